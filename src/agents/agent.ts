@@ -1,0 +1,123 @@
+// The contract of an agent CLI: everything the crew may know of one, and all of it pure.
+import type { Stroke } from '../model/stroke.ts';
+import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
+import type { AgentType } from '../model/worker.ts';
+
+/** Everything a launch depends on. Paths are absolute and real (symlinks resolved). */
+export interface LaunchSpec {
+  readonly workerId: string;
+  readonly name: string;
+  readonly cwd: string;
+  /** A private folder of this launch, made by the caller; `files` of the plan go there. */
+  readonly launchDir: string;
+  /** Where hooks append what they are told; lies in `launchDir`. */
+  readonly signalsPath: string;
+  /** The program and its leading arguments, `['claude']` unless configured. */
+  readonly command: readonly string[];
+  readonly agentSessionId: string;
+  /** Go on with a conversation that exists; `fork` leaves the old one as it is. */
+  readonly resume?: { readonly agentSessionId: string; readonly fork: boolean };
+  readonly prompt?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly skipPermissions: boolean;
+  readonly appendSystemPrompt?: string;
+  /** Extra MCP servers for this worker, by name. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  /** Allow-listed environment of the user with the worker's own `env` laid over it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface LaunchPlan {
+  readonly argv: readonly string[];
+  /** The whole environment of the pane. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written with mode 0600 before the pane opens. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+  /** The conversation's id once it runs; a fork gets a new one. */
+  readonly agentSessionId: string;
+}
+
+/** Where an agent leaves its traces for one worker. */
+export interface Traces {
+  /** May not exist yet. */
+  readonly transcriptPath: string;
+  /** A folder of small state files rewritten in place, one of them this worker's. */
+  readonly stateDir?: string;
+}
+
+/** One entry of a conversation as `read_worker_logs` shows it. */
+export interface ConversationEntry {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly at: number;
+  readonly toolUses?: readonly { readonly name: string; readonly input: string }[];
+  /** Lines of one message share it; entries with the same id are one message. */
+  readonly messageId?: string;
+}
+
+export interface TokenUsage {
+  /** Counted once per id, whatever the number of lines that carry it. */
+  readonly messageId: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheTokens: number;
+}
+
+/** What one transcript line holds. `unknown` names a form this decoder does not know. */
+export interface DecodedLine {
+  readonly signals: readonly Signal[];
+  readonly entry?: ConversationEntry;
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
+  readonly model?: string;
+  readonly unknown?: string;
+}
+
+export interface DecodedState {
+  readonly pid: number;
+  /** Start time as the system counts it, where the file tells; guards against a reused pid. */
+  readonly processStart?: string;
+  readonly agentSessionId?: string;
+  /** `%12`, when the agent knows its pane. */
+  readonly paneId?: string;
+  readonly signal: AgentSignal;
+}
+
+/** A screen as the agent's own reader understands it. */
+export interface ScreenReading {
+  readonly dialog?: Dialog;
+  /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
+  readonly draft?: string;
+}
+
+export type DeliveryPlan =
+  /** `expect` is the text as the agent will report it, for the proof of arrival. */
+  | { readonly strokes: readonly Stroke[]; readonly expect: string }
+  | { readonly refused: string; readonly hint: string };
+
+export interface Agent {
+  readonly type: AgentType;
+  /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */
+  launch(spec: LaunchSpec): LaunchPlan;
+  traces(at: {
+    readonly cwd: string;
+    readonly agentSessionId: string;
+    readonly env: Readonly<Record<string, string>>;
+  }): Traces;
+  /** Never throws; an unreadable line is `unknown`. */
+  decodeLine(line: string): DecodedLine;
+  /** A line of the signal file. `unknown` lines yield none. */
+  decodeHook(line: string): readonly Signal[];
+  /** Undefined for a file that is not a state file. */
+  decodeState(text: string): DecodedState | undefined;
+  /** Reads a screen captured with colours, one line a row. */
+  readScreen(screen: string): ScreenReading;
+  planDelivery(message: { readonly text: string; readonly asCommand: boolean }): DeliveryPlan;
+  /** Ends the running turn. */
+  readonly interrupt: readonly Stroke[];
+  /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */
+  readonly clearDraft: readonly Stroke[];
+  /** Leaves the program politely, from an empty prompt. */
+  readonly exit: readonly Stroke[];
+}

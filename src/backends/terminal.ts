@@ -1,0 +1,82 @@
+// The contract of a terminal: seven verbs and one feed.
+import type { Disposer } from '../model/clock.ts';
+import type { Stroke } from '../model/stroke.ts';
+
+/** A pane for all time: a restarted server hands out the same `id` again. */
+export interface PaneRef {
+  readonly socket: string;
+  readonly serverPid: number;
+  /** Epoch seconds, as tmux tells it. */
+  readonly serverStartedAt: number;
+  /** `%12` */
+  readonly id: string;
+}
+
+export interface PaneInfo {
+  readonly ref: PaneRef;
+  /** Name and exact id, `$3`. */
+  readonly session: string;
+  readonly sessionId: string;
+  /** `@7` */
+  readonly windowId: string;
+  readonly pid: number;
+  readonly command: string;
+  readonly cwd: string;
+  readonly dead: boolean;
+  readonly exitCode?: number;
+  readonly exitSignal?: string;
+  /** A person scrolls or selects in the pane; keys would go to that mode. */
+  readonly inMode: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** The `@crewmux_*` options of the pane, without the prefix. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+export interface OpenRequest {
+  /** One tmux session a crew; made when it is missing. */
+  readonly session: string;
+  readonly cwd: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** `fill` shares the crew's newest window up to four panes; a string names a window id to share or `new`. */
+  readonly placement: 'fill' | { readonly batch: string };
+  readonly label: PaneLabel;
+  /** Written on the pane as `@crewmux_<key>` before the agent starts. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+export interface PaneLabel {
+  readonly name: string;
+  readonly annotation: string;
+  readonly status: string;
+  /** A tmux colour, `colour39`. */
+  readonly colour: string;
+}
+
+export type TerminalEvent =
+  | { readonly kind: 'pane-died'; readonly pane: PaneInfo }
+  /** Panes we knew are no longer there, or the server is gone. */
+  | { readonly kind: 'pane-gone'; readonly ref: PaneRef };
+
+export interface Terminal {
+  /** The pane runs `argv` itself, no shell between. Rejects with `tmux_failed` and leaves nothing behind. */
+  open(request: OpenRequest): Promise<PaneInfo>;
+  /** Every pane of our server; an empty list when the server is not running. Throws when it cannot tell. */
+  list(): Promise<readonly PaneInfo[]>;
+  /** Performs strokes in order; rejects with `delivery` saying whether anything was typed. */
+  deliver(ref: PaneRef, strokes: readonly Stroke[]): Promise<void>;
+  /** The visible text, or the last `lines` of the history; with colours when asked. */
+  capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
+  /** Rewrites border text and marks; cheap, may be called at every change. */
+  label(ref: PaneRef, label: PaneLabel, marks?: Readonly<Record<string, string>>): Promise<void>;
+  /** Removes the pane; ends what runs in it. A pane that is gone already is fine. */
+  close(ref: PaneRef): Promise<void>;
+  /** Starts a new process in a dead pane, in place. */
+  respawn(ref: PaneRef, request: Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
+  watch(listen: (event: TerminalEvent) => void): Disposer;
+  /** The command line with which a person looks at the pane. */
+  attachCommand(pane: PaneInfo): string;
+  /** Lets go of the server; panes and their agents go on. */
+  dispose(): Promise<void>;
+}

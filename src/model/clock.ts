@@ -1,0 +1,14 @@
+// Time as the rest of the house sees it; the machine's own clock is src/clock.ts.
+
+/** Undoes what handed it out; calling it again does nothing. */
+export type Disposer = () => void;
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls back once after `delayMs`; never keeps the process alive by itself. */
+  after(delayMs: number, call: () => void): Disposer;
+}
+
+/** Epoch milliseconds as the wire writes them: ISO 8601, UTC. */
+export const isoTime = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,65 @@
+// The closed list of what can go wrong, as callers see it.
+
+export const errorCodes = [
+  'unknown_worker',
+  'ambiguous_worker',
+  'unknown_tool',
+  'unknown_parameter',
+  'invalid_argument',
+  'not_a_repository',
+  'base_not_found',
+  'branch_exists',
+  'worktree_failed',
+  'setup_failed',
+  'name_taken',
+  'worker_busy',
+  'worker_dead',
+  'held',
+  'owned_by_another',
+  'tmux_missing',
+  'tmux_too_old',
+  'tmux_failed',
+  'git_missing',
+  'git_failed',
+  'agent_missing',
+  'start_blocked',
+  'start_failed',
+  'would_lose_work',
+  'limit_reached',
+  'state_unreadable',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Whether the text of a failed send reached the agent. */
+export type Delivered = 'not-sent' | 'sent' | 'unknown';
+
+/** An error a caller can act on: what happened with the value, then what to do next. */
+export class CrewError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly delivery: Delivered | undefined;
+
+  constructor(code: ErrorCode, message: string, hint: string, options: { cause?: unknown; delivery?: Delivered } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.name = 'CrewError';
+    this.code = code;
+    this.hint = hint;
+    this.delivery = options.delivery;
+  }
+}
+
+/** The words of anything thrown, without its stack. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Wraps what is not ours as `internal`, so that every edge renders one kind of error. */
+export function asCrewError(thrown: unknown): CrewError {
+  if (thrown instanceof CrewError) return thrown;
+  return new CrewError(
+    'internal',
+    `A bug in crewmux: ${messageOf(thrown)}`,
+    'Nothing more is known. The log file named by `crewmux config path` has the details; please report it.',
+    { cause: thrown },
+  );
+}

@@ -1,0 +1,57 @@
+// The crew's memory is its event log; a worker's record is the fold of its events.
+import type { WorkerRecord } from './worker.ts';
+
+export const eventTypes = [
+  'worker_started',
+  'worker_ready',
+  'worker_idle',
+  'worker_active',
+  'worker_waiting',
+  'worker_answered',
+  'worker_dead',
+  'worker_closed',
+  'worker_adopted',
+  'worker_restarted',
+  'worker_annotated',
+  'message_sent',
+  'message_queued',
+  'message_held',
+  'turn_started',
+  'turn_ended',
+  'salvaged',
+  'reconciled',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Something that happened, before the log has numbered it. */
+export interface EventDraft {
+  readonly type: EventType;
+  readonly workerId: string;
+  /** Small facts for readers; never prompts, screens or secrets. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Fields of the worker's record that this event changes; null removes one. */
+  readonly set?: RecordChange;
+}
+
+export type RecordChange = { readonly [K in keyof WorkerRecord]?: WorkerRecord[K] | null };
+
+/** One line of the log. `seq` grows by one with each event of a log. */
+export interface CrewEvent extends EventDraft {
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** Lays a change over a record. A first event must carry a whole record. */
+export function applyChange(
+  record: WorkerRecord | undefined,
+  change: RecordChange | undefined,
+): WorkerRecord | undefined {
+  if (change === undefined) return record;
+  const merged = { ...record, ...change };
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== undefined));
+  return isWholeRecord(kept) ? kept : record;
+}
+
+const isWholeRecord = (value: object): value is WorkerRecord =>
+  'id' in value && 'name' in value && 'phase' in value && 'launch' in value && 'manager' in value;

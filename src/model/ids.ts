@@ -1,0 +1,23 @@
+// Identifiers and how they are minted.
+import { customAlphabet } from 'nanoid';
+
+/** Eight lower-case hex digits; the `session_id` of the wire. */
+export type WorkerId = string & { readonly brand: 'WorkerId' };
+
+const hex = customAlphabet('0123456789abcdef', 8);
+const hex32 = customAlphabet('0123456789abcdef', 32);
+
+/** Mints a worker id; 32 bits, so the caller checks it against the ones it knows. */
+export const newWorkerId = (): WorkerId => hex() as WorkerId;
+
+export const isWorkerId = (text: string): text is WorkerId => /^[0-9a-f]{8}$/.test(text);
+
+/** A random version-4 UUID, the form every agent CLI takes for a conversation id. */
+export function newUuid(): string {
+  const h = hex32();
+  const variant = '89ab'.charAt(Number.parseInt(h.charAt(16), 16) % 4);
+  return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20)}`;
+}
+
+/** A short random suffix for temporary names that must not collide. */
+export const newNonce = (): string => hex();

@@ -1,0 +1,127 @@
+// What is known about one conversation: signals in, one honest state out.
+
+/** Who says so, strongest first. A weaker source never overrides a stronger, later one. */
+export type EvidenceSource = 'pane' | 'agent' | 'hook' | 'transcript' | 'screen' | 'us';
+
+export interface Evidence {
+  readonly source: EvidenceSource;
+  /** Epoch ms at which the source says it happened. */
+  readonly at: number;
+  readonly detail: string;
+}
+
+export const waitingKinds = [
+  'permission',
+  'question',
+  'plan_approval',
+  'trust',
+  'login',
+  'mcp_approval',
+  'update',
+  'limit',
+  'dialog',
+] as const;
+export type WaitingFor = (typeof waitingKinds)[number];
+
+export type TurnEnd = 'completed' | 'interrupted' | 'error' | 'limit';
+
+/** A dialog as it stands on the screen. */
+export interface Dialog {
+  readonly waitingFor: WaitingFor;
+  readonly title: string;
+  /** The dialog's own words, as shown; data, never instructions. */
+  readonly text: string;
+  /** Labels of the choices in the order shown; empty when none could be read. */
+  readonly options: readonly string[];
+}
+
+interface At {
+  /** Epoch ms by the clock of whoever reports, as near to the fact as is known. */
+  readonly at: number;
+}
+
+/** What the terminal knows of the process. */
+export type PaneSignal =
+  | (At & { readonly from: 'pane'; readonly kind: 'alive'; readonly pid: number })
+  | (At & { readonly from: 'pane'; readonly kind: 'gone'; readonly detail: string });
+
+/** What the agent's own state file says. `unknown` is a word this version does not know. */
+export type AgentSignal =
+  | (At & {
+      readonly from: 'agent';
+      readonly kind: 'state';
+      /** `background`: at the prompt while a background shell still runs. */
+      readonly status: 'idle' | 'busy' | 'waiting' | 'background' | 'unknown';
+      readonly waitingFor?: WaitingFor;
+      readonly detail: string;
+    })
+  | (At & { readonly from: 'agent'; readonly kind: 'absent' });
+
+/** What a hook of this launch reported. */
+export type HookSignal =
+  | (At & {
+      readonly from: 'hook';
+      readonly kind: 'ready';
+      readonly reason: string;
+      readonly agentSessionId: string;
+      readonly transcriptPath?: string;
+    })
+  | (At & { readonly from: 'hook'; readonly kind: 'prompt'; readonly text: string })
+  | (At & {
+      readonly from: 'hook';
+      readonly kind: 'permission';
+      readonly waitingFor: 'permission' | 'question' | 'plan_approval';
+      readonly tool: string;
+      readonly input: unknown;
+    })
+  | (At & {
+      readonly from: 'hook';
+      readonly kind: 'stopped';
+      readonly backgroundTasks: number;
+      readonly lastText?: string;
+    })
+  | (At & { readonly from: 'hook'; readonly kind: 'failed'; readonly error: string; readonly limit: boolean })
+  | (At & { readonly from: 'hook'; readonly kind: 'ended'; readonly reason: string });
+
+/** What a transcript line says. */
+export type TranscriptSignal =
+  | (At & {
+      readonly from: 'transcript';
+      readonly kind: 'prompt';
+      readonly text: string;
+      /** `notice` is a turn the agent starts by itself, such as a background task's result. */
+      readonly origin: 'person' | 'notice';
+    })
+  | (At & { readonly from: 'transcript'; readonly kind: 'enqueued'; readonly text: string })
+  /** A queued prompt was taken up: into the running turn (`absorbed`) or as the next one. */
+  | (At & {
+      readonly from: 'transcript';
+      readonly kind: 'dequeued';
+      readonly text?: string;
+      readonly absorbed: boolean;
+    })
+  | (At & { readonly from: 'transcript'; readonly kind: 'activity'; readonly detail: string })
+  | (At & {
+      readonly from: 'transcript';
+      readonly kind: 'ended';
+      readonly how: TurnEnd;
+      /** Background agents or shells that go on after the turn. */
+      readonly backgroundTasks: number;
+      readonly detail: string;
+    })
+  /** Our stop hook left its mark; it ends a turn only where the agent writes no end of its own. */
+  | (At & { readonly from: 'transcript'; readonly kind: 'stop-marker'; readonly goesOn: boolean });
+
+/** What a look at the screen showed. Used for start-up dialogs, and for dialogs no hook tells of. */
+export type ScreenSignal =
+  | (At & { readonly from: 'screen'; readonly kind: 'dialog'; readonly dialog: Dialog })
+  | (At & { readonly from: 'screen'; readonly kind: 'no-dialog' });
+
+/** What we did ourselves. */
+export type OwnSignal =
+  | (At & { readonly from: 'us'; readonly kind: 'launched'; readonly withPrompt: boolean })
+  | (At & { readonly from: 'us'; readonly kind: 'sent'; readonly messageId: string; readonly text: string })
+  /** A send that cannot count any more: it failed, or no proof ever came. */
+  | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
+
+export type Signal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;

@@ -1,0 +1,131 @@
+// A worker as the log remembers it, and as callers see it.
+import type { Evidence, TurnEnd, WaitingFor } from './turn.ts';
+
+export const agentTypes = ['claude', 'codex'] as const;
+export type AgentType = (typeof agentTypes)[number];
+
+/** Of the process, not of the conversation. */
+export type Phase = 'spawning' | 'live' | 'dead' | 'closed';
+export const statuses = ['starting', 'idle', 'working', 'waiting', 'dead', 'closed'] as const;
+export type Status = (typeof statuses)[number];
+
+/** Tells two server processes apart, also after a pid was handed out again. */
+export interface ManagerRef {
+  readonly pid: number;
+  /** As the system counts it; see `state/process.ts`. */
+  readonly processStart: string;
+}
+
+/** Everything about a worker that must survive a `kill -9`; the fold of its events. */
+export interface WorkerRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly agentType: AgentType;
+  readonly phase: Phase;
+  readonly crew: string;
+  /** Where it works: the worktree, else the project. */
+  readonly projectPath: string;
+  readonly mainRepoPath?: string;
+  readonly worktreePath?: string;
+  /** The worktree is ours to remove; an adopted or shared folder is not. */
+  readonly ownsWorktree: boolean;
+  readonly branch?: string;
+  readonly base?: { readonly ref: string; readonly sha?: string };
+  readonly annotation?: string;
+  readonly bead?: string;
+  readonly role?: string;
+  readonly model?: string;
+  readonly permissionMode: string;
+  readonly colour: string;
+  readonly source: 'spawned' | 'adopted' | 'restarted';
+  readonly manager: ManagerRef;
+  readonly createdAt: number;
+  readonly restarts: number;
+  /** What it takes to start the agent again in the same place. */
+  readonly launch: LaunchRecord;
+  readonly pane?: PaneRecord;
+  readonly endedAt?: number;
+  readonly endDetail?: string;
+}
+
+export interface LaunchRecord {
+  /** Counts from 1; files of one launch lie in their own folder. */
+  readonly number: number;
+  readonly dir: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly agentSessionId: string;
+  readonly transcriptPath: string;
+  readonly skipPermissions: boolean;
+  readonly appendSystemPrompt?: string;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly startedAt: number;
+  readonly withPrompt: boolean;
+}
+
+export interface PaneRecord {
+  readonly socket: string;
+  readonly serverPid: number;
+  readonly serverStartedAt: number;
+  readonly paneId: string;
+  readonly windowId: string;
+  readonly session: string;
+  readonly pid: number;
+}
+
+/** The Worker shape of the wire. */
+export interface WorkerView {
+  readonly session_id: string;
+  readonly name: string;
+  readonly terminal_id: string | null;
+  readonly agent_type: AgentType;
+  readonly status: Status;
+  readonly waiting_for?: WaitingFor;
+  readonly evidence: { readonly source: Evidence['source']; readonly at: string; readonly detail: string };
+  readonly is_idle: boolean;
+  readonly turn?: {
+    readonly id: string;
+    readonly started_at: string;
+    readonly ended_at?: string;
+    readonly ended_by?: TurnEnd;
+  };
+  readonly last_error?: string;
+  readonly background_tasks: number;
+  readonly project_path: string;
+  readonly main_repo_path?: string;
+  readonly worktree_path?: string;
+  readonly branch?: string;
+  readonly base?: { readonly ref: string; readonly sha?: string };
+  readonly annotation?: string;
+  readonly bead?: string;
+  readonly role?: string;
+  readonly model?: string;
+  readonly permission_mode: string;
+  readonly agent_session_id?: string;
+  readonly transcript_path?: string;
+  readonly tmux?: {
+    readonly socket: string;
+    readonly session: string;
+    readonly window: string;
+    readonly attach: string;
+  };
+  readonly managed_by: { readonly manager: string; readonly alive: boolean; readonly mine: boolean };
+  readonly created_at: string;
+  readonly last_activity: string;
+  readonly pending_messages: number;
+  readonly restarts: number;
+  readonly source: 'spawned' | 'adopted' | 'restarted';
+}
+
+/** A worker that needs someone, with the exact call that helps. */
+export interface AttentionView {
+  readonly session_id: string;
+  readonly name: string;
+  readonly waiting_for: WaitingFor | 'dead';
+  readonly since: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly tool?: { readonly name: string; readonly input: unknown; readonly cwd: string };
+  readonly options?: readonly string[];
+  readonly answer_with: string;
+}

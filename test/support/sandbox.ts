@@ -1,0 +1,103 @@
+// A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newNonce } from '../../src/model/ids.ts';
+
+export interface Sandbox {
+  readonly root: string;
+  readonly home: string;
+  /** The tmux socket name, for `-L`. */
+  readonly socket: string;
+  /** The whole environment for everything the test starts. */
+  readonly env: Record<string, string>;
+  /** Makes a folder below the root and returns its path. */
+  dir(name: string): string;
+  /** Makes a git repository with one commit and returns its path. */
+  repo(name: string): string;
+  git(cwd: string, ...args: string[]): string;
+  tmux(...args: string[]): string;
+  /** Ends the tmux server and removes every file. Safe to call twice. */
+  dispose(): void;
+}
+
+export function makeSandbox(): Sandbox {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
+  const at = (name: string) => {
+    const path = join(root, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const home = at('home');
+  const socket = `cmt-${newNonce()}`;
+  const env = sandboxEnv({ root, home, at, socket });
+  const exec = (file: string, args: string[], cwd: string) =>
+    execFileSync(file, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const sandbox: Sandbox = {
+    root,
+    home,
+    socket,
+    env,
+    dir: at,
+    repo(name) {
+      const path = at(name);
+      exec('git', ['init', '-q', '-b', 'main'], path);
+      writeFileSync(join(path, 'README.md'), `# ${name}\n`);
+      exec('git', ['add', '.'], path);
+      exec('git', ['commit', '-q', '-m', 'Start'], path);
+      return path;
+    },
+    git: (cwd, ...args) => exec('git', args, cwd).trimEnd(),
+    tmux: (...args) => exec('tmux', ['-L', socket, ...args], root).trimEnd(),
+    dispose() {
+      try {
+        exec('tmux', ['-L', socket, 'kill-server'], '/');
+      } catch {
+        // no server was started
+      }
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+  return sandbox;
+}
+
+function sandboxEnv(s: { root: string; home: string; at: (name: string) => string; socket: string }) {
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: s.home,
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/sh',
+    TMPDIR: s.at('tmp'),
+    TMUX_TMPDIR: s.at('tmux'),
+    XDG_CONFIG_HOME: s.at('home/.config'),
+    XDG_STATE_HOME: s.at('home/.local/state'),
+    XDG_CACHE_HOME: s.at('home/.cache'),
+    CLAUDE_CONFIG_DIR: s.at('home/.claude'),
+    CODEX_HOME: s.at('home/.codex'),
+    CREWMUX_HOME: s.at('crewmux'),
+    CREWMUX_TMUX_SOCKET: s.socket,
+    GIT_AUTHOR_NAME: 'Test',
+    GIT_AUTHOR_EMAIL: 'test@example.invalid',
+    GIT_COMMITTER_NAME: 'Test',
+    GIT_COMMITTER_EMAIL: 'test@example.invalid',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+  };
+}
+
+/** Waits until `look` returns something other than undefined or false; fails with `what` after `ceilingMs`. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  ceilingMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + ceilingMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    if (performance.now() > deadline) throw new Error(`Not within ${ceilingMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
