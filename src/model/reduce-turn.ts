@@ -1,0 +1,194 @@
+// The heart: what the facts, weighed by who says them, mean for the caller.
+import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
+import { launchMessageId, noFacts, noteSignal, type PermissionAsked, type TurnFacts } from './turn-facts.ts';
+
+export interface Turn {
+  /** Counts the turns of this launch, from 1. */
+  readonly number: number;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  /** Undefined while it runs, and after its end for as long as nobody has said how it ended. */
+  readonly endedBy: TurnEnd | undefined;
+}
+
+export interface TurnState {
+  readonly is: 'starting' | 'idle' | 'working' | 'waiting' | 'gone';
+  readonly since: number;
+  readonly evidence: Evidence;
+  /** Set while waiting. */
+  readonly waitingFor: WaitingFor | undefined;
+  readonly request: PermissionAsked | undefined;
+  readonly dialog: Dialog | undefined;
+  readonly turn: Turn | undefined;
+  readonly lastActivityAt: number;
+  readonly facts: TurnFacts;
+}
+
+type Verdict = Pick<TurnState, 'is' | 'evidence'> & { readonly waitingFor?: WaitingFor };
+
+export function initialTurn(at: number): TurnState {
+  return {
+    is: 'starting',
+    since: at,
+    evidence: { source: 'us', at, detail: 'launched' },
+    waitingFor: undefined,
+    request: undefined,
+    dialog: undefined,
+    turn: undefined,
+    lastActivityAt: at,
+    facts: noFacts(at),
+  };
+}
+
+/** The state after one more signal. Pure and total: no signal is an error, and none makes an unknown idle. */
+export function reduceTurn(state: TurnState, signal: Signal): TurnState {
+  const facts = noteSignal(state.facts, signal);
+  const verdict = judge(facts);
+  const changed = verdict.is !== state.is || verdict.waitingFor !== state.waitingFor;
+  return {
+    is: verdict.is,
+    since: changed ? verdict.evidence.at : state.since,
+    evidence: verdict.evidence,
+    waitingFor: verdict.waitingFor,
+    request: verdict.is === 'waiting' ? facts.permission : undefined,
+    dialog: verdict.is === 'waiting' ? facts.dialog?.dialog : undefined,
+    turn: turnOf(state, { facts, verdict, signal }),
+    lastActivityAt: isActivity(signal) ? Math.max(state.lastActivityAt, signal.at) : state.lastActivityAt,
+    facts,
+  };
+}
+
+const isActivity = (signal: Signal): boolean =>
+  signal.from === 'hook' || signal.from === 'transcript' || (signal.from === 'agent' && signal.kind === 'state');
+
+/** Weighs the facts, strongest source first. */
+export function judge(facts: TurnFacts): Verdict {
+  if (facts.gone !== undefined) return { is: 'gone', evidence: { source: 'pane', ...facts.gone } };
+  const { agent, leaving } = facts;
+  if (leaving !== undefined && agent === undefined) {
+    return { is: 'gone', evidence: { source: 'hook', at: leaving.at, detail: `the agent ended: ${leaving.detail}` } };
+  }
+  if (agent !== undefined) return judgeByAgent(facts, agent);
+  if (facts.readyAt === undefined) return judgeStarting(facts);
+  return judgeByTranscript(facts);
+}
+
+function judgeStarting(facts: TurnFacts): Verdict {
+  if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
+  return { is: 'starting', evidence: { source: 'us', at: facts.launchedAt, detail: 'launched, not heard of yet' } };
+}
+
+function waitingByScreen({ at, dialog }: NonNullable<TurnFacts['dialog']>): Verdict {
+  return { is: 'waiting', waitingFor: dialog.waitingFor, evidence: { source: 'screen', at, detail: dialog.title } };
+}
+
+function judgeByAgent(facts: TurnFacts, agent: NonNullable<TurnFacts['agent']>): Verdict {
+  const evidence: Evidence = { source: 'agent', at: agent.at, detail: agent.detail };
+  switch (agent.status) {
+    case 'waiting':
+      return { is: 'waiting', waitingFor: whatFor(facts, agent.waitingFor), evidence };
+    case 'busy':
+    case 'unknown':
+    case 'background':
+      return { is: 'working', evidence };
+    case 'idle':
+      return unfinished(facts) ?? overByAgent(facts, evidence);
+  }
+}
+
+/** The hook knows what is asked; the state file may say no more than that something is. */
+function whatFor(facts: TurnFacts, told: WaitingFor | undefined): WaitingFor {
+  if (told !== undefined && told !== 'permission' && told !== 'dialog') return told;
+  return facts.permission?.waitingFor ?? facts.dialog?.dialog.waitingFor ?? told ?? 'dialog';
+}
+
+/** The agent's "idle" counts for the prompts it had when it said so. */
+function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
+  const { promptAt, end } = facts.witness;
+  if (promptAt !== undefined && evidence.at < promptAt && end === undefined) {
+    const at = promptAt;
+    return { is: 'working', evidence: { source: 'hook', at, detail: 'a prompt later than the last idle' } };
+  }
+  return limited(facts) ?? { is: 'idle', evidence };
+}
+
+function judgeByTranscript(facts: TurnFacts): Verdict {
+  const { transcript, permission, witness } = facts;
+  if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
+  if (permission !== undefined) {
+    const evidence: Evidence = { source: 'hook', at: permission.at, detail: `asks for ${permission.tool}` };
+    return { is: 'waiting', waitingFor: permission.waitingFor, evidence };
+  }
+  const open = unfinished(facts);
+  if (open !== undefined) return open;
+  if (transcript === undefined) {
+    if (witness.promptAt === undefined) return { is: 'idle', evidence: readyEvidence(facts) };
+    return { is: 'working', evidence: { source: 'hook', at: witness.promptAt, detail: 'prompt taken' } };
+  }
+  const evidence: Evidence = { source: 'transcript', at: transcript.at, detail: transcript.detail };
+  const newerPrompt = witness.promptAt !== undefined && witness.promptAt > transcript.at;
+  if (transcript.open || newerPrompt) return { is: 'working', evidence };
+  return limited(facts) ?? { is: 'idle', evidence };
+}
+
+const readyEvidence = (facts: TurnFacts): Evidence => ({
+  source: 'hook',
+  at: facts.readyAt ?? facts.launchedAt,
+  detail: 'started, nothing asked yet',
+});
+
+/** Work that is still to come, whatever an "idle" says. */
+function unfinished(facts: TurnFacts): Verdict | undefined {
+  const send = facts.sends.at(-1);
+  if (send !== undefined) {
+    const detail =
+      send.messageId === launchMessageId ? 'first prompt not taken up yet' : 'our message is not proved yet';
+    return { is: 'working', evidence: { source: 'us', at: send.at, detail } };
+  }
+  const at = facts.witness.end?.at ?? facts.witness.promptAt ?? facts.launchedAt;
+  if (facts.queued.length > 0) {
+    return { is: 'working', evidence: { source: 'transcript', at, detail: `${facts.queued.length} prompts queued` } };
+  }
+  if (facts.background > 0) {
+    const source = facts.witness.end?.by ?? 'hook';
+    return { is: 'working', evidence: { source, at, detail: `${facts.background} background tasks still running` } };
+  }
+  return undefined;
+}
+
+function limited({ witness: { end } }: TurnFacts): Verdict | undefined {
+  if (end?.how !== 'limit') return undefined;
+  return { is: 'waiting', waitingFor: 'limit', evidence: { source: end.by, at: end.at, detail: end.detail } };
+}
+
+function turnOf(before: TurnState, now: { facts: TurnFacts; verdict: Verdict; signal: Signal }): Turn | undefined {
+  const { witness } = now.facts;
+  if (now.signal.from === 'us' && now.signal.kind === 'launched') return undefined;
+  const last = before.turn;
+  const promptAt = witness.promptAt;
+  const fresh = promptAt !== undefined && promptAt !== before.facts.witness.promptAt && beginsTurn(before);
+  const turn = fresh ? begin(last, promptAt) : last;
+  if (turn === undefined) return undefined;
+  const over = now.verdict.is === 'idle' || now.verdict.is === 'gone' || now.verdict.waitingFor === 'limit';
+  if (!over) return turn.endedAt === undefined ? turn : { ...turn, endedAt: undefined, endedBy: undefined };
+  return closeTurn(turn, now);
+}
+
+/** A prompt while a turn runs joins that turn; a second word of the same prompt is no prompt. */
+const beginsTurn = (before: TurnState): boolean =>
+  before.turn === undefined || before.turn.endedAt !== undefined || before.facts.witness.end !== undefined;
+
+const begin = (last: Turn | undefined, startedAt: number): Turn => ({
+  number: (last?.number ?? 0) + 1,
+  startedAt,
+  endedAt: undefined,
+  endedBy: undefined,
+});
+
+function closeTurn(turn: Turn, { facts, verdict }: { facts: TurnFacts; verdict: Verdict }): Turn {
+  const { end } = facts.witness;
+  if (end !== undefined) return { ...turn, endedAt: end.at, endedBy: end.how };
+  // At the prompt again, and neither a Stop hook nor the transcript told of an end: that is how an early Esc looks.
+  const endedBy = verdict.is === 'gone' ? 'error' : 'interrupted';
+  return { ...turn, endedAt: turn.endedAt ?? verdict.evidence.at, endedBy: turn.endedBy ?? endedBy };
+}

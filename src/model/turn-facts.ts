@@ -1,0 +1,226 @@
+// What each source last said about a conversation, kept apart so that it can be weighed.
+import type { AgentSignal, Dialog, HookSignal, Signal, TranscriptSignal, TurnEnd, WaitingFor } from './turn.ts';
+
+export interface PermissionAsked {
+  readonly at: number;
+  readonly waitingFor: 'permission' | 'question' | 'plan_approval';
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+export interface TurnWitness {
+  /** Newest proof that a prompt was taken up, by the agent's clock where it tells. */
+  readonly promptAt: number | undefined;
+  /** How the newest turn ended, when a hook or the transcript says so after its prompt. */
+  readonly end: TurnClose | undefined;
+}
+
+export interface TurnClose {
+  readonly at: number;
+  readonly how: TurnEnd;
+  readonly by: 'hook' | 'transcript';
+  readonly detail: string;
+}
+
+export interface TurnFacts {
+  readonly launchedAt: number;
+  readonly gone: Said | undefined;
+  /** The agent has shown itself: a hook, its state file or its transcript. */
+  readonly readyAt: number | undefined;
+  /** It said goodbye; it may still show itself again under a wrapper. */
+  readonly leaving: Said | undefined;
+  readonly agent: (Said & { readonly status: AgentStatus; readonly waitingFor: WaitingFor | undefined }) | undefined;
+  readonly witness: TurnWitness;
+  /** Where the transcript alone would say the turn stands. */
+  readonly transcript: (Said & { readonly open: boolean }) | undefined;
+  readonly background: number;
+  readonly permission: PermissionAsked | undefined;
+  readonly dialog: { readonly at: number; readonly dialog: Dialog } | undefined;
+  /** Our sends that nothing has proved yet. */
+  readonly sends: readonly { readonly messageId: string; readonly text: string; readonly at: number }[];
+  /** Prompts the agent has queued and not yet taken up. */
+  readonly queued: readonly string[];
+  readonly lastError: string | undefined;
+}
+
+interface Said {
+  readonly at: number;
+  readonly detail: string;
+}
+
+type AgentStatus = Extract<AgentSignal, { kind: 'state' }>['status'];
+
+/** The id under which the prompt given at launch is awaited. */
+export const launchMessageId = 'launch';
+
+export const noFacts = (at: number): TurnFacts => ({
+  launchedAt: at,
+  gone: undefined,
+  readyAt: undefined,
+  leaving: undefined,
+  agent: undefined,
+  witness: { promptAt: undefined, end: undefined },
+  transcript: undefined,
+  background: 0,
+  permission: undefined,
+  dialog: undefined,
+  sends: [],
+  queued: [],
+  lastError: undefined,
+});
+
+/** Two texts are the same prompt when they differ in outer blank and unicode form at most. */
+export const samePrompt = (a: string, b: string): boolean => a.trim().normalize('NFC') === b.trim().normalize('NFC');
+
+/** Records one signal. Signals of the time before this launch are history and change nothing. */
+export function noteSignal(facts: TurnFacts, signal: Signal): TurnFacts {
+  switch (signal.from) {
+    case 'pane':
+      return signal.kind === 'gone' ? { ...facts, gone: { at: signal.at, detail: signal.detail } } : facts;
+    case 'agent':
+      return noteAgent(facts, signal);
+    case 'hook':
+      return noteHook(facts, signal);
+    case 'transcript':
+      return signal.at < facts.launchedAt ? facts : noteTranscript(facts, signal);
+    case 'screen':
+      return signal.kind === 'dialog'
+        ? { ...facts, dialog: { at: signal.at, dialog: signal.dialog } }
+        : { ...facts, dialog: undefined };
+    case 'us':
+      return noteOwn(facts, signal);
+  }
+}
+
+function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): TurnFacts {
+  switch (signal.kind) {
+    case 'launched': {
+      const sends = signal.withPrompt ? [{ messageId: launchMessageId, text: '', at: signal.at }] : [];
+      return { ...noFacts(signal.at), sends };
+    }
+    case 'sent':
+      return { ...facts, sends: [...facts.sends, { messageId: signal.messageId, text: signal.text, at: signal.at }] };
+    case 'given-up':
+      return { ...facts, sends: facts.sends.filter((send) => send.messageId !== signal.messageId) };
+  }
+}
+
+function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
+  if (signal.kind === 'absent') return { ...facts, agent: undefined };
+  const { status, at, detail, waitingFor } = signal;
+  // Only the state file tells when a background shell was ended by hand: no turn follows that.
+  const shellsEnded = facts.agent?.status === 'background' && status === 'idle';
+  const noted: TurnFacts = {
+    ...facts,
+    agent: { status, at, detail, waitingFor },
+    readyAt: facts.readyAt ?? at,
+    leaving: undefined,
+    background: shellsEnded ? 0 : facts.background,
+  };
+  if (status === 'waiting') return noted;
+  const answered = facts.permission !== undefined && at > facts.permission.at;
+  return { ...noted, dialog: undefined, permission: answered ? undefined : facts.permission };
+}
+
+function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
+  const ready = { ...facts, readyAt: facts.readyAt ?? signal.at };
+  switch (signal.kind) {
+    case 'ready':
+      return { ...ready, leaving: undefined, dialog: undefined };
+    case 'prompt':
+      return promptTaken(ready, { at: signal.at, text: signal.text });
+    case 'permission':
+      return {
+        ...ready,
+        permission: { at: signal.at, waitingFor: signal.waitingFor, tool: signal.tool, input: signal.input },
+      };
+    case 'stopped':
+      return ended(
+        { ...ready, background: signal.backgroundTasks },
+        { at: signal.at, how: 'completed', by: 'hook', detail: 'Stop hook' },
+      );
+    case 'failed':
+      return ended(
+        { ...ready, lastError: signal.error },
+        { at: signal.at, how: signal.limit ? 'limit' : 'error', by: 'hook', detail: signal.error },
+      );
+    case 'ended':
+      return signal.reason === 'clear' ? ready : { ...ready, leaving: { at: signal.at, detail: signal.reason } };
+  }
+}
+
+function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
+  const ready = { ...facts, readyAt: facts.readyAt ?? signal.at };
+  const open = (detail: string) => ({ ...ready, transcript: { open: true, at: signal.at, detail } });
+  switch (signal.kind) {
+    case 'prompt':
+      return promptTaken(open(signal.origin === 'notice' ? 'a turn the agent began itself' : 'prompt'), signal);
+    case 'enqueued':
+      return { ...ready, sends: withoutFirst(ready.sends, signal.text), queued: [...ready.queued, signal.text] };
+    case 'dequeued':
+      return dequeued(signal.absorbed ? ready : open('queued prompt taken up'), signal.text);
+    case 'activity': {
+      const answered = ready.permission !== undefined && signal.at > ready.permission.at;
+      return { ...open(signal.detail), permission: answered ? undefined : ready.permission };
+    }
+    case 'ended': {
+      const told = ready.witness.end?.by === 'hook';
+      const closed = {
+        ...ready,
+        transcript: { open: false, at: signal.at, detail: signal.detail },
+        // The Stop hook counts shells too, the transcript only agents.
+        background: told || signal.how !== 'completed' ? ready.background : signal.backgroundTasks,
+        ...(signal.how === 'error' || signal.how === 'limit' ? { lastError: signal.detail } : {}),
+      };
+      return ended(closed, { at: signal.at, how: signal.how, by: 'transcript', detail: signal.detail });
+    }
+    case 'stop-marker':
+      return signal.goesOn || facts.transcript === undefined
+        ? ready
+        : { ...ready, transcript: { open: false, at: signal.at, detail: 'stop-hook marker' } };
+  }
+}
+
+function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): TurnFacts {
+  const known = facts.witness.promptAt;
+  // The hook and the transcript both tell of one prompt; the later word does not open a second turn.
+  const fresh = known === undefined || prompt.at > known;
+  return {
+    ...facts,
+    permission: undefined,
+    dialog: undefined,
+    sends: withoutFirst(facts.sends, prompt.text),
+    queued: withoutFirstText(facts.queued, prompt.text),
+    witness: fresh ? afterPrompt(facts.witness, prompt.at) : facts.witness,
+  };
+}
+
+/** An end that is later than the new word of the prompt belongs to that prompt's turn and stays. */
+function afterPrompt(witness: TurnWitness, promptAt: number): TurnWitness {
+  return witness.end !== undefined && witness.end.at >= promptAt
+    ? { ...witness, promptAt }
+    : { promptAt, end: undefined };
+}
+
+function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
+  const { promptAt, end: known } = facts.witness;
+  if (promptAt !== undefined && end.at < promptAt) return facts;
+  // A Stop hook says only that a turn stopped; the transcript knows how.
+  const better = known === undefined || end.by === 'transcript' || end.at > known.at;
+  return better ? { ...facts, witness: { ...facts.witness, end }, permission: undefined } : facts;
+}
+
+function dequeued(facts: TurnFacts, text: string | undefined): TurnFacts {
+  if (text === undefined) return { ...facts, queued: facts.queued.slice(1) };
+  return { ...facts, queued: withoutFirstText(facts.queued, text) };
+}
+
+function withoutFirst(sends: TurnFacts['sends'], text: string): TurnFacts['sends'] {
+  const index = sends.findIndex((send) => send.messageId === launchMessageId || samePrompt(send.text, text));
+  return index < 0 ? sends : sends.filter((_, i) => i !== index);
+}
+
+function withoutFirstText(texts: readonly string[], text: string): readonly string[] {
+  const index = texts.findIndex((queued) => samePrompt(queued, text));
+  return index < 0 ? texts : texts.filter((_, i) => i !== index);
+}
