@@ -1,0 +1,54 @@
+// What the CLI posts to /v1/messages, as far as the fake looks at it.
+import { z } from 'zod';
+
+const block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  tool_use_id: z.string().optional(),
+  content: z.unknown().optional(),
+});
+const message = z.object({ role: z.string(), content: z.union([z.string(), z.array(block)]) });
+
+export const bodySchema = z.object({
+  model: z.string().default('fake'),
+  stream: z.boolean().default(false),
+  messages: z.array(message).default([]),
+  system: z.unknown().optional(),
+  tools: z.array(z.looseObject({ name: z.string() })).default([]),
+  metadata: z.object({ user_id: z.string().optional() }).optional(),
+  output_config: z.looseObject({ format: z.unknown().optional() }).optional(),
+});
+
+export type Body = z.infer<typeof bodySchema>;
+export type Message = z.infer<typeof message>;
+type Block = z.infer<typeof block>;
+
+export const blocksOf = (m: Message): readonly Block[] =>
+  typeof m.content === 'string' ? [{ type: 'text', text: m.content }] : m.content;
+
+/** The texts of a message that a person or a notice wrote, byte for byte; reminders of the CLI's own are left out. */
+export const textsOf = (m: Message): string[] =>
+  blocksOf(m).flatMap((b) =>
+    b.type === 'text' && b.text !== undefined && !b.text.trimStart().startsWith('<system-reminder>') ? [b.text] : [],
+  );
+
+export const hasToolResult = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_result');
+export const hasToolUse = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_use');
+
+/** A turn carries tools; a title or a summary asked for on the side does not; a compaction says what it is. */
+export function kindOf(body: Body): 'turn' | 'side' | 'compact' {
+  const last = JSON.stringify(body.messages.at(-1) ?? '');
+  if (/create a detailed summary of the conversation|CRITICAL: Respond with TEXT ONLY/i.test(last)) return 'compact';
+  return body.tools.length === 0 || body.output_config?.format !== undefined ? 'side' : 'turn';
+}
+
+/** The agent's session id: its conversation, until `/clear` makes another. */
+export function conversationOf(body: Body): string {
+  return /"session_id":"([0-9a-f-]{36})"/.exec(body.metadata?.user_id ?? '')?.[1] ?? '';
+}
+
+/** Where the agent says it works. */
+export function cwdOf(body: Body): string | undefined {
+  const flat = JSON.stringify([body.system ?? '', body.messages.slice(0, 2)]);
+  return /[Ww]orking directory[^:]*:\s*(\/[^\s"\\]+)/.exec(flat)?.[1];
+}

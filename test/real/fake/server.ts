@@ -1,0 +1,172 @@
+// A model API on 127.0.0.1 whose answers are written in the prompts, and which knows what was really asked.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { eventually } from '../../support/sandbox.ts';
+import { bodySchema, conversationOf, cwdOf, kindOf, textsOf } from './body.ts';
+import { play } from './play.ts';
+import { locate } from './script.ts';
+import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
+
+/** `closed`: the agent hung up. `cut`: broken off by script. Anything else is the stop reason. */
+export type RequestEnd = 'end_turn' | 'tool_use' | 'closed' | 'cut' | `status ${number}` | (string & {});
+
+/** One request as it arrived; `end` is set when the last byte of the answer has left. */
+export interface ModelRequest {
+  readonly seq: number;
+  /** By `performance.now()`. */
+  readonly at: number;
+  readonly kind: 'turn' | 'side' | 'compact';
+  readonly conversation: string;
+  readonly cwd: string | undefined;
+  /** The prompt being answered, byte for byte. */
+  readonly prompt: string;
+  /** Every text of every user message, byte for byte. */
+  readonly texts: readonly string[];
+  readonly rounds: number;
+  readonly model: string;
+  end: { readonly at: number; readonly how: RequestEnd } | undefined;
+}
+
+export interface FakeModel {
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  /** Resolves with the first request `is` accepts, also one that came before. */
+  waitFor(what: string, is: (request: ModelRequest) => boolean, ceilingMs?: number): Promise<ModelRequest>;
+  /** Lets answers that stand at `HOLD name` go on, now and later. */
+  release(name: string): void;
+  /** Whether an answer to this conversation is under way, or its tool call is out. */
+  isBusy(conversation: string): boolean;
+  close(): Promise<void>;
+}
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+interface State {
+  readonly requests: ModelRequest[];
+  readonly released: Set<string>;
+  readonly failuresLeft: Map<string, number>;
+}
+
+export async function startFakeModel(): Promise<FakeModel> {
+  const state: State = { requests: [], released: new Set(), failuresLeft: new Map() };
+  const server = createServer((req, res) => {
+    readAll(req).then(
+      (text) => answer(state, req, res, text),
+      () => res.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: state.requests,
+    waitFor: (what, is, ceilingMs) =>
+      eventually(`the model is asked: ${what}`, () => state.requests.find(is), ceilingMs),
+    release: (name) => state.released.add(name),
+    isBusy: (conversation) => isBusy(state.requests, conversation),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function isBusy(requests: readonly ModelRequest[], conversation: string): boolean {
+  const mine = requests.filter((r) => r.conversation === conversation && r.kind === 'turn');
+  return mine.some((r) => r.end === undefined) || mine.at(-1)?.end?.how === 'tool_use';
+}
+
+async function answer(state: State, req: IncomingMessage, res: ServerResponse, text: string): Promise<void> {
+  const path = new URL(req.url ?? '/', 'http://127.0.0.1').pathname;
+  if (req.method === 'POST' && path === '/v1/messages') return answerMessages(state, res, JSON.parse(text));
+  if (path === '/v1/messages/count_tokens') return sendJson(res, 200, { input_tokens: Math.ceil(text.length / 4) });
+  if (path === '/v1/models') return sendJson(res, 200, { data: [], has_more: false });
+  if (req.method === 'HEAD' || path === '/') return sendJson(res, 200, {});
+  sendError(res, 404, `The fake model has no ${path}`);
+}
+
+async function answerMessages(state: State, res: ServerResponse, json: unknown): Promise<void> {
+  const body = bodySchema.parse(json);
+  const located = locate(body.messages);
+  const request: ModelRequest = {
+    seq: state.requests.length + 1,
+    at: performance.now(),
+    kind: kindOf(body),
+    conversation: conversationOf(body),
+    cwd: cwdOf(body),
+    prompt: located.text,
+    texts: body.messages.flatMap((m) => (m.role === 'user' ? textsOf(m) : [])),
+    rounds: located.rounds,
+    model: body.model,
+    end: undefined,
+  };
+  state.requests.push(request);
+  const end = (how: RequestEnd) => {
+    request.end ??= { at: performance.now(), how };
+  };
+  res.on('close', () => end('closed'));
+  const status = request.kind === 'turn' ? failureDue(state, request, located.due[0]) : undefined;
+  if (status !== undefined) {
+    end(`status ${status}`);
+    return sendError(res, status, `scripted ${status}`);
+  }
+  if (located.due[0]?.word === 'HANG' && request.kind === 'turn') return;
+  const inputTokens = Number(located.due.find((d) => d.word === 'USAGE')?.rest) || 100;
+  const open = body.stream ? streamAnswer : gatherAnswer;
+  const reply = open(res, { model: body.model, inputTokens });
+  const stop = await compose(reply, request, located, state, body.output_config?.format !== undefined);
+  end(reply.isClosed() && stop !== undefined ? 'closed' : (stop ?? 'cut'));
+  if (stop !== undefined) reply.finish(stop);
+}
+
+async function compose(
+  reply: Answer,
+  request: ModelRequest,
+  located: ReturnType<typeof locate>,
+  state: State,
+  wantsJson: boolean,
+): Promise<string | undefined> {
+  if (request.kind === 'turn') {
+    return play(reply, located, { cwd: request.cwd, held: (name, on) => held(state, name, on) });
+  }
+  const summary = '<analysis>scripted</analysis>\n<summary>\n1. Primary Request: scripted conversation.\n</summary>';
+  const aside = wantsJson ? '{"title":"Scripted title","isNewTopic":true}' : 'Scripted side answer';
+  await reply.say(request.kind === 'compact' ? summary : aside);
+  return 'end_turn';
+}
+
+/** The status of `FAIL status [times]`, as long as it has failures left for this prompt. */
+function failureDue(state: State, request: ModelRequest, first?: { word: string; rest: string }): number | undefined {
+  if (first?.word !== 'FAIL') return undefined;
+  const [status = '500', times] = first.rest.split(/\s+/);
+  const key = `${request.conversation}:${request.prompt}`;
+  const left = state.failuresLeft.get(key) ?? (times === undefined ? Number.POSITIVE_INFINITY : Number(times));
+  state.failuresLeft.set(key, left - 1);
+  return left > 0 ? Number(status) : undefined;
+}
+
+async function held(state: State, name: string, reply: Answer): Promise<void> {
+  while (!state.released.has(name) && !reply.isClosed()) {
+    reply.ping();
+    await wait(10);
+  }
+}
+
+function sendError(res: ServerResponse, status: number, message: string): void {
+  sendJson(res, status, { type: 'error', error: { type: errorTypes[status] ?? 'api_error', message } });
+}
+
+async function readAll(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}

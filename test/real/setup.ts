@@ -1,0 +1,4 @@
+// Runs once before the suite.
+import { ensureClaude } from './install.ts';
+
+export const setup = (): Promise<void> => ensureClaude();
