@@ -48,17 +48,16 @@ export interface WorkerRecord {
   readonly endDetail?: string;
 }
 
+/** Environment, MCP servers and prompts are not here: they lie in `dir`, readable by the user alone. */
 export interface LaunchRecord {
   /** Counts from 1; files of one launch lie in their own folder. */
   readonly number: number;
   readonly dir: string;
   readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
   readonly agentSessionId: string;
   readonly transcriptPath: string;
+  readonly stateDir?: string;
   readonly skipPermissions: boolean;
-  readonly appendSystemPrompt?: string;
-  readonly mcpServers?: Readonly<Record<string, unknown>>;
   readonly startedAt: number;
   readonly withPrompt: boolean;
 }

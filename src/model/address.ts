@@ -1,0 +1,46 @@
+// Which worker a caller means by an id, a terminal id or a name.
+import { CrewError } from './errors.ts';
+import type { WorkerRecord } from './worker.ts';
+
+const isEnded = (record: WorkerRecord): boolean => record.phase === 'closed' || record.phase === 'dead';
+
+/** Finds the one worker meant, or throws `unknown_worker` or `ambiguous_worker` with the candidates. */
+export function resolveWorker(text: string, records: readonly WorkerRecord[]): WorkerRecord {
+  const wanted = text.trim();
+  const matches = candidates(wanted, records);
+  const live = matches.filter((record) => !isEnded(record));
+  const chosen = live.length > 0 ? live : matches;
+  const [only, ...others] = chosen;
+  if (only === undefined) throw unknownWorker(wanted, records);
+  if (others.length > 0) throw ambiguousWorker(wanted, chosen);
+  return only;
+}
+
+function candidates(wanted: string, records: readonly WorkerRecord[]): readonly WorkerRecord[] {
+  const byId = records.filter((record) => record.id === wanted.toLowerCase());
+  if (byId.length > 0) return byId;
+  const paneId = /^(?:tmux:)?(%\d+)$/.exec(wanted)?.[1];
+  // A restarted tmux hands pane ids out again, so only a worker that has its pane is meant by one.
+  if (paneId !== undefined) return records.filter((record) => !isEnded(record) && record.pane?.paneId === paneId);
+  return records.filter((record) => record.name.toLowerCase() === wanted.toLowerCase());
+}
+
+function unknownWorker(wanted: string, records: readonly WorkerRecord[]): CrewError {
+  const known = records.filter((record) => !isEnded(record));
+  const names = known.map((record) => `${record.name} (${record.id})`).slice(0, 20);
+  const list = names.length > 0 ? `Known workers: ${names.join(', ')}.` : 'There are no workers.';
+  return new CrewError(
+    'unknown_worker',
+    `No worker is called "${wanted}". ${list}`,
+    'Call list_workers for ids and names.',
+  );
+}
+
+function ambiguousWorker(wanted: string, matches: readonly WorkerRecord[]): CrewError {
+  const list = matches.map((record) => `${record.id} (${record.phase}, ${record.projectPath})`).join(', ');
+  return new CrewError(
+    'ambiguous_worker',
+    `"${wanted}" means several workers: ${list}.`,
+    'Use the id of the one you mean.',
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { resolveWorker } from '../../src/model/address.ts';
+import { workerRecord } from '../support/records.ts';
+
+const ada = workerRecord({ id: '00000001', name: 'Ada', paneId: '%1' });
+const bruno = workerRecord({ id: '00000002', name: 'bruno', paneId: '%2' });
+const oldAda = workerRecord({ id: '00000003', name: 'ada', phase: 'closed', paneId: '%2' });
+const olderAda = workerRecord({ id: '00000004', name: 'ADA', phase: 'dead' });
+const all = [ada, bruno, oldAda, olderAda];
+
+describe('resolveWorker', () => {
+  it.each([
+    ['00000002', bruno],
+    ['tmux:%1', ada],
+    ['%2', bruno],
+    ['ada', ada],
+    [' BRUNO ', bruno],
+    ['00000003', oldAda],
+  ])('finds one worker by %s', (text, expected) => {
+    expect(resolveWorker(text, all)).toBe(expected);
+  });
+
+  it('names the known workers when nobody is meant', () => {
+    expect(() => resolveWorker('adda', all)).toThrow(
+      'No worker is called "adda". Known workers: Ada (00000001), bruno (00000002).',
+    );
+  });
+
+  it('says so when several ended workers share the name', () => {
+    expect(() => resolveWorker('ada', [oldAda, olderAda])).toThrow('"ada" means several workers: 00000003');
+  });
+
+  it('does not take a pane id for that of a worker that has ended', () => {
+    expect(() => resolveWorker('%2', [oldAda])).toThrow('There are no workers.');
+  });
+});
