@@ -1,0 +1,47 @@
+// Branches as worktrees need them: made, found and taken back, never moved.
+import { CrewError } from '../model/errors.ts';
+import type { Repo } from './inspect.ts';
+import { gitFailed, type Place, readGit, tryGit, tryReadGit } from './repo.ts';
+
+export const repoPlace = (repo: Repo): Place => ({ path: repo.gitCommonDir, env: repo.env });
+
+/** False when the name is taken, or blocked by a branch above or below it. Writes no configuration. */
+export async function createBranch(repo: Repo, name: string, sha: string): Promise<boolean> {
+  // Its answer on stdout spares the wait the git library adds after a silent command.
+  const input = `start\ncreate refs/heads/${name} ${sha}\ncommit\n`;
+  const args = ['update-ref', '-m', 'crewmux: new worktree', '--stdin'];
+  const told = await tryGit(repoPlace(repo), args, { input });
+  if (told.exitCode === 0) return true;
+  if (/cannot lock ref/.test(told.stderr)) return false;
+  throw gitFailed(repoPlace(repo), args, told);
+}
+
+/** Deletes a branch only while it still stands at `sha`; false when it does not. */
+export async function deleteBranchAt(repo: Repo, name: string, sha: string): Promise<boolean> {
+  const input = `start\ndelete refs/heads/${name} ${sha}\ncommit\n`;
+  const told = await tryGit(repoPlace(repo), ['update-ref', '--stdin'], { input });
+  return told.exitCode === 0;
+}
+
+/** The commit of a branch of exactly this name; undefined when there is none. */
+export async function findBranch(repo: Repo, name: string): Promise<string | undefined> {
+  const listed = await readGit(repoPlace(repo), [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    `refs/heads/${name}`,
+  ]);
+  const line = listed.split('\n').find((each) => each.endsWith(` refs/heads/${name}`));
+  return line?.split(' ')[0];
+}
+
+/** Rejects a name git would not take as a branch. */
+export async function assertBranchName(repo: Repo, name: string): Promise<void> {
+  const odd = name.startsWith('-') || name.includes('@{');
+  const told = odd ? undefined : await tryReadGit(repoPlace(repo), ['check-ref-format', '--branch', name]);
+  if (told?.exitCode === 0) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${JSON.stringify(name)} is not a name git takes for a branch.`,
+    'Use letters, digits, dashes and single slashes, such as "feature/login".',
+  );
+}

@@ -1,0 +1,124 @@
+// The one door to git: non-interactive, with a deadline, in a clean environment.
+import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
+import { CrewError, messageOf } from '../model/errors.ts';
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Where a git command runs. The folder must exist. */
+export interface Place {
+  readonly path: string;
+  readonly env: Env;
+}
+
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  /** Laid over the environment; the only way for a GIT_ variable to reach git. */
+  readonly gitEnv?: Env;
+  readonly timeoutMs?: number;
+}
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const defaultTimeoutMs = 120_000;
+
+/** Configuration sources are the user's choice; where git works and with what programs is ours. */
+const inherited = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM']);
+/** The library refuses to run with these in sight, and no command of ours opens an editor or pager. */
+const interactive = new Set(['EDITOR', 'VISUAL', 'PAGER', 'PREFIX', 'SSH_ASKPASS']);
+
+/** The environment git gets: stale GIT_DIR and its like never pass, and git speaks English. */
+export function gitEnvironment(env: Env, gitEnv: Env = {}): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => {
+    const upper = name.toUpperCase();
+    return inherited.has(upper) || (!upper.startsWith('GIT_') && !interactive.has(upper));
+  });
+  return { ...Object.fromEntries(kept), LANGUAGE: 'en', GIT_TERMINAL_PROMPT: '0', ...gitEnv };
+}
+
+/** Runs git to its end. A failure is a result; throws only when git is missing or did not end in time. */
+export async function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const env = gitEnvironment(place.env, options.gitEnv);
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  let exitCode = -1;
+  let stderr = '';
+  const settings: Partial<SimpleGitOptions> = {
+    baseDir: place.path,
+    timeout: { block: timeoutMs, stdErr: false, stdOut: false },
+    allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),
+    unsafe: { allowUnsafeConfigPaths: true },
+    errors(error, result) {
+      // A git that was killed has no exit code, whatever the type says.
+      exitCode = Number.isInteger(result.exitCode) ? result.exitCode : -1;
+      stderr = Buffer.concat(result.stdErr).toString('utf8');
+      return error instanceof GitPluginError ? error : undefined;
+    },
+    ...(options.input === undefined ? {} : { input: () => options.input }),
+  };
+  try {
+    const stdout = await simpleGit(settings)
+      .env(env)
+      .raw([...args]);
+    if (isMissing(stderr)) throw missing(stderr);
+    return { exitCode, stdout, stderr };
+  } catch (thrown) {
+    throw thrown instanceof CrewError ? thrown : refusal(place, args, timeoutMs, thrown);
+  }
+}
+
+/** Runs git and returns what it printed. Throws `git_failed` with git's own words. */
+export async function git(place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const result = await tryGit(place, args, options);
+  if (result.exitCode === 0) return result.stdout;
+  throw gitFailed(place, args, result);
+}
+
+/** Runs a reading command that takes no lock, so that it never disturbs a worker's own git. */
+export const readGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> =>
+  git(place, ['--no-optional-locks', ...args], options);
+
+/** Like `readGit`; a failure is a result. */
+export const tryReadGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
+  tryGit(place, ['--no-optional-locks', ...args], options);
+
+/** The last lines a program printed, for an error message. */
+export const lastLines = (text: string, count = 5): string => text.trimEnd().split('\n').slice(-count).join('\n');
+
+export const gitFailed = (place: Place, args: readonly string[], result: GitResult): CrewError =>
+  new CrewError(
+    'git_failed',
+    `git ${subcommand(args)} failed in ${place.path} (exit ${result.exitCode}): ${lastLines(result.stderr || result.stdout)}`,
+    'git said the words after the colon; nothing was changed by a command that failed.',
+  );
+
+const subcommand = (args: readonly string[]) => args.find((arg) => /^[a-z]/.test(arg)) ?? args.join(' ');
+
+const isMissing = (stderr: string) => /spawn git ENOENT/.test(stderr);
+
+const missing = (stderr: string) =>
+  new CrewError('git_missing', 'git was not found on the PATH.', 'Install git 2.31 or newer, then call again.', {
+    cause: stderr,
+  });
+
+function refusal(place: Place, args: readonly string[], timeoutMs: number, thrown: unknown): CrewError {
+  const words = messageOf(thrown);
+  if (words.includes('timeout reached')) {
+    return new CrewError(
+      'git_failed',
+      `git ${subcommand(args)} did not end within ${timeoutMs} ms in ${place.path} and was stopped.`,
+      'Look for a hook that waits, a slow disk or a network file system; then call again.',
+      { cause: thrown },
+    );
+  }
+  if (words.includes('does not exist')) {
+    return new CrewError('invalid_argument', `There is no folder at ${place.path}.`, 'Pass a folder that exists.', {
+      cause: thrown,
+    });
+  }
+  return new CrewError('git_failed', `git ${subcommand(args)} failed in ${place.path}: ${words}`, 'Nothing was run.', {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { numbered, worktreeName } from '../../src/worktree/slug.ts';
+
+const worker = { workerName: 'ada', workerId: '0a1b2c3d' };
+
+test.each([
+  [{ ...worker }, 'ada-0a1b2c3d'],
+  [{ ...worker, annotation: 'Fix the login' }, 'ada-0a1b2c3d-fix-the-login'],
+  [{ ...worker, bead: 'cic-3dg' }, 'cic-3dg'],
+  [{ ...worker, bead: 'ABC-12.1', annotation: 'Fix' }, 'ABC-12.1-fix'],
+  [{ ...worker, bead: '../../etc/passwd' }, 'etc-passwd'],
+  [{ ...worker, bead: 'a..b' }, 'a-b'],
+  [{ ...worker, bead: '-rf' }, 'rf'],
+  [{ ...worker, bead: 'feature.lock' }, 'feature'],
+  [{ ...worker, bead: 'x.lock.lock.' }, 'x'],
+  [{ ...worker, bead: '///' }, 'ada-0a1b2c3d'],
+  [{ ...worker, bead: 'HEAD' }, 'work-HEAD'],
+  [{ workerName: '', workerId: '' }, 'work-tree'],
+  [{ ...worker, annotation: 'Prüfe das Größte' }, 'ada-0a1b2c3d-prüfe-das-größte'],
+  [{ ...worker, annotation: '修复登录 🎉' }, 'ada-0a1b2c3d-修复登录'],
+  [{ ...worker, bead: 'a@{b}~^:?*[\\' }, 'a-b'],
+])('%j is called %s', (parts, name) => {
+  expect(worktreeName(parts)).toBe(name);
+});
+
+test('a name of two hundred characters is cut between characters', () => {
+  const name = worktreeName({ ...worker, bead: 'é'.repeat(200), annotation: 'x'.repeat(200) });
+  expect(name).toBe(`${'é'.repeat(45)}-${'x'.repeat(60)}`);
+});
+
+test('whatever it is made of, a name is one short folder name', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }));
+  fc.assert(
+    fc.property(text, text, text, (bead, annotation, workerName) => {
+      const name = worktreeName({ bead, annotation, workerName, workerId: '0a1b2c3d' });
+      expect(name).toMatch(/^[\p{L}\p{N}\p{M}._-]+$/u);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('git accepts every name as a branch, numbered or not', () => {
+  const pieces = ['.', '-', '/', 'lock', '.lock', ' ', '@', '{', 'a', 'HEAD', '~', '\\', 'ü', '_', '\u0301'];
+  const built = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
+  const awkward = fc.oneof(built, fc.string({ unit: 'binary', maxLength: 300 }));
+  const check = fc.property(awkward, awkward, fc.nat(3), (bead, annotation, attempt) => {
+    const name = numbered(worktreeName({ bead, annotation, workerName: bead, workerId: '' }), attempt);
+    const said = execFileSync('git', ['check-ref-format', '--branch', name], { encoding: 'utf8' });
+    expect(said.trimEnd()).toBe(name);
+  });
+  fc.assert(check, { numRuns: 150 });
+});
