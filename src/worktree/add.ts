@@ -2,12 +2,13 @@
 import { mkdir, realpath, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
 import { type Base, resolveBase } from './base.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from './branch.ts';
 import { below, hasCode, hidePath } from './hide.ts';
 import type { FolderFacts, Repo } from './inspect.ts';
-import { lastLines, tryGit } from './repo.ts';
+import { type GitResult, lastLines, tryGit } from './repo.ts';
 import { type NameParts, numbered, worktreeName } from './slug.ts';
 
 export interface AddRequest {
@@ -120,12 +121,10 @@ async function addNamed(plan: Plan, name: string): Promise<AddedWorktree | undef
 }
 
 async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
-  const told = await tryGit(
-    repoPlace(repo),
-    ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch],
-    {
+  const told = await untilUndisturbed(() =>
+    tryGit(repoPlace(repo), ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch], {
       timeoutMs: 600_000,
-    },
+    }),
   );
   if (told.exitCode === 0) return;
   await undo(repo, added);
@@ -137,6 +136,20 @@ async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
     'Nothing was left behind. Mend what git names after the colon, or pass use_worktree: false.',
   );
 }
+
+const maxTries = 20;
+const pauseMs = 15;
+
+/** git stumbles over another worktree that is being made or removed at the same moment. */
+async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResult> {
+  for (let attempt = 1; ; attempt++) {
+    const told = await act();
+    if (attempt === maxTries || !disturbed.test(told.stderr)) return told;
+    await pause(pauseMs);
+  }
+}
+
+const disturbed = /failed to read (?:'?\S*)worktrees\/|\.lock': File exists|could not lock config/;
 
 /** Only what this very call made: the folder was claimed empty, the branch stands where it was put. */
 async function undo(repo: Repo, added: AddedWorktree): Promise<void> {
