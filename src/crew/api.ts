@@ -255,7 +255,7 @@ export interface StatusResult {
 /** Every id parameter takes an id, a terminal id or a name; keys of results are the ids as passed. */
 export interface Crew {
   spawn(
-    request: { readonly workers: readonly WorkerRequest[]; readonly layout: 'auto' | 'new' },
+    request: { readonly workers: readonly WorkerRequest[]; readonly layout?: 'auto' | 'new' },
     call: CallContext,
   ): Promise<SpawnResult>;
   list(request: {

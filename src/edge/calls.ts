@@ -1,0 +1,60 @@
+// One tool call from its arguments to its answer, whatever goes wrong on the way.
+import type { CallContext, Crew } from '../crew/api.ts';
+import type { Log } from '../log.ts';
+import { asCrewError, CrewError } from '../model/errors.ts';
+import { nearest } from '../model/nearest.ts';
+import { type Answer, errorText } from '../tools/answer.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly context: CallContext;
+}
+
+export interface CallDoors {
+  readonly tools: readonly Tool[];
+  readonly crew: () => Promise<Crew>;
+  readonly log: Log;
+}
+
+export type Outcome = { readonly answer: Answer } | { readonly errorText: string };
+
+/** Never throws: what a caller can mend and what is our fault both become an error text. */
+export async function perform({ name, args, context }: ToolCall, doors: CallDoors): Promise<Outcome> {
+  try {
+    return { answer: await resolveTool(name, doors.tools).call(doors.crew, args, context) };
+  } catch (thrown) {
+    return { errorText: errorText(explain(thrown, { name, context, log: doors.log })) };
+  }
+}
+
+function resolveTool(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.map((candidate) => candidate.name);
+  const close = nearest(name, names);
+  throw new CrewError(
+    'unknown_tool',
+    `No tool named ${JSON.stringify(name)}.`,
+    `${close === undefined ? '' : `Did you mean ${close}? `}Tools: ${names.join(', ')}.`,
+  );
+}
+
+interface Circumstances {
+  readonly name: string;
+  readonly context: CallContext;
+  readonly log: Log;
+}
+
+/** Our own mistakes go to the log with their stack; the caller is told where that is. */
+function explain(thrown: unknown, { name, context, log }: Circumstances): CrewError {
+  const error = asCrewError(thrown);
+  if (error.code !== 'internal' || context.signal.aborted) return error;
+  log.write('error', `${name}: ${error.message}`, error.cause ?? error);
+  return new CrewError(
+    'internal',
+    error.message,
+    `This is a bug in crewmux. ${log.path} has the details; please report it.`,
+  );
+}

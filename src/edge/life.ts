@@ -1,0 +1,72 @@
+// The server's life in its process: from the first byte to a clean end.
+import { Console } from 'node:console';
+import { pause } from '../clock.ts';
+import type { Crew } from '../crew/api.ts';
+import type { Log } from '../log.ts';
+import { serve } from '../server.ts';
+
+/** What is needed of the process. */
+export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit'>;
+
+export interface Life {
+  readonly version: string;
+  readonly log: Log;
+  readonly maxWaitSeconds: number | undefined;
+  readonly openCrew: () => Promise<Crew>;
+}
+
+/** Calls that were asked for before the end of input may still answer within this time. */
+const graceMs = 700;
+/** Whatever hangs, the process is gone by then. */
+const endMs = 1_700;
+
+/** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
+export async function live(host: Host, { version, log, maxWaitSeconds, openCrew }: Life): Promise<void> {
+  guard(host, log);
+  const crew = openedOnce(openCrew);
+  const end = async (patienceMs: number) => {
+    pause(endMs).then(() => host.exit(0));
+    await Promise.race([server.settled(), pause(patienceMs)]);
+    await server.close();
+    await crew.opened()?.then((opened) => opened.dispose());
+  };
+  let ending = false;
+  const stop = (patienceMs: number) => {
+    if (ending) return;
+    ending = true;
+    end(patienceMs)
+      .catch((thrown) => log.write('error', 'the end was not clean', thrown))
+      .finally(() => host.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(0));
+  const server = await serve({
+    version,
+    log,
+    maxWaitSeconds,
+    input: host.stdin,
+    output: host.stdout,
+    crew: crew.get,
+    onEnd: () => stop(graceMs),
+  });
+}
+
+/** Keeps stdout for the protocol, and the process alive through its own mistakes. */
+function guard(host: Host, log: Log): void {
+  globalThis.console = new Console(host.stderr, host.stderr);
+  host.stderr.on('error', () => undefined);
+  host.on('uncaughtException', (error) => log.write('error', 'uncaught', error));
+  host.on('unhandledRejection', (reason) => log.write('error', 'unhandled rejection', reason));
+}
+
+/** Opens with the first call; a failed opening is tried again by the next. */
+function openedOnce(open: () => Promise<Crew>) {
+  let opening: Promise<Crew> | undefined;
+  const get = () => {
+    opening ??= open().catch((thrown) => {
+      opening = undefined;
+      throw thrown;
+    });
+    return opening;
+  };
+  return { get, opened: () => opening };
+}

@@ -1,0 +1,66 @@
+// The bin: chooses what to be, and hands the real world to it.
+import { homedir } from 'node:os';
+import description from '../package.json' with { type: 'json' };
+
+const usage = `Usage: crewmux [word]
+
+  (none)           serve MCP on stdio; an MCP client starts it like this
+  config <verb>    init | show | get <key> | set <key> <value> | path
+  --version        print the version
+  --help           print this
+`;
+
+type Word = (args: readonly string[]) => Promise<number> | number;
+
+// Each word imports what it needs when it is chosen: the server's start is what clients wait for.
+const words: Readonly<Record<string, Word>> = {
+  config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
+  '--version': () => write(`${description.version}\n`),
+  '--help': () => write(usage),
+};
+
+const write = (text: string) => {
+  process.stdout.write(text);
+  return 0;
+};
+
+const complain = (text: string) => {
+  process.stderr.write(text);
+  return 2;
+};
+
+const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
+
+async function serveMcp(): Promise<void> {
+  const [{ live }, { loadSettings, logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([import('./edge/life.ts'), import('./settings.ts'), import('./log.ts'), import('./clock.ts')]);
+  const world = sources();
+  const home = stateHome(world);
+  const { settings, problems } = loadSettings({ ...world, projectPath: resolveProject('auto', world) });
+  const log = openLog({
+    path: logPath(home),
+    level: settings.log_level,
+    clock: systemClock,
+    stderr: (line) => process.stderr.write(line),
+  });
+  for (const problem of problems) log.write('warn', problem.message);
+  await live(process, {
+    version: description.version,
+    log,
+    maxWaitSeconds: settings.limits.max_wait_seconds,
+    // The graph: this is the one place where the crew is built of its parts.
+    async openCrew() {
+      const { CrewError } = await import('./model/errors.ts');
+      throw new CrewError('internal', 'No crew in this build.', 'Wire openCrew in src/index.ts.');
+    },
+  });
+}
+
+async function main([word, ...args]: readonly string[]): Promise<void> {
+  if (word === undefined) return serveMcp();
+  const chosen = Object.hasOwn(words, word) ? words[word] : undefined;
+  process.exitCode =
+    chosen === undefined ? complain(`crewmux: unknown word "${word}".\n\n${usage}`) : await chosen(args);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,167 @@
+// The MCP edge: speaks the protocol, lists the tools, and passes their calls on.
+import type { Readable, Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+  RootsListChangedNotificationSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { CallContext, Crew } from './crew/api.ts';
+import { perform } from './edge/calls.ts';
+import { instructions } from './edge/instructions.ts';
+import { patienceOf } from './edge/patience.ts';
+import { type Roots, watchRoots } from './edge/roots.ts';
+import { openWire, type Wire } from './edge/wire.ts';
+import type { Log } from './log.ts';
+import { tools } from './tools/index.ts';
+import type { Tool } from './tools/tool.ts';
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly log: Log;
+  /** Opens the crew with the first call of it and hands out the same one afterwards. */
+  readonly crew: () => Promise<Crew>;
+  readonly maxWaitSeconds: number | undefined;
+  /** The client has said all it will ever say. */
+  readonly onEnd: () => void;
+}
+
+export interface RunningServer {
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>;
+  /** Aborts the calls under way and reads no more. */
+  close(): Promise<void>;
+}
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Serves MCP on two streams; resolves once it listens. */
+export async function serve(options: ServerOptions): Promise<RunningServer> {
+  const { log, crew } = options;
+  const server = makeServer(options.version);
+  const roots = watchRoots(() => listRoots(server));
+  const active = new Set<Promise<unknown>>();
+  server.onerror = (error) => log.write('debug', `protocol: ${error.message}`);
+  server.oninitialized = () => {
+    if (server.getClientCapabilities()?.roots !== undefined) roots.refresh();
+    crew().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
+  };
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const call = contextOf(extra, { server, roots, maxWaitSeconds: options.maxWaitSeconds }).then((context) =>
+      perform({ name: params.name, args: params.arguments, context }, { tools, crew, log }),
+    );
+    active.add(call);
+    const outcome = await call.finally(() => active.delete(call));
+    if ('errorText' in outcome) return { isError: true, content: [{ type: 'text', text: outcome.errorText }] };
+    return { content: [{ type: 'text', text: outcome.answer.text }], structuredContent: outcome.answer.structured };
+  });
+  await server.connect(transportOf(options));
+  return {
+    settled: () => Promise.allSettled(active).then(() => undefined),
+    close: () => server.close(),
+  };
+}
+
+const makeServer = (version: string) =>
+  new Server(
+    { name: 'crewmux', title: 'crewmux', version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      // The default validator loads a schema compiler that nothing here uses.
+      jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
+    },
+  );
+
+/** The SDK's own schema refuses a whole list for one root that is no file. */
+const anyRoots = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+async function listRoots(server: Server): Promise<readonly string[]> {
+  const { roots } = await server.request({ method: 'roots/list' }, anyRoots, { timeout: 2_000 });
+  return roots.map(({ uri }) => uri);
+}
+
+const describeTool = (tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: tool.inputSchema(),
+  outputSchema: tool.outputSchema(),
+  annotations: {
+    title: tool.title,
+    readOnlyHint: tool.hints.readOnly,
+    destructiveHint: tool.hints.destructive,
+    idempotentHint: tool.hints.idempotent,
+    openWorldHint: tool.hints.openWorld,
+  },
+  ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+});
+
+interface Surroundings {
+  readonly server: Server;
+  readonly roots: Roots;
+  readonly maxWaitSeconds: number | undefined;
+}
+
+async function contextOf(extra: Extra, { server, roots, maxWaitSeconds }: Surroundings): Promise<CallContext> {
+  const clientRoot = await roots.first();
+  const token = extra._meta?.progressToken;
+  let progress = 0;
+  return {
+    signal: extra.signal,
+    progress(message) {
+      if (token === undefined) return;
+      progress += 1;
+      const params = { progressToken: token, progress, message };
+      extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    maxWaitMs: patienceOf(server.getClientVersion()?.name, maxWaitSeconds),
+    ...(clientRoot === undefined ? {} : { clientRoot }),
+  };
+}
+
+/** The SDK's own transport ends at a long line, dies of a reader that left, and is silent about bad JSON. */
+function transportOf({ input, output, onEnd }: ServerOptions): Transport {
+  let wire: Wire | undefined;
+  const complain = (code: ErrorCode, message: string) =>
+    wire?.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  const transport: Transport = {
+    async start() {
+      wire = openWire(input, output, {
+        line(text) {
+          const message = parseMessage(text);
+          if (typeof message !== 'object') complain(message, 'That line was not a JSON-RPC message.');
+          else transport.onmessage?.(message);
+        },
+        overlong: (bytes) => void complain(ErrorCode.ParseError, `A line of ${bytes} bytes is too long.`),
+        end: onEnd,
+      });
+    },
+    send: async (message) => wire?.send(JSON.stringify(message)),
+    async close() {
+      wire?.close();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function parseMessage(text: string) {
+  try {
+    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : ErrorCode.InvalidRequest;
+  } catch {
+    return ErrorCode.ParseError;
+  }
+}

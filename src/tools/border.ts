@@ -1,0 +1,114 @@
+// The border guard: what a caller sent becomes what a tool expects, or an error it can act on.
+import { z } from 'zod';
+import { CrewError } from '../model/errors.ts';
+import { nearest } from '../model/nearest.ts';
+
+type Path = readonly PropertyKey[];
+
+/** Drops nulls of optional parameters and checks the rest. Throws `unknown_parameter` or `invalid_argument`. */
+export function checkArguments<Input extends z.ZodObject>(schema: Input, args: unknown): z.output<Input> {
+  const cleaned = clean(schema, args ?? {}, []);
+  const result = schema.safeParse(cleaned);
+  if (result.success) return result.data;
+  throw invalidArgument(result.error.issues, cleaned);
+}
+
+/** Walks value and schema together; what is no parameter of ours (`env`, `mcp_config`) stays untouched. */
+function clean(schema: unknown, value: unknown, path: Path): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item, index) => clean(inner.element, item, [...path, index]));
+  }
+  const object = record.safeParse(value);
+  if (!(inner instanceof z.ZodObject) || !object.success) return value;
+  refuseUnknown(Object.keys(object.data), Object.keys(inner.shape), path);
+  return Object.fromEntries(
+    Object.entries(object.data)
+      .filter(([name, held]) => held !== null || !isOptional(inner.shape[name]))
+      .map(([name, held]) => [name, clean(inner.shape[name], held, [...path, name])]),
+  );
+}
+
+const record = z.record(z.string(), z.unknown());
+
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}
+
+const isOptional = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse(undefined).success;
+
+function refuseUnknown(given: readonly string[], known: readonly string[], path: Path): void {
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const where = path.length === 0 ? '' : ` of ${show(path)}`;
+  const guesses = unknown.flatMap((name) => {
+    const close = nearest(name, known);
+    return close === undefined ? [] : [`Did you mean "${close}" for "${name}"?`];
+  });
+  throw new CrewError(
+    'unknown_parameter',
+    `Unknown parameter${unknown.length > 1 ? 's' : ''}${where}: ${unknown.map((name) => brief(name)).join(', ')}.`,
+    [...guesses, known.length === 0 ? 'It takes no parameters.' : `Known parameters: ${known.join(', ')}.`].join(' '),
+  );
+}
+
+function invalidArgument(issues: readonly z.core.$ZodIssue[], value: unknown): CrewError {
+  const lines = issues.slice(0, 5).map((issue) => complaint(issue, value));
+  const left = issues.length - lines.length;
+  return new CrewError(
+    'invalid_argument',
+    lines.join(' ') + (left > 0 ? ` And ${left} more.` : ''),
+    'Correct the named argument and call again.',
+  );
+}
+
+function complaint(issue: z.core.$ZodIssue, value: unknown): string {
+  const name = issue.path.length === 0 ? 'The arguments' : show(issue.path);
+  const held = issue.path.reduce<unknown>(step, value);
+  if (held === undefined) return `${name} is missing: ${expectation(issue)}.`;
+  return `${name} is ${brief(held)}: ${expectation(issue)}.`;
+}
+
+const step = (held: unknown, key: PropertyKey): unknown => {
+  if (Array.isArray(held)) return held[Number(key)];
+  const object = record.safeParse(held);
+  return object.success ? object.data[String(key)] : undefined;
+};
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${article(issue.expected)}`;
+    case 'invalid_value':
+      return `expected one of ${issue.values.map((choice) => JSON.stringify(choice)).join(', ')}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}${unit(issue.origin)}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unit(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const article = (type: string) => {
+  if (type === 'int') return 'a whole number';
+  if (type === 'record') return 'an object';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+};
+
+const unit = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
+
+const show = (path: Path): string =>
+  path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+
+/** A value as JSON, short enough for an error. */
+function brief(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length <= 80 ? json : `${json.slice(0, 77)}... (${json.length} characters)`;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { sessionIds } from './parameters.ts';
+import { list, shortened } from './shapes.ts';
+import { defineTool } from './tool.ts';
+import { lines } from './words.ts';
+
+export const closeWorkers = defineTool({
+  name: 'close_workers',
+  title: 'Close workers',
+  description: `Ends workers for good: the agent politely, then its whole process tree, then the pane. Use it when their work is done and read. Branches are always kept. A worktree is removed only when nothing would be lost; one with uncommitted, untracked or unreachable work is kept and the result says so. A working worker, or one of another live manager, is refused without force. force closes it all the same and removes the worktree too, after saving everything in it to a salvage ref named in the result. To stop only the running turn use interrupt_workers; to start a closed worker again restart_workers. It does not merge anything.`,
+  input: z.strictObject({
+    session_ids: sessionIds,
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Close working workers too and remove worktrees that hold work, after saving it.'),
+  }),
+  output: z.object({
+    session_ids: list(z.string()),
+    results: z.record(
+      z.string(),
+      z.object({
+        success: z.boolean(),
+        worktree: z.enum(['removed', 'kept', 'none']),
+        branch: z.string().nullable(),
+        salvage: z.string().exactOptional(),
+        warning: z.string().exactOptional(),
+      }),
+    ),
+    success_count: z.number(),
+    failure_count: z.number(),
+    ...shortened,
+  }),
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  handler: (crew, args, call) => crew.close(args, call),
+  text: ({ results }) =>
+    lines(
+      Object.entries(results).map(([ref, { success, worktree, branch, salvage, warning }]) =>
+        [
+          `${ref}: ${success ? 'closed' : 'not closed'}, worktree ${worktree}, branch ${branch ?? 'none'}.`,
+          salvage === undefined ? '' : `Saved as ${salvage}`,
+          warning ?? '',
+        ]
+          .filter((part) => part !== '')
+          .join(' '),
+      ),
+    ),
+});

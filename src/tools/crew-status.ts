@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { attention, event, list, shortened } from './shapes.ts';
+import { defineTool } from './tool.ts';
+import { attentionLines, lines } from './words.ts';
+
+const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
+
+export const crewStatus = defineTool({
+  name: 'crew_status',
+  title: 'Crew status',
+  description: `The crew at one look: workers by status, who needs someone with the exact call that answers, recent events and failures, tokens, and suggested next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or examine_worker; for all that happened since a cursor poll_worker_changes. It does not wait and changes nothing.`,
+  input: z.strictObject({}),
+  output: z.object({
+    workers: z.object({
+      starting: members,
+      idle: members,
+      working: members,
+      waiting: members,
+      dead: members,
+      closed: members,
+    }),
+    attention: list(attention),
+    counts: z.object({
+      starting: z.number(),
+      idle: z.number(),
+      working: z.number(),
+      waiting: z.number(),
+      dead: z.number(),
+      closed: z.number(),
+    }),
+    recent: list(event),
+    failures: list(event),
+    cost_usd: z.number().nullable(),
+    tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
+    suggested_calls: list(z.string()),
+    attach: z.string().nullable(),
+    ...shortened,
+  }),
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  alwaysLoad: true,
+  handler: (crew) => crew.status(),
+  text: ({ workers, attention, suggested_calls, attach }) =>
+    lines([
+      ...Object.entries(workers)
+        .filter(([, held]) => held.length > 0)
+        .map(
+          ([status, held]) => `${status}: ${held.map(({ name, session_id }) => `${name} [${session_id}]`).join(', ')}`,
+        ),
+      ...attentionLines(attention),
+      ...suggested_calls.map((call) => `Next: ${call}`),
+      attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
+    ]),
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { sessionId } from './parameters.ts';
+import { attention, list, shortened, worker } from './shapes.ts';
+import { defineTool } from './tool.ts';
+import { attentionLines, lines, workerLine } from './words.ts';
+
+export const examineWorker = defineTool({
+  name: 'examine_worker',
+  title: 'Examine a worker',
+  description: `Everything about one worker: status with evidence, message counts, its last prompt and last words, tokens, and the state of its branch (commits ahead and behind, uncommitted files, merged or not). Use it before you decide what to do with a worker. To read the conversation use read_worker_logs, for the screen alone read_worker_screen, for all workers at a glance list_workers. It changes nothing and does not disturb the worker.`,
+  input: z.strictObject({
+    session_id: sessionId,
+    screen_lines: z.int().min(0).max(500).default(0).describe('Also show this many last lines of its screen.'),
+  }),
+  output: z.object({
+    ...worker.shape,
+    conversation_stats: z.object({
+      total_messages: z.number(),
+      user_messages: z.number(),
+      assistant_messages: z.number(),
+      last_user_prompt: z.string().nullable(),
+      last_assistant_preview: z.string().nullable(),
+    }),
+    usage: z.object({
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cache_tokens: z.number(),
+      cost_usd: z.number().exactOptional(),
+      context_used: z.number().exactOptional(),
+    }),
+    git: z
+      .object({
+        ahead: z.number(),
+        behind: z.number(),
+        dirty_files: z.number(),
+        commits: list(z.string()),
+        merged: z.boolean(),
+      })
+      .nullable(),
+    attention: attention.nullable(),
+    screen: z.string().exactOptional(),
+    ...shortened,
+  }),
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  handler: (crew, args) => crew.examine(args),
+  text(found) {
+    const { git, conversation_stats: stats } = found;
+    return lines([
+      workerLine(found),
+      git === null
+        ? ''
+        : `Branch ${found.branch ?? '(none)'}: ${git.ahead} ahead, ${git.behind} behind, ${git.dirty_files} uncommitted files.`,
+      `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
+      ...attentionLines(found.attention === null ? [] : [found.attention]),
+      found.screen === undefined ? '' : `Screen:\n${found.screen}`,
+    ]);
+  },
+});

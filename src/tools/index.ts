@@ -1,0 +1,41 @@
+// Every tool, in reading order.
+import { adoptWorker } from './adopt-worker.ts';
+import { annotateWorker } from './annotate-worker.ts';
+import { checkIdleWorkers } from './check-idle-workers.ts';
+import { closeWorkers } from './close-workers.ts';
+import { crewStatus } from './crew-status.ts';
+import { discoverWorkers } from './discover-workers.ts';
+import { examineWorker } from './examine-worker.ts';
+import { interruptWorkers } from './interrupt-workers.ts';
+import { issueTrackerHelp } from './issue-tracker-help.ts';
+import { listWorkers } from './list-workers.ts';
+import { listWorktrees } from './list-worktrees.ts';
+import { messageWorkers } from './message-workers.ts';
+import { pollWorkerChanges } from './poll-worker-changes.ts';
+import { readWorkerLogs } from './read-worker-logs.ts';
+import { readWorkerScreen } from './read-worker-screen.ts';
+import { restartWorkers } from './restart-workers.ts';
+import { spawnWorkers } from './spawn-workers.ts';
+import type { Tool } from './tool.ts';
+import { waitIdleWorkers } from './wait-idle-workers.ts';
+
+export const tools: readonly Tool[] = [
+  spawnWorkers,
+  listWorkers,
+  examineWorker,
+  closeWorkers,
+  discoverWorkers,
+  adoptWorker,
+  annotateWorker,
+  restartWorkers,
+  messageWorkers,
+  interruptWorkers,
+  readWorkerLogs,
+  readWorkerScreen,
+  checkIdleWorkers,
+  waitIdleWorkers,
+  pollWorkerChanges,
+  crewStatus,
+  listWorktrees,
+  issueTrackerHelp,
+];

@@ -1,0 +1,86 @@
+// What a tool is: a literal, and the one way to call it.
+import { z } from 'zod';
+import type { CallContext, Crew } from '../crew/api.ts';
+import { type Answer, answer } from './answer.ts';
+import { checkArguments } from './border.ts';
+
+export interface ToolHints {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, when another, what it will not do. */
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly hints: ToolHints;
+  /** Shown to the model from the start instead of after a search. */
+  readonly alwaysLoad?: boolean;
+  /** Fields to drop, in this order, from an answer that would be too long. */
+  readonly shed?: readonly string[];
+  handler(crew: Crew, args: z.output<Input>, call: CallContext): Promise<z.output<Output>>;
+  /** The answer in a few lines, for people and for clients that show only text. */
+  text(output: z.output<Output>): string;
+}
+
+/** A tool as the server sees it, whatever its types inside. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: ToolHints;
+  readonly alwaysLoad: boolean;
+  readonly inputSchema: () => JsonSchema;
+  readonly outputSchema: () => JsonSchema;
+  /** Checks the arguments, does the work and answers within bounds. Throws `CrewError` or what the crew throws. */
+  call(crew: () => Promise<Crew>, args: unknown, call: CallContext): Promise<Answer>;
+}
+
+export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+
+/** Makes a tool of its definition; schemas are rendered when first asked for. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { name, title, description, hints, input, output, shed = [], alwaysLoad = false } = definition;
+  return {
+    name,
+    title,
+    description,
+    hints,
+    alwaysLoad,
+    inputSchema: () => render(input, 'input'),
+    outputSchema: () => render(output, 'output'),
+    async call(crew, args, call) {
+      const checked = checkArguments(input, args);
+      const value = await definition.handler(await crew(), checked, call);
+      return answer(value, { text: definition.text(value), shed });
+    },
+  };
+}
+
+/** Small on purpose, since a client pays for every character: what a reader can infer is left out. */
+function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+  const {
+    $schema: _,
+    type: __,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io,
+    reused: io === 'output' ? 'ref' : 'inline',
+    override({ jsonSchema }) {
+      // A later field of ours must not make a validating client refuse the whole answer.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.readOnly;
+      if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return { type: 'object', ...rest };
+}

@@ -1,0 +1,34 @@
+// The short sentences in which answers speak of workers.
+import type { MessageOutcome, SpawnResult } from '../crew/api.ts';
+import type { AttentionView, WorkerView } from '../model/worker.ts';
+
+export function workerLine(worker: WorkerView): string {
+  const waiting = worker.waiting_for === undefined ? '' : ` for ${worker.waiting_for}`;
+  const label = worker.annotation === undefined ? '' : ` (${worker.annotation})`;
+  const { source, at, detail } = worker.evidence;
+  return `${worker.name} [${worker.session_id}]${label} is ${worker.status}${waiting} since ${at} (${source}: ${detail})`;
+}
+
+export const attentionLines = (attention: readonly AttentionView[] = []): readonly string[] =>
+  attention.map(
+    ({ name, session_id, waiting_for, title, answer_with }) =>
+      `${name} [${session_id}] needs someone, ${waiting_for}: ${title}. Answer with: ${answer_with}`,
+  );
+
+export function spawnLines({ sessions, failed, warnings, coordinator_guidance }: SpawnResult): string {
+  return lines([
+    ...sessions.map(workerLine),
+    ...failed.map(({ name, step, error, hint }) => `${name} failed at ${step}: ${error} ${hint}`),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    coordinator_guidance,
+  ]);
+}
+
+export const outcomeLines = (results: Readonly<Record<string, MessageOutcome>>): readonly string[] =>
+  Object.entries(results).map(([ref, { verdict, evidence, hint }]) =>
+    [`${ref}: ${verdict} (${evidence.source}: ${evidence.detail})`, hint ?? ''].join(' ').trimEnd(),
+  );
+
+export const lines = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
+
+export const orNone = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));

@@ -1,0 +1,187 @@
+// A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
+import type { CallContext, Crew, SpawnResult } from '../../src/crew/api.ts';
+import { CrewError } from '../../src/model/errors.ts';
+import type { WorkerView } from '../../src/model/worker.ts';
+
+export const ada: WorkerView = {
+  session_id: 'aaaa0001',
+  name: 'ada',
+  terminal_id: 'tmux:%1',
+  agent_type: 'claude',
+  status: 'idle',
+  evidence: { source: 'agent', at: '2026-01-01T00:00:00.000Z', detail: 'state file says idle' },
+  is_idle: true,
+  turn: { id: 't1', started_at: '2026-01-01T00:00:00.000Z', ended_by: 'completed' },
+  background_tasks: 0,
+  project_path: '/project/.worktrees/ada',
+  main_repo_path: '/project',
+  worktree_path: '/project/.worktrees/ada',
+  branch: 'ada',
+  base: { ref: 'HEAD', sha: '0'.repeat(40) },
+  permission_mode: 'default',
+  agent_session_id: '00000000-0000-4000-8000-000000000000',
+  transcript_path: '/home/claude/projects/project/0.jsonl',
+  tmux: { socket: 'crewmux', session: 'crew-project', window: '@1', attach: 'tmux -L crewmux attach -t =crew-project' },
+  managed_by: { manager: '1', alive: true, mine: true },
+  created_at: '2026-01-01T00:00:00.000Z',
+  last_activity: '2026-01-01T00:00:00.000Z',
+  pending_messages: 0,
+  restarts: 0,
+  source: 'spawned',
+};
+
+const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResult => ({
+  sessions: Array.from({ length: count }, () => ada),
+  layout: 'auto',
+  count,
+  coordinator_guidance: 'Wait for them.',
+  failed: [],
+  warnings,
+});
+
+const evidence = ada.evidence;
+const none = { starting: [], idle: [], working: [], waiting: [], dead: [], closed: [] };
+const zero = { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 };
+
+/** `note` gets one line for each thing that happens to the crew. Workers named `boom` and `nobody` make it throw. */
+export function stubCrew(note: (line: string) => void, { disposeMs = 0 } = {}): Crew {
+  const meet = (ref: string) => {
+    note(`asked for ${ref.slice(0, 40)}`);
+    if (ref === 'boom') throw new TypeError('the floor gave way');
+    if (ref === 'nobody') throw new CrewError('unknown_worker', 'No worker named "nobody".', 'Call list_workers.');
+  };
+  return {
+    async spawn({ workers, layout }, call) {
+      note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
+      return spawnResult(workers.length);
+    },
+    list: async ({ include_closed, status_filter }) => {
+      note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
+      const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
+      return { workers, count: workers.length, attention: [] };
+    },
+    async examine({ session_id, screen_lines }) {
+      meet(session_id);
+      return {
+        ...ada,
+        conversation_stats: {
+          total_messages: 2,
+          user_messages: 1,
+          assistant_messages: 1,
+          last_user_prompt: 'Do it.',
+          last_assistant_preview: 'Done.',
+        },
+        usage: { input_tokens: 1, output_tokens: 2, cache_tokens: 3 },
+        git: null,
+        attention: null,
+        ...(screen_lines > 0 ? { screen: 'x\n'.repeat(screen_lines) } : {}),
+      };
+    },
+    async close({ session_ids, force }) {
+      note(`close force=${force}`);
+      const results = session_ids.map((id) => [id, { success: true, worktree: 'removed', branch: 'ada' }] as const);
+      return {
+        session_ids,
+        results: Object.fromEntries(results),
+        success_count: session_ids.length,
+        failure_count: 0,
+      };
+    },
+    discover: async () => ({ sessions: [], count: 0, unmanaged_count: 0 }),
+    adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
+    annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
+    restart: async ({ session_ids }) => spawnResult(session_ids.length),
+    async message(request) {
+      note(`message ${JSON.stringify({ ...request, message: request.message.length })}`);
+      const outcome = { success: true, verdict: 'submitted', turn: { id: 't2' }, evidence } as const;
+      return {
+        success: true,
+        session_ids: request.session_ids,
+        results: Object.fromEntries(request.session_ids.map((id) => [id, outcome])),
+      };
+    },
+    async interrupt({ session_ids }) {
+      const outcome = { success: true, outcome: 'interrupted', detail: 'turn ended' } as const;
+      return {
+        session_ids,
+        results: Object.fromEntries(session_ids.map((id) => [id, outcome])),
+        success: true,
+      };
+    },
+    async logs({ session_id }) {
+      meet(session_id);
+      const page = { total_pages: 1, page_size: 5, pages_returned: 1, offset: 0, start_index: 0, end_index: 1 };
+      return {
+        session_id,
+        messages: [{ index: 0, role: 'assistant', content: '語'.repeat(200_000), timestamp: ada.created_at }],
+        page_info: { ...page, total_messages: 1, messages_returned: 1 },
+      };
+    },
+    async screen({ session_id, lines = 1 }) {
+      return { session_id, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
+    },
+    checkIdle: async ({ session_ids }) => ({
+      session_ids,
+      idle: Object.fromEntries(session_ids.map((id) => [id, true])),
+      all_idle: true,
+      idle_count: session_ids.length,
+      busy_count: 0,
+      attention: [],
+    }),
+    async wait(request, call) {
+      note(`wait ${request.timeoutSeconds} s of ${call.maxWaitMs} ms`);
+      for (let tick = 0; tick < 3; tick++) call.progress(`tick ${tick}`);
+      if (request.timeoutSeconds > 0) await aborted(call, note);
+      return {
+        session_ids: request.session_ids,
+        idle_session_ids: request.session_ids,
+        all_idle: true,
+        waiting_on: [],
+        mode: request.mode,
+        waited_seconds: 0,
+        timed_out: false,
+        attention: [],
+        cursor: 'c1',
+      };
+    },
+    changes: async () => ({
+      events: [{ seq: 1, ts: ada.created_at, type: 'worker_idle', worker_id: ada.session_id, data: { odd: [1] } }],
+      summary: { started: [], completed: ['ada'], stuck: [], attention: [] },
+      active_count: 0,
+      idle_count: 1,
+      poll_ts: ada.created_at,
+      cursor: 'c2',
+    }),
+    status: async () => ({
+      workers: none,
+      attention: [],
+      counts: zero,
+      recent: [],
+      failures: [],
+      cost_usd: null,
+      tokens: { input: 0, output: 0, cache: 0 },
+      suggested_calls: [],
+      attach: null,
+    }),
+    worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
+    trackerHelp: async (_, call) => ({
+      tracker: null,
+      cli: null,
+      help: call.clientRoot ?? 'no root',
+      quick_commands: {},
+      worker_tip: '',
+    }),
+    async dispose() {
+      await new Promise((resolve) => setTimeout(resolve, disposeMs));
+      note('disposed');
+    },
+  };
+}
+
+const aborted = (call: CallContext, note: (line: string) => void) =>
+  new Promise<void>((resolve) => {
+    call.signal.addEventListener('abort', () => {
+      note('wait aborted');
+      resolve();
+    });
+  });

@@ -1,0 +1,39 @@
+// The real edge over a crew of cardboard, as a program: node --import scripts/ts.mjs stub-server.ts
+import { appendFileSync } from 'node:fs';
+import { systemClock } from '../../src/clock.ts';
+import { live } from '../../src/edge/life.ts';
+import { openLog } from '../../src/log.ts';
+import { stubCrew } from './stub-crew.ts';
+
+const {
+  STUB_DIARY = '/dev/null',
+  STUB_LOG = '/dev/null',
+  STUB_DISPOSE_MS = '0',
+  STUB_OPENINGS_FAIL = '0',
+} = process.env;
+const note = (line: string) => appendFileSync(STUB_DIARY, `${line}\n`);
+let failures = Number(STUB_OPENINGS_FAIL);
+
+await live(process, {
+  version: '0.0.0',
+  log: openLog({
+    path: STUB_LOG,
+    level: 'debug',
+    clock: systemClock,
+    stderr: (line) => process.stderr.write(line),
+  }),
+  maxWaitSeconds: undefined,
+  async openCrew() {
+    failures -= 1;
+    if (failures >= 0) throw new Error('the crew is not at home');
+    note('opened');
+    console.log('a stray word for the console');
+    process.on('SIGUSR2', () => {
+      setTimeout(() => {
+        throw new Error('out of the blue');
+      });
+      Promise.reject(new Error('nobody listens'));
+    });
+    return stubCrew(note, { disposeMs: Number(STUB_DISPOSE_MS) });
+  },
+});
