@@ -26,11 +26,13 @@ type Block = z.infer<typeof block>;
 export const blocksOf = (m: Message): readonly Block[] =>
   typeof m.content === 'string' ? [{ type: 'text', text: m.content }] : m.content;
 
-/** The texts of a message that a person or a notice wrote, byte for byte; reminders of the CLI's own are left out. */
+/** Words of the CLI's own around a prompt; the news it brings in the same form is a prompt of its own. */
+const isAside = (text: string): boolean =>
+  text.trimStart().startsWith('<system-reminder>') && !/<task-notification>|The user sent a new message/.test(text);
+
+/** The texts of a message that a person or a notice wrote, byte for byte. */
 export const textsOf = (m: Message): string[] =>
-  blocksOf(m).flatMap((b) =>
-    b.type === 'text' && b.text !== undefined && !b.text.trimStart().startsWith('<system-reminder>') ? [b.text] : [],
-  );
+  blocksOf(m).flatMap((b) => (b.type === 'text' && b.text !== undefined && !isAside(b.text) ? [b.text] : []));
 
 export const hasToolResult = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_result');
 export const hasToolUse = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_use');

@@ -51,10 +51,6 @@ async function playOne(answer: Answer, { word, rest }: Directive, stage: Stage):
     case 'HOLD':
       await stage.held(rest, answer);
       return undefined;
-    case 'CUT':
-      await answer.say('partial text before the cut');
-      answer.breakOff('cut');
-      return 'broken';
     case 'STREAMFAIL':
       await answer.say('partial text before the error');
       answer.breakOff('error');

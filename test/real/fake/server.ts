@@ -1,14 +1,18 @@
 // A model API on 127.0.0.1 whose answers are written in the prompts, and which knows what was really asked.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { bodySchema, conversationOf, cwdOf, kindOf, textsOf } from './body.ts';
 import { play } from './play.ts';
-import { locate } from './script.ts';
+import { type Directive, locate } from './script.ts';
 import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
 
 /** `closed`: the agent hung up. `cut`: broken off by script. Anything else is the stop reason. */
-export type RequestEnd = 'end_turn' | 'tool_use' | 'closed' | 'cut' | `status ${number}` | (string & {});
+export type RequestEnd = string;
+
+/** An HTTP status, or a connection cut in the middle of the answer. */
+type Trouble = number | 'cut';
 
 /** One request as it arrived; `end` is set when the last byte of the answer has left. */
 export interface ModelRequest {
@@ -52,16 +56,15 @@ const errorTypes: Readonly<Record<number, string>> = {
 interface State {
   readonly requests: ModelRequest[];
   readonly released: Set<string>;
-  readonly failuresLeft: Map<string, number>;
+  readonly troublesLeft: Map<string, number>;
 }
 
 export async function startFakeModel(): Promise<FakeModel> {
-  const state: State = { requests: [], released: new Set(), failuresLeft: new Map() };
+  const state: State = { requests: [], released: new Set(), troublesLeft: new Map() };
   const server = createServer((req, res) => {
-    readAll(req).then(
-      (text) => answer(state, req, res, text),
-      () => res.destroy(),
-    );
+    readAll(req)
+      .then((text) => answer(state, req, res, text))
+      .catch((error: unknown) => (res.headersSent ? res.destroy() : sendError(res, 500, messageOf(error))));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = z.object({ port: z.number() }).parse(server.address());
@@ -114,18 +117,25 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
     request.end ??= { at: performance.now(), how };
   };
   res.on('close', () => end('closed'));
-  const status = request.kind === 'turn' ? failureDue(state, request, located.due[0]) : undefined;
-  if (status !== undefined) {
-    end(`status ${status}`);
-    return sendError(res, status, `scripted ${status}`);
+  const trouble = troubleDue(state, request, located.due[0]);
+  if (typeof trouble === 'number') {
+    end(`status ${trouble}`);
+    return sendError(res, trouble, `scripted ${trouble}`);
   }
   if (located.due[0]?.word === 'HANG' && request.kind === 'turn') return;
   const inputTokens = Number(located.due.find((d) => d.word === 'USAGE')?.rest) || 100;
   const open = body.stream ? streamAnswer : gatherAnswer;
   const reply = open(res, { model: body.model, inputTokens });
+  if (trouble === 'cut') return cutOff(reply, end);
   const stop = await compose(reply, request, located, state, body.output_config?.format !== undefined);
   end(reply.isClosed() && stop !== undefined ? 'closed' : (stop ?? 'cut'));
   if (stop !== undefined) reply.finish(stop);
+}
+
+async function cutOff(reply: Answer, end: (how: RequestEnd) => void): Promise<void> {
+  await reply.say('partial text before the cut');
+  end('cut');
+  reply.breakOff('cut');
 }
 
 async function compose(
@@ -144,14 +154,15 @@ async function compose(
   return 'end_turn';
 }
 
-/** The status of `FAIL status [times]`, as long as it has failures left for this prompt. */
-function failureDue(state: State, request: ModelRequest, first?: { word: string; rest: string }): number | undefined {
-  if (first?.word !== 'FAIL') return undefined;
-  const [status = '500', times] = first.rest.split(/\s+/);
+/** What goes wrong before the first byte, as long as the prompt's `FAIL status [times]` or `CUT [times]` has times left. */
+function troubleDue(state: State, request: ModelRequest, first?: Directive): Trouble | undefined {
+  if (request.kind !== 'turn' || (first?.word !== 'FAIL' && first?.word !== 'CUT')) return undefined;
+  const [status, times] = first.word === 'FAIL' ? first.rest.split(/\s+/) : ['0', first.rest || undefined];
   const key = `${request.conversation}:${request.prompt}`;
-  const left = state.failuresLeft.get(key) ?? (times === undefined ? Number.POSITIVE_INFINITY : Number(times));
-  state.failuresLeft.set(key, left - 1);
-  return left > 0 ? Number(status) : undefined;
+  const left = state.troublesLeft.get(key) ?? (times === undefined ? Number.POSITIVE_INFINITY : Number(times));
+  state.troublesLeft.set(key, left - 1);
+  if (left <= 0) return undefined;
+  return first.word === 'CUT' ? 'cut' : Number(status);
 }
 
 async function held(state: State, name: string, reply: Answer): Promise<void> {
