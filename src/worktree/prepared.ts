@@ -1,0 +1,56 @@
+// What we put into a worktree ourselves, so that it never counts as somebody's work.
+import { createHash } from 'node:crypto';
+import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const itemSchema = z.union([
+  z.object({ path: z.string(), kind: z.literal('copy'), sha256: z.string() }),
+  z.object({ path: z.string(), kind: z.literal('link'), target: z.string() }),
+]);
+const recordSchema = z.object({ version: z.literal(1), items: z.array(itemSchema) });
+
+export type PreparedItem = z.infer<typeof itemSchema>;
+
+/** Lies in the worktree's own git folder and goes with it. */
+const recordPath = (gitDir: string) => join(gitDir, 'crewmux-prepared.json');
+
+/** Replaces what was recorded before. */
+export async function recordPrepared(gitDir: string, items: readonly PreparedItem[]): Promise<void> {
+  await writeFile(recordPath(gitDir), JSON.stringify({ version: 1, items }));
+}
+
+/** The recorded paths that are still exactly as we left them; none when the record cannot be read. */
+export async function untouchedPrepared(gitDir: string, worktreePath: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(recordPath(gitDir), 'utf8').catch(() => '');
+  const record = recordSchema.safeParse(parseJson(text));
+  if (!record.success) return new Set();
+  const checked = await Promise.all(
+    record.data.items.map(async (item) => ((await isUntouched(item, worktreePath)) ? [item.path] : [])),
+  );
+  return new Set(checked.flat());
+}
+
+async function isUntouched(item: PreparedItem, worktreePath: string): Promise<boolean> {
+  const path = join(worktreePath, item.path);
+  try {
+    const facts = await lstat(path);
+    if (item.kind === 'link') return facts.isSymbolicLink() && (await readlink(path)) === item.target;
+    return facts.isFile() && (await hashFile(path)) === item.sha256;
+  } catch {
+    return false;
+  }
+}
+
+export const hashFile = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

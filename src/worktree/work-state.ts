@@ -1,0 +1,168 @@
+// What a worktree holds that exists nowhere else.
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrewError } from '../model/errors.ts';
+import { type FolderFacts, inspectFolder } from './inspect.ts';
+import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
+import { untouchedPrepared } from './prepared.ts';
+import { type Place, readGit, tryReadGit } from './repo.ts';
+
+export interface WorkState {
+  /** Undefined before the first commit. */
+  readonly headSha?: string;
+  readonly branch?: string;
+  readonly detached: boolean;
+  /** Tracked files that differ from HEAD, conflicts included. */
+  readonly dirtyFiles: number;
+  /** Not ignored, and not put there by us. */
+  readonly untrackedFiles: number;
+  /** Repositories of their own inside the worktree; git would not look into them. */
+  readonly nestedRepos: readonly string[];
+  /** Initialised submodules, whose commits live in the worktree's own git folder. */
+  readonly submodules: boolean;
+  readonly ahead: number;
+  readonly behind: number;
+  /** Subjects of the newest commits that the base lacks. */
+  readonly commits: readonly string[];
+  /** The base holds every change, by ancestry or by content; false when that cannot be told. */
+  readonly merged: boolean;
+  readonly locked: boolean;
+  /** HEAD's commits are on no branch and under no tag. */
+  readonly unreachable: boolean;
+  /** A merge, rebase, cherry-pick, revert or bisect that was not finished. */
+  readonly operation?: string;
+}
+
+export interface WorkStateRequest {
+  readonly worktreePath: string;
+  /** The repository's own current branch unless given. */
+  readonly base?: { readonly ref: string; readonly sha?: string };
+  readonly env: Place['env'];
+}
+
+const maxSubjects = 20;
+
+/** Throws whenever git cannot tell; a caller takes that as "there may be work". */
+export async function workState(request: WorkStateRequest): Promise<WorkState> {
+  const place = { path: request.worktreePath, env: request.env };
+  const [folder, printed] = await Promise.all([inspectFolder(place), readGit(place, statusArgs)]);
+  // A worktree whose link is broken would be taken for a folder of the repository around it.
+  if (folder?.worktreeRoot === undefined || folder.subfolder !== '') throw noWorktree(request.worktreePath);
+  const status = decodeStatus(printed);
+  const top = { path: folder.worktreeRoot, env: request.env };
+  const sha = status.sha;
+  const [files, progress, unreachable, operation, submodules, locked] = await Promise.all([
+    countFiles(status.changes, folder),
+    sha === undefined ? noProgress : compare(top, folder, request.base),
+    sha !== undefined && status.branch === undefined ? isUnreachable(top, sha) : false,
+    findOperation(folder.gitDir),
+    hasEntries(join(folder.gitDir, 'modules')),
+    exists(join(folder.gitDir, 'locked')),
+  ]);
+  return {
+    ...(sha === undefined ? {} : { headSha: sha }),
+    ...(status.branch === undefined ? {} : { branch: status.branch }),
+    detached: status.branch === undefined,
+    ...files,
+    submodules: submodules && folder.gitDir !== folder.gitCommonDir,
+    ...progress,
+    locked,
+    unreachable,
+    ...(operation === undefined ? {} : { operation }),
+  };
+}
+
+const noProgress = { ahead: 0, behind: 0, commits: [], merged: false } as const;
+
+const noWorktree = (path: string) =>
+  new CrewError(
+    'not_a_repository',
+    `${path} is not the top of a worktree that git knows.`,
+    'Call list_worktrees for those there are.',
+  );
+
+async function countFiles(changes: readonly Change[], folder: FolderFacts) {
+  const untracked = changes.filter((change) => change.kind === 'untracked').map((change) => change.path);
+  const ours = untracked.length === 0 ? new Set() : await untouchedPrepared(folder.gitDir, folder.worktreeRoot ?? '');
+  return {
+    dirtyFiles: changes.length - untracked.length,
+    untrackedFiles: untracked.filter((path) => !ours.has(path)).length,
+    nestedRepos: untracked.filter((path) => path.endsWith('/')),
+  };
+}
+
+async function compare(place: Place, folder: FolderFacts, base: WorkStateRequest['base']) {
+  const tip = await baseTip(place, folder, base);
+  if (tip === undefined) return noProgress;
+  const counts = await readGit(place, ['rev-list', '--left-right', '--count', `${tip}...HEAD`, '--']);
+  const [behind = Number.NaN, ahead = Number.NaN] = counts.trim().split(/\s+/).map(Number);
+  if (Number.isNaN(ahead + behind)) throw new Error(`git rev-list printed ${JSON.stringify(counts)}.`);
+  if (ahead === 0) return { ahead, behind, commits: [], merged: true };
+  const [commits, merged] = await Promise.all([subjects(place, tip), behind > 0 && isContained(place, tip)]);
+  return { ahead, behind, commits, merged };
+}
+
+async function subjects(place: Place, tip: string): Promise<readonly string[]> {
+  const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(maxSubjects)];
+  const printed = await readGit(place, [...args, `${tip}..HEAD`, '--']);
+  return printed.split('\0').filter((subject) => subject !== '');
+}
+
+/** The branch or tag of the base where it stands now; its commit where there is no such name. */
+async function baseTip(place: Place, folder: FolderFacts, base: WorkStateRequest['base']): Promise<string | undefined> {
+  const ref = base?.ref ?? (await mainBranch(folder));
+  if (ref === undefined) return undefined;
+  const names = ['refs/heads/', 'refs/remotes/', 'refs/tags/'].map((prefix) => prefix + ref);
+  const listed = await readGit(place, ['for-each-ref', '--format=%(refname)', ...names]);
+  const found = listed.split('\n').find((name) => names.includes(name));
+  return found ?? base?.sha;
+}
+
+async function mainBranch(folder: FolderFacts): Promise<string | undefined> {
+  const told = await tryReadGit({ path: folder.gitCommonDir, env: folder.env }, ['symbolic-ref', '--short', 'HEAD']);
+  return told.exitCode === 0 ? told.stdout.trim() : undefined;
+}
+
+/** Squashed, rebased or picked: a merge would add nothing, or every patch is there already. */
+async function isContained(place: Place, tip: string): Promise<boolean> {
+  const [merge, tree] = await Promise.all([
+    tryReadGit(place, ['merge-tree', '--write-tree', tip, 'HEAD']),
+    readGit(place, ['rev-parse', `${tip}^{tree}`]),
+  ]);
+  if (merge.exitCode === 0 && merge.stdout.trim() === tree.trim()) return true;
+  const cherry = await tryReadGit(place, ['cherry', tip, 'HEAD']);
+  return cherry.exitCode === 0 && !/^\+/m.test(cherry.stdout);
+}
+
+async function isUnreachable(place: Place, sha: string): Promise<boolean> {
+  const args = ['for-each-ref', '--count=1', `--contains=${sha}`, 'refs/heads', 'refs/remotes', 'refs/tags'];
+  return (await readGit(place, args)) === '';
+}
+
+const operations = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+] as const;
+
+async function findOperation(gitDir: string): Promise<string | undefined> {
+  const found = await Promise.all(
+    operations.map(async ([file, name]) => ((await exists(join(gitDir, file))) ? name : '')),
+  );
+  return found.find((name) => name !== '');
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const hasEntries = (dir: string): Promise<boolean> =>
+  readdir(dir).then(
+    (names) => names.length > 0,
+    () => false,
+  );
