@@ -1,0 +1,26 @@
+// The numbers we publish, measured here and now. Words on the command line choose among them.
+import { measureIdleAnswer } from './idle-answer.ts';
+import { measureIdling } from './idling.ts';
+import { measureListing } from './listing.ts';
+import { asTable, isMet, type Row } from './measure.ts';
+import { measureSpawning } from './spawning.ts';
+import { measureStart } from './start.ts';
+
+const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
+  start: measureStart,
+  'idle-answer-1': () => measureIdleAnswer(1),
+  'idle-answer-50': () => measureIdleAnswer(50),
+  spawning: measureSpawning,
+  listing: measureListing,
+  idling: measureIdling,
+};
+
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`${name} ...\n`);
+  rows.push(...(await measure()));
+}
+console.log(asTable(rows));
+process.exitCode = rows.some((row) => isMet(row) === false) ? 1 : 0;

@@ -1,0 +1,64 @@
+// A private machine to measure on: sandbox, built server, scripted agents.
+
+import { z } from 'zod';
+import { list, spawned, worker } from '../src/tools/shapes.ts';
+import { type Connection, connect, type Fields } from '../test/support/mcp.ts';
+import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
+
+export type Worker = z.infer<typeof worker>;
+
+/** The agent as `commands.claude` starts it; its own pauses are off, so that only ours are measured. */
+export const agentCommand = [process.execPath, `${process.cwd()}/dist/crewmux.mjs`, 'scripted-agent'];
+
+export interface Stand {
+  readonly sandbox: Sandbox;
+  readonly repo: string;
+  readonly server: Connection;
+  spawn(workers: readonly Fields[], layout?: 'auto' | 'new'): Promise<Worker[]>;
+  list(): Promise<readonly Worker[]>;
+  wait(ids: readonly string[]): Promise<void>;
+  message(id: string, text: string): Promise<void>;
+  close(ids: readonly string[]): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const listed = z.object({ workers: list(worker) });
+const waited = z.object({ all_idle: z.boolean() });
+const messaged = z.object({ results: z.record(z.string(), z.object({ verdict: z.string() })) });
+
+export async function openStand(): Promise<Stand> {
+  const sandbox = makeSandbox();
+  const repo = sandbox.repo('project');
+  const env = {
+    ...sandbox.env,
+    CREWMUX_COMMAND: agentCommand.map((word) => `'${word}'`).join(' '),
+    CREWMUX_PROJECT_DIR: repo,
+  };
+  const server = await connect({ command: process.execPath, args: ['dist/crewmux.mjs'], cwd: process.cwd(), env });
+  const call = async <Output>(tool: string, output: z.ZodType<Output>, args: Fields) =>
+    output.parse(await server.call(tool, args));
+  return {
+    sandbox,
+    repo,
+    server,
+    async spawn(workers, layout = 'auto') {
+      const configs = workers.map((config) => ({ project_path: repo, ...config }));
+      const made = await call('spawn_workers', spawned, { workers: configs, layout });
+      if (made.failed.length > 0) throw new Error(`Not spawned: ${JSON.stringify(made.failed)}`);
+      return [...made.sessions];
+    },
+    list: async () => (await call('list_workers', listed, {})).workers,
+    async wait(session_ids) {
+      const answer = await call('wait_idle_workers', waited, { session_ids, timeout: 50 });
+      if (!answer.all_idle) throw new Error(`Not idle: ${JSON.stringify(answer)}`);
+    },
+    async message(id, text) {
+      const { results } = await call('message_workers', messaged, { session_ids: [id], message: text });
+      if (results[id]?.verdict !== 'submitted') throw new Error(`Not submitted: ${JSON.stringify(results)}`);
+    },
+    close: async (session_ids) => void (await server.call('close_workers', { session_ids, force: true })),
+    async dispose() {
+      await server.close().finally(() => sandbox.dispose());
+    },
+  };
+}
