@@ -1,0 +1,80 @@
+// A server of our own, as it must be before the first pane opens.
+import { pause } from '../../clock.ts';
+import { automaticNameFormat, borderFormat } from './border.ts';
+import { type Channel, keeper } from './channel.ts';
+import type { Command, Reply } from './command.ts';
+import { askOnce } from './one-shot.ts';
+
+/** Signalled at every death or removal of a pane. */
+export const changeSignal = 'crewmux-change';
+
+const changeHooks = ['pane-died', 'after-kill-pane', 'window-unlinked', 'session-closed'] as const;
+
+const setting = (name: string, value: string): Command => ['set-option', '-gq', name, value];
+
+const settings: readonly Command[] = [
+  setting('remain-on-exit', 'on'),
+  // The border tells of the end; tmux's own line would push the last screen up.
+  setting('remain-on-exit-format', ''),
+  setting('default-size', '220x50'),
+  // A person's attaching must not carry their environment into later panes.
+  setting('update-environment', ''),
+  setting('default-terminal', 'screen-256color'),
+  setting('history-limit', '20000'),
+  setting('escape-time', '10'),
+  setting('focus-events', 'on'),
+  setting('mouse', 'on'),
+  setting('allow-rename', 'off'),
+  setting('automatic-rename', 'on'),
+  setting('automatic-rename-format', automaticNameFormat),
+  setting('pane-border-status', 'top'),
+  setting('pane-border-format', borderFormat),
+  setting('status-left', ' crewmux #{session_name} '),
+  setting('status-left-length', '60'),
+  setting('status-right', ' #{prefix} d leaves, #{prefix} o next pane '),
+  setting('status-right-length', '60'),
+];
+
+const birth: readonly Command[] = [
+  ['start-server'],
+  ...settings,
+  ...changeHooks.map((hook): Command => ['set-hook', '-g', hook, `wait-for -S ${changeSignal}`]),
+  // `true` ends at once and its dead pane stays: a tmux session that costs no process.
+  ['new-session', '-d', '-s', keeper, '-n', 'keeper', '-x', '220', '-y', '50', 'true'],
+];
+
+const attempts = 5;
+const betweenMs = 60;
+
+/** Starts the server unless it runs and prepares it unless that was done; two at once are fine. */
+export async function ensureServer(channel: Channel): Promise<Reply> {
+  const known = await channel.ask([['has-session', '-t', `=${keeper}`]], { repeatable: true });
+  if (known.is === 'done') return known;
+  let reply: Reply = known;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    reply = await askOnce(channel.address, birth);
+    if (reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'))) {
+      channel.forget();
+      return { is: 'done', output: '' };
+    }
+    if (reply.is === 'refused') return reply;
+    // A server that is just ending takes the call with it.
+    await pause(betweenMs);
+  }
+  return reply;
+}
+
+/** Ends the keeper, and with it the server, once no crew and no other client is left. */
+export async function releaseServer(channel: Channel): Promise<void> {
+  const reply = await askOnce(channel.address, [['list-sessions', '-F', '#{session_name}']]);
+  if (reply.is !== 'done' || reply.output.trim() !== keeper) return;
+  const end: Command = [
+    'if-shell',
+    '-F',
+    '-t',
+    `=${keeper}:`,
+    `#{&&:#{==:#{session_attached},0},#{==:#{session_name},${keeper}}}`,
+    `kill-session -t "=${keeper}"`,
+  ];
+  await askOnce(channel.address, [end]);
+}

@@ -1,0 +1,29 @@
+// What a person reads around a pane: name, annotation and status, in the worker's colour.
+import type { PaneLabel } from '../terminal.ts';
+
+/** Marks that hold the label; the border reads them from the pane itself. */
+export const labelMarks = (label: PaneLabel): Readonly<Record<string, string>> => ({
+  name: label.name,
+  annotation: label.annotation,
+  status: label.status,
+  colour: isColour(label.colour) ? label.colour : 'default',
+});
+
+const isColour = (text: string): boolean => /^(colour\d{1,3}|[a-z]+|#[0-9a-fA-F]{6})$/.test(text);
+
+// tmux does not expand the value of an option again, but it reads `#[...]` in what it draws: q/h takes that power away.
+const words = (mark: string): string => `#{q/h:@crewmux_${mark}}`;
+const ifAny = (mark: string, before: string): string => `#{?#{@crewmux_${mark}},${before}${words(mark)},}`;
+
+export const borderFormat = [
+  '#{?#{@crewmux_name}, ',
+  `#[fg=#{@crewmux_colour}#,bold]${words('name')}#[default]`,
+  ifAny('annotation', ' · '),
+  ifAny('status', ' · '),
+  ' ,}',
+  '#{?pane_dead, ended#{?#{pane_dead_status}, with #{pane_dead_status},}#{?#{pane_dead_signal}, by signal #{pane_dead_signal},} ,}',
+  ,
+].join('');
+
+/** Windows are called by the workers in them, and follow them as they come and go. */
+export const automaticNameFormat = `#{P:#{?#{@crewmux_name},${words('name')} ,}}`;

@@ -1,0 +1,87 @@
+// Strokes at a pane, in order, each one only while the pane can take it.
+import { pause } from '../../clock.ts';
+import { CrewError, type Delivered } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { Stroke } from '../../model/stroke.ts';
+import type { PaneRef } from '../terminal.ts';
+import type { Channel } from './channel.ts';
+import type { Command, Reply } from './command.ts';
+import { guarded, isAlive, isNotThere, notThatPane, takesKeys } from './guard.ts';
+import type { Looker } from './look.ts';
+import { paneIsGone, refusal } from './refusal.ts';
+
+const keyName =
+  /^(?:[CMS]-)*(?:[!-~]|Enter|Escape|Tab|BTab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|PgUp|PgDn|PPage|NPage|IC|DC|Insert|Delete|F\d{1,2})$/;
+
+/** Whether tmux knows `press` as a key; it would type the letters of a name it does not know. */
+export const isKeyName = (press: string): boolean => keyName.test(press);
+
+/** The command of one stroke, for pane `id`; a paste stands in `buffer` already. */
+export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: string, buffer: string): Command {
+  if ('paste' in stroke) return ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', id];
+  if ('type' in stroke) return ['send-keys', '-l', '-t', id, '--', stroke.type];
+  return ['send-keys', '-t', id, '--', stroke.press];
+}
+
+export async function deliver(at: { channel: Channel; looker: Looker }, ref: PaneRef, strokes: readonly Stroke[]) {
+  for (const stroke of strokes) refuseUnknownKey(stroke);
+  let typed = false;
+  for (const stroke of strokes) {
+    if ('pauseMs' in stroke) {
+      await pause(stroke.pauseMs);
+      continue;
+    }
+    if (('paste' in stroke && stroke.paste === '') || ('type' in stroke && stroke.type === '')) continue;
+    const reply = await perform(at.channel, ref, stroke);
+    if (reply.is !== 'done' || reply.output.trim() === notThatPane)
+      throw await notDelivered(at.looker, { ref, reply, typed });
+    typed = true;
+  }
+}
+
+function refuseUnknownKey(stroke: Stroke): void {
+  if (!('press' in stroke) || isKeyName(stroke.press)) return;
+  throw new CrewError(
+    'internal',
+    `A bug in crewmux: ${JSON.stringify(stroke.press)} is no tmux key`,
+    'Nothing was typed; please report it.',
+    { delivery: 'not-sent' },
+  );
+}
+
+async function perform(channel: Channel, ref: PaneRef, stroke: Exclude<Stroke, { pauseMs: number }>): Promise<Reply> {
+  const buffer = `crewmux-${newNonce()}`;
+  if ('paste' in stroke) {
+    const loaded = await channel.load(buffer, stroke.paste);
+    // What is only in a buffer has not been typed.
+    if (loaded.is === 'lost') return { is: 'refused', words: loaded.words };
+    if (loaded.is !== 'done') return loaded;
+  }
+  const reply = await channel.ask([guarded(ref, [strokeCommand(stroke, ref.id, buffer)], [isAlive, takesKeys])]);
+  const isLeftOver = 'paste' in stroke && (reply.is !== 'done' || reply.output !== '');
+  if (isLeftOver) await channel.ask([['delete-buffer', '-b', buffer]]);
+  return reply;
+}
+
+interface Failure {
+  readonly ref: PaneRef;
+  readonly reply: Reply;
+  readonly typed: boolean;
+}
+
+async function notDelivered(looker: Looker, { ref, reply, typed }: Failure): Promise<CrewError> {
+  const delivery: Delivered = typed || reply.is === 'lost' ? 'unknown' : 'not-sent';
+  if (reply.is === 'lost') return refusal(`type into pane ${ref.id}`, reply, { delivery });
+  if (isNotThere(reply)) return paneIsGone(ref, delivery);
+  if (reply.is !== 'done') return refusal(`type into pane ${ref.id}`, reply, { delivery });
+  const pane = await looker.one(ref);
+  if (pane === undefined) return paneIsGone(ref, delivery);
+  if (pane.dead)
+    return new CrewError('worker_dead', `The program in pane ${ref.id} has ended`, 'Restart the worker.', { delivery });
+  return new CrewError(
+    'held',
+    `A person is scrolling or selecting in pane ${ref.id} (tmux copy mode); keys would go there`,
+    'Wait until they leave it (q at the pane), then send again.',
+    { delivery },
+  );
+}

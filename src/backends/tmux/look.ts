@@ -1,0 +1,103 @@
+// Seeing panes: all of a server in one call, or one.
+import { CrewError, messageOf } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { PaneInfo, PaneRef } from '../terminal.ts';
+import { type Address, tmuxEnvironment } from './address.ts';
+import { type Channel, keeper } from './channel.ts';
+import type { Ask, Command } from './command.ts';
+import { askOnce } from './one-shot.ts';
+import { type Rows, readRows, rowFormat } from './pane-rows.ts';
+import { isMissingTarget, refusal } from './refusal.ts';
+
+export interface Looker {
+  /** Every pane but the keeper's; empty when no server runs. Throws when it cannot tell. */
+  all(): Promise<readonly PaneInfo[]>;
+  /** Undefined when the pane is gone, also when another server has its id now. */
+  one(ref: PaneRef): Promise<PaneInfo | undefined>;
+  /** A format and its reader, for a command list that prints one pane. */
+  format(): { readonly text: string; read(output: string): PaneInfo };
+  /** Commands that make other crewmux processes look for these marks too; none when they do already. */
+  announce(marks: Readonly<Record<string, string>>): readonly Command[];
+}
+
+const labelKeys = ['birth', 'batch', 'name', 'annotation', 'status', 'colour'];
+
+export function openLooker(channel: Channel): Looker {
+  const { socket } = channel.address;
+  const keys = new Set(labelKeys);
+  const announced = new Set<string>(labelKeys);
+  const learn = (rows: Rows): boolean => {
+    const before = keys.size;
+    for (const key of rows.keysInUse) {
+      keys.add(key);
+      announced.add(key);
+    }
+    return keys.size > before;
+  };
+  const rows = async (commandFor: (format: string) => Command, ask: Ask): Promise<readonly PaneInfo[]> => {
+    for (;;) {
+      const format = { nonce: newNonce(), keys: [...keys] };
+      const reply = await ask([commandFor(rowFormat(format))], { repeatable: true });
+      if (reply.is === 'absent') return [];
+      if (reply.is === 'refused' && isMissingTarget(reply.words)) return [];
+      if (reply.is !== 'done') throw refusal('list its panes', reply);
+      const read = readOrThrow(reply.output, () => readRows(reply.output, format, socket));
+      if (!learn(read)) return read.panes;
+    }
+  };
+  return {
+    async all() {
+      const panes = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
+      return panes.filter((pane) => pane.session !== keeper);
+    },
+    async one(ref) {
+      const panes = await rows((format) => ['list-panes', '-t', ref.id, '-F', format], channel.ask);
+      return panes.find((pane) => isSame(pane.ref, ref));
+    },
+    format() {
+      const format = { nonce: newNonce(), keys: [...keys] };
+      return {
+        text: rowFormat(format),
+        read(output) {
+          const pane = readOrThrow(output, () => readRows(output, format, socket)).panes[0];
+          if (pane === undefined) throw new CrewError('tmux_failed', 'tmux printed no pane', 'Try again.');
+          return pane;
+        },
+      };
+    },
+    announce(marks) {
+      const fresh = Object.keys(marks).filter((key) => !announced.has(key));
+      for (const key of fresh) {
+        keys.add(key);
+        announced.add(key);
+      }
+      return fresh.map((key): Command => ['set-option', '-ga', '@crewmux_keys', `${key} `]);
+    },
+  };
+}
+
+/** Panes of any tmux server of this user, seen with one process; a server that does not run is not started. */
+export async function listPanesOf(address: Address): Promise<readonly PaneInfo[]> {
+  const own = { ...address, env: tmuxEnvironment(address.env) };
+  const format = { nonce: newNonce(), keys: labelKeys };
+  const reply = await askOnce(own, [['list-panes', '-a', '-F', rowFormat(format)]]);
+  if (reply.is === 'absent') return [];
+  if (reply.is !== 'done') throw refusal('list its panes', reply);
+  return readOrThrow(reply.output, () => readRows(reply.output, format, own.socket)).panes;
+}
+
+export const isSame = (a: PaneRef, b: PaneRef): boolean =>
+  a.id === b.id && a.serverPid === b.serverPid && a.serverStartedAt === b.serverStartedAt;
+
+function readOrThrow<T>(output: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    throw new CrewError(
+      'tmux_failed',
+      `tmux printed panes in a form we cannot read (${messageOf(thrown).split('\n')[0]}): ${output.slice(0, 300)}`,
+      'This is a bug in crewmux, or a tmux it does not know; please report it with the output of `tmux -V`.',
+      { cause: thrown },
+    );
+  }
+}

@@ -1,0 +1,43 @@
+// One `tmux` process for one list of commands.
+import { type RunResult, run } from '../../exec.ts';
+import { type Address, serverFlags } from './address.ts';
+import { type AskOptions, type Command, listArguments, type Reply } from './command.ts';
+
+export interface OneShotOptions extends AskOptions {
+  /** Handed to the command on its standard input. */
+  readonly input?: string;
+}
+
+const deadlineMs = 10_000;
+
+/** Starts tmux and waits for its end; starts no server unless a command of the list does. */
+export async function askOnce(
+  address: Address,
+  commands: readonly Command[],
+  options: OneShotOptions = {},
+): Promise<Reply> {
+  const result = await run('tmux', [...serverFlags(address.socket), ...listArguments(commands)], {
+    // An unattached client's PATH wins over what `-e` gives a pane.
+    env: options.path === undefined ? address.env : { ...address.env, PATH: options.path },
+    timeoutMs: deadlineMs,
+    ...(options.input === undefined ? {} : { input: options.input }),
+  });
+  return replyOf(result);
+}
+
+export function replyOf(result: RunResult): Reply {
+  if (result.exitCode === 0) return { is: 'done', output: result.stdout };
+  const words = result.stderr.trim();
+  if (result.startError !== undefined) return { is: 'refused', words: `tmux cannot be started (${result.startError})` };
+  if (result.timedOut) return { is: 'lost', words: `no answer within ${deadlineMs} ms` };
+  if (saysNoServer(words)) return { is: 'absent' };
+  if (saysServerWentAway(words) || result.exitCode === undefined) return { is: 'lost', words };
+  return { is: 'refused', words };
+}
+
+/** Whether tmux's own words say that no server runs at the socket. */
+export const saysNoServer = (words: string): boolean =>
+  /^no server running on /m.test(words) ||
+  /^error connecting to .* \((No such file or directory|Connection refused)\)$/m.test(words);
+
+const saysServerWentAway = (words: string): boolean => /^(lost server|server exited)/m.test(words);

@@ -1,0 +1,114 @@
+// The tmux backend: one server of our own, spoken to over one kept client.
+import { run } from '../../exec.ts';
+import type { Clock } from '../../model/clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { PaneInfo, Terminal } from '../terminal.ts';
+import { type Address, tmuxEnvironment } from './address.ts';
+import { attachLine } from './attach-line.ts';
+import { releaseServer } from './birth.ts';
+import { capture } from './capture.ts';
+import { type Channel, openChannel } from './channel.ts';
+import { deliver } from './deliver.ts';
+import { doneAt, guarded, isNotThere } from './guard.ts';
+import { openLooker } from './look.ts';
+import { checkLaunch, openPane } from './open-pane.ts';
+import { marksOf, setMarks } from './opening.ts';
+import { refusal } from './refusal.ts';
+import { respawn } from './respawn.ts';
+import { canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
+import { openFeed } from './watch.ts';
+
+export { listPanesOf } from './look.ts';
+
+export interface TmuxOptions extends Address {
+  readonly clock: Clock;
+  /** `one-shot` starts a process for every command, as for a tmux too old to keep a client. */
+  readonly transport?: 'one-shot';
+}
+
+/** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
+export async function openTmux(options: TmuxOptions): Promise<TmuxTerminal> {
+  const version = await requireTmux(tmuxEnvironment(options.env));
+  const channel = openChannel({
+    address: options,
+    clock: options.clock,
+    keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
+  });
+  return terminalOver(channel, options);
+}
+
+export interface TmuxTerminal extends Terminal {
+  /** The process of the kept client; undefined while commands go out one process each. */
+  keptPid(): number | undefined;
+}
+
+async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxVersion> {
+  const result = await run('tmux', ['-V'], { env, timeoutMs: 10_000 });
+  const version = readVersion(result.stdout);
+  if (result.startError !== undefined || version === undefined)
+    throw new CrewError(
+      'tmux_missing',
+      `tmux does not run here: ${result.startError ?? (result.stderr.trim() || 'it tells no version')}`,
+      'Install it: `apt install tmux` or `brew install tmux`.',
+    );
+  if (!isSupported(version))
+    throw new CrewError(
+      'tmux_too_old',
+      `${result.stdout.trim()} is too old; 3.0 is the oldest that works, 3.2 the oldest that is fast`,
+      'Install a newer one: `apt install tmux` or `brew install tmux`.',
+    );
+  return version;
+}
+
+function terminalOver(channel: Channel, address: Address): TmuxTerminal {
+  const looker = openLooker(channel);
+  const feed = openFeed(channel, looker);
+  const inTurn = turnTaker();
+  const seen = (pane: PaneInfo): PaneInfo => {
+    feed.expect([pane]);
+    return pane;
+  };
+  return {
+    async open(request) {
+      await checkLaunch(request);
+      return seen(await inTurn(() => openPane({ channel, looker }, request)));
+    },
+    async list() {
+      const panes = await looker.all();
+      feed.expect(panes);
+      return panes;
+    },
+    deliver: (ref, strokes) => deliver({ channel, looker }, ref, strokes),
+    capture: (ref, options = {}) => capture(channel, ref, options),
+    async label(ref, label, marks = {}) {
+      const commands = [...looker.announce(marks), guarded(ref, setMarks(ref.id, marksOf({ label, marks })))];
+      doneAt(ref, await channel.ask(commands, { repeatable: true }), 'label a pane');
+    },
+    async close(ref) {
+      const reply = await channel.ask([guarded(ref, [['kill-pane', '-t', ref.id]])], { repeatable: true });
+      if (reply.is !== 'done' && !isNotThere(reply)) throw refusal('close a pane', reply);
+    },
+    async respawn(ref, request) {
+      await checkLaunch(request);
+      return seen(await respawn({ channel, looker }, ref, request));
+    },
+    watch: feed.watch,
+    attachCommand: (tmuxSession) => attachLine(address, tmuxSession),
+    keptPid: channel.keptPid,
+    async dispose() {
+      await feed.dispose();
+      await channel.dispose();
+      await releaseServer(channel);
+    },
+  };
+}
+
+/** Runs what it is given one after the other. */
+function turnTaker(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
