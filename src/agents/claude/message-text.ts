@@ -5,7 +5,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Line ends as LF, control characters dropped, outer blank trimmed. */
 export function normaliseMessage(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(controls, '').trim();
+  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\r\n?/g, '\n').replace(controls, '').trim();
 }
 
 /** Words that end the program when they are all of a message. */

@@ -6,8 +6,9 @@ const hookSeconds = 10;
 /** What the crew listens to; the transcript and the state file tell the rest. */
 const heardEvents = ['SessionStart', 'UserPromptSubmit', 'PermissionRequest', 'Stop', 'StopFailure', 'SessionEnd'];
 
+export const stopMarkerStart = 'crewmux-stop:';
 /** Shows in the transcript whenever the hook has run at the end of a turn. */
-export const stopMarker = (workerId: string): string => `crewmux-stop:${workerId}`;
+export const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
 
 export interface SettingsSpec {
   readonly workerId: string;

@@ -1,0 +1,96 @@
+// Lines of the signal file: what the hooks of this launch were told.
+import { z } from 'zod';
+import type { HookSignal } from '../../model/turn.ts';
+import { parseJson } from './json.ts';
+import { isLimit } from './limit.ts';
+
+const signalLine = z.object({ at: z.number(), payload: z.looseObject({ hook_event_name: z.string() }) });
+
+const started = z.looseObject({
+  session_id: z.string(),
+  source: z.string().catch('unknown'),
+  transcript_path: z.string().optional().catch(undefined),
+});
+const prompted = z.looseObject({ prompt: z.string() });
+const asked = z.looseObject({ tool_name: z.string(), tool_input: z.unknown() });
+const stopped = z.looseObject({
+  background_tasks: z.array(z.looseObject({ status: z.string().optional().catch(undefined) })).catch([]),
+  last_assistant_message: z.string().optional().catch(undefined),
+});
+const failed = z.looseObject({
+  error: z.string().catch('unknown'),
+  last_assistant_message: z.string().optional().catch(undefined),
+});
+const ended = z.looseObject({ reason: z.string().catch('other') });
+
+export function decodeHook(line: string): readonly HookSignal[] {
+  const read = signalLine.safeParse(parseJson(line));
+  if (!read.success) return [];
+  const signal = signalOf(read.data.at, read.data.payload);
+  return signal === undefined ? [] : [signal];
+}
+
+function signalOf(at: number, payload: { hook_event_name: string }): HookSignal | undefined {
+  switch (payload.hook_event_name) {
+    case 'SessionStart':
+      return readySignal(at, started.safeParse(payload).data);
+    case 'UserPromptSubmit': {
+      const { data } = prompted.safeParse(payload);
+      return data && { from: 'hook', kind: 'prompt', at, text: data.prompt };
+    }
+    case 'PermissionRequest': {
+      const { data } = asked.safeParse(payload);
+      return (
+        data && {
+          from: 'hook',
+          kind: 'permission',
+          at,
+          waitingFor: waitingFor(data.tool_name),
+          tool: data.tool_name,
+          input: data.tool_input,
+        }
+      );
+    }
+    case 'Stop':
+      return stoppedSignal(at, stopped.safeParse(payload).data);
+    case 'StopFailure':
+      return failedSignal(at, failed.safeParse(payload).data);
+    case 'SessionEnd':
+      return { from: 'hook', kind: 'ended', at, reason: ended.safeParse(payload).data?.reason ?? 'other' };
+    default:
+      return undefined;
+  }
+}
+
+function readySignal(at: number, told: z.infer<typeof started> | undefined): HookSignal | undefined {
+  // After a compaction the same conversation goes on, perhaps in the middle of a turn.
+  if (told === undefined || told.source === 'compact') return undefined;
+  return {
+    from: 'hook',
+    kind: 'ready',
+    at,
+    reason: told.source,
+    agentSessionId: told.session_id,
+    ...(told.transcript_path === undefined ? {} : { transcriptPath: told.transcript_path }),
+  };
+}
+
+function waitingFor(tool: string): 'permission' | 'question' | 'plan_approval' {
+  if (tool === 'AskUserQuestion') return 'question';
+  return tool === 'ExitPlanMode' ? 'plan_approval' : 'permission';
+}
+
+const over = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);
+
+function stoppedSignal(at: number, told: z.infer<typeof stopped> | undefined): HookSignal | undefined {
+  if (told === undefined) return undefined;
+  const backgroundTasks = told.background_tasks.filter((task) => !over.has(task.status ?? 'running')).length;
+  const lastText = told.last_assistant_message;
+  return { from: 'hook', kind: 'stopped', at, backgroundTasks, ...(lastText === undefined ? {} : { lastText }) };
+}
+
+function failedSignal(at: number, told: z.infer<typeof failed> | undefined): HookSignal | undefined {
+  if (told === undefined) return undefined;
+  const error = told.last_assistant_message ?? told.error;
+  return { from: 'hook', kind: 'failed', at, error, limit: isLimit({ kind: told.error, text: error }) };
+}

@@ -1,0 +1,40 @@
+// The prompt box: between two rules at the bottom, where a draft must be told from a suggestion.
+import { type Cell, isRule, type Row } from './screen-rows.ts';
+
+export interface PromptBox {
+  /** Empty when nothing but a suggestion or the cursor is in it. */
+  readonly draft: string;
+  /** Rows below the box. */
+  readonly footer: readonly string[];
+}
+
+/** Only the box has a no-break space after its sign; prompts quoted above have a plain one. */
+const boxStart = /^[❯!]\u00a0/u;
+
+export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
+  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && above(rows, i));
+  if (top < 0) return undefined;
+  const height = rows.slice(top + 1).findIndex(isRule) + 1;
+  if (height === 0) return undefined;
+  const box = rows.slice(top, top + height);
+  const sign = box[0]?.cells[0]?.char === '!' ? '!' : '';
+  const draft = draftIn(box.map((row) => row.cells.slice(2)));
+  return { draft: sign + draft, footer: rows.slice(top + height + 1).map((row) => row.text) };
+}
+
+const startOf = (row: Row): string => row.cells.slice(0, 2).map((cell) => cell.char).join('');
+
+function above(rows: readonly Row[], i: number): boolean {
+  const row = rows[i - 1];
+  return row !== undefined && isRule(row);
+}
+
+/** Suggestions are dim; the cursor, drawn inverse, stands on the first letter of one and is not dim itself. */
+function draftIn(lines: readonly (readonly Cell[])[]): string {
+  const shown = lines.flat().filter((cell) => cell.char.trim() !== '');
+  const [first, ...others] = shown;
+  const suggested = first?.inverse === true && others.length > 0 && others.every((cell) => cell.dim);
+  if (suggested) return '';
+  const typed = lines.map((cells) => cells.filter((cell) => !cell.dim).map((cell) => cell.char).join('').trimEnd());
+  return typed.join('\n').trim();
+}

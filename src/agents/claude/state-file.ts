@@ -1,0 +1,52 @@
+// `sessions/<pid>.json`: what a running Claude Code says of itself.
+import { z } from 'zod';
+import type { AgentSignal, WaitingFor } from '../../model/turn.ts';
+import type { DecodedState } from '../agent.ts';
+import { parseJson } from './json.ts';
+
+const stateFile = z.looseObject({
+  pid: z.number().int().positive(),
+  status: z.string(),
+  statusUpdatedAt: z.number(),
+  waitingFor: z.string().optional().catch(undefined),
+  procStart: z.string().optional().catch(undefined),
+  sessionId: z.string().optional().catch(undefined),
+  tmux: z.string().optional().catch(undefined),
+});
+
+type StateStatus = Extract<AgentSignal, { kind: 'state' }>['status'];
+
+const statuses = new Map<string, StateStatus>([
+  ['idle', 'idle'],
+  ['busy', 'busy'],
+  ['waiting', 'waiting'],
+  ['shell', 'background'],
+]);
+
+const waits = new Map<string, WaitingFor>([
+  ['permission prompt', 'permission'],
+  ['sandbox request', 'permission'],
+  ['worker request', 'permission'],
+  ['input needed', 'question'],
+]);
+
+/** A file without a status is one of a program that is still starting, and says nothing yet. */
+export function decodeState(text: string): DecodedState | undefined {
+  const { data } = stateFile.safeParse(parseJson(text));
+  if (data === undefined) return undefined;
+  const paneId = /%\d+$/.exec(data.tmux ?? '')?.[0];
+  return {
+    pid: data.pid,
+    ...(data.procStart === undefined ? {} : { processStart: data.procStart }),
+    ...(data.sessionId === undefined ? {} : { agentSessionId: data.sessionId }),
+    ...(paneId === undefined ? {} : { paneId }),
+    signal: stateSignal(data),
+  };
+}
+
+function stateSignal({ status: word, statusUpdatedAt: at, waitingFor: what }: z.infer<typeof stateFile>): AgentSignal {
+  const status = statuses.get(word) ?? 'unknown';
+  const detail = what === undefined ? word : `${word}: ${what}`;
+  const waitingFor = status === 'waiting' ? (waits.get(what ?? '') ?? 'dialog') : undefined;
+  return { from: 'agent', kind: 'state', at, status, detail, ...(waitingFor === undefined ? {} : { waitingFor }) };
+}

@@ -1,0 +1,68 @@
+// Assistant lines: one block of an answer each, or an error in the answer's place.
+import type { DecodedLine } from '../agent.ts';
+import { isLimit } from './limit.ts';
+import { type AssistantLine, assistantLine, type Block, textOf } from './transcript-line.ts';
+
+/** Not a model: words Claude Code puts into the model's mouth. */
+const nobody = '<synthetic>';
+
+export function decodeAssistant(value: unknown): DecodedLine | undefined {
+  const { data } = assistantLine.safeParse(value);
+  if (data === undefined) return undefined;
+  if (data.isApiErrorMessage === true) return failed(data);
+  return data.message.model === nobody ? { signals: [] } : answered(data);
+}
+
+function failed(line: AssistantLine): DecodedLine {
+  const at = line.timestamp;
+  const detail = textOf(line.message.content);
+  const how = isLimit({ kind: line.error ?? undefined, text: detail }) ? 'limit' : 'error';
+  return {
+    signals: [{ from: 'transcript', kind: 'ended', how, backgroundTasks: 0, at, detail }],
+    entry: { role: 'assistant', content: detail, at },
+  };
+}
+
+function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
+  const blocks = typeof message.content === 'string' ? [] : message.content;
+  const toolUses = blocks.flatMap(toolUse);
+  const text = textOf(message.content);
+  const { id: messageId, model, usage } = message;
+  const said = text !== '' || toolUses.length > 0;
+  return {
+    signals: [{ from: 'transcript', kind: 'activity', at, detail: activityDetail(toolUses, text) }],
+    ...(said
+      ? {
+          entry: {
+            role: 'assistant',
+            content: text,
+            at,
+            ...(toolUses.length > 0 ? { toolUses } : {}),
+            ...(messageId === undefined ? {} : { messageId }),
+          },
+        }
+      : {}),
+    ...(usage && messageId !== undefined
+      ? {
+          usage: {
+            messageId,
+            inputTokens: usage.input_tokens,
+            outputTokens: usage.output_tokens,
+            cacheTokens: usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+          },
+        }
+      : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function toolUse(block: Block): { name: string; input: string }[] {
+  if (block.type !== 'tool_use' || typeof block.name !== 'string') return [];
+  return [{ name: block.name, input: JSON.stringify(block.input ?? {}) }];
+}
+
+function activityDetail(toolUses: readonly { name: string }[], text: string): string {
+  const tool = toolUses[0];
+  if (tool !== undefined) return `calls ${tool.name}`;
+  return text === '' ? 'thinks' : 'answers';
+}

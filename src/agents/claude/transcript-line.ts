@@ -1,0 +1,95 @@
+// The forms of a transcript line that mean something here, read leniently: what is not looked at may be anything.
+import { z } from 'zod';
+
+const block = z.looseObject({ type: z.string() });
+export type Block = z.infer<typeof block>;
+
+const content = z.union([z.string(), z.array(block)]);
+const origin = z.looseObject({ kind: z.string() }).optional();
+const timestamp = z.string().transform((text, context) => {
+  const at = Date.parse(text);
+  if (Number.isFinite(at)) return at;
+  context.addIssue('not a time');
+  return z.NEVER;
+});
+
+export const userLine = z.looseObject({
+  type: z.literal('user'),
+  timestamp,
+  isMeta: z.boolean().optional(),
+  isCompactSummary: z.boolean().optional(),
+  origin,
+  promptSource: z.string().optional(),
+  toolDenialKind: z.string().optional(),
+  message: z.looseObject({ content }),
+});
+export type UserLine = z.infer<typeof userLine>;
+
+const count = z.number().catch(0);
+
+export const assistantLine = z.looseObject({
+  type: z.literal('assistant'),
+  timestamp,
+  isApiErrorMessage: z.boolean().optional(),
+  apiErrorStatus: z.number().nullish(),
+  error: z.string().nullish().catch(undefined),
+  message: z.looseObject({
+    id: z.string().optional(),
+    model: z.string().optional(),
+    content,
+    usage: z
+      .looseObject({
+        input_tokens: count,
+        output_tokens: count,
+        cache_creation_input_tokens: count,
+        cache_read_input_tokens: count,
+      })
+      .nullish()
+      .catch(undefined),
+  }),
+});
+export type AssistantLine = z.infer<typeof assistantLine>;
+
+export const systemLine = z.looseObject({
+  type: z.literal('system'),
+  subtype: z.string(),
+  timestamp,
+  content: z.string().optional().catch(undefined),
+  pendingBackgroundAgentCount: count.optional(),
+  pendingWorkflowCount: count.optional(),
+  hookInfos: z.array(z.looseObject({ command: z.string().catch('') })).catch([]),
+  hookErrors: z.array(z.unknown()).catch([]),
+  failedHookErrorIndexes: z.array(z.number()).catch([]),
+  hookAdditionalContext: z.array(z.unknown()).catch([]),
+  preventedContinuation: z.boolean().catch(false),
+});
+export type SystemLine = z.infer<typeof systemLine>;
+
+export const queueLine = z.looseObject({
+  type: z.literal('queue-operation'),
+  operation: z.string(),
+  timestamp,
+  content: z.string().optional().catch(undefined),
+});
+export type QueueLine = z.infer<typeof queueLine>;
+
+export const queuedCommandLine = z.looseObject({
+  type: z.literal('attachment'),
+  timestamp,
+  attachment: z.looseObject({
+    type: z.literal('queued_command'),
+    prompt: content,
+    commandMode: z.string().optional(),
+    origin,
+  }),
+});
+
+export const costLine = z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number() });
+
+export const anyLine = z.looseObject({ type: z.string(), isSidechain: z.boolean().optional() });
+
+/** The words of a message, without its tool calls and thoughts. */
+export function textOf(said: string | readonly Block[]): string {
+  if (typeof said === 'string') return said;
+  return said.flatMap((one) => (one.type === 'text' && typeof one.text === 'string' ? [one.text] : [])).join('\n');
+}

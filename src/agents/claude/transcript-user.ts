@@ -1,0 +1,60 @@
+// User lines: prompts, tool results, interrupts, and the traces of local commands.
+import type { Signal } from '../../model/turn.ts';
+import type { DecodedLine } from '../agent.ts';
+import { textOf, type UserLine, userLine } from './transcript-line.ts';
+
+const nothing: DecodedLine = { signals: [] };
+
+export function decodeUser(value: unknown): DecodedLine | undefined {
+  const { data } = userLine.safeParse(value);
+  if (data === undefined) return undefined;
+  if (data.isMeta === true || data.isCompactSummary === true) return nothing;
+  const { content } = data.message;
+  if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return toolResult(data);
+  const text = textOf(content);
+  if (isInterrupt(data, text)) return interrupted(data.timestamp, text);
+  return localCommand(data.timestamp, text) ?? prompt(data, text);
+}
+
+function toolResult(line: UserLine): DecodedLine {
+  const detail = line.toolDenialKind === undefined ? 'tool result' : `tool call refused: ${line.toolDenialKind}`;
+  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail }] };
+}
+
+/** A person may type these words too; then the line tells where they came from. */
+const isInterrupt = (line: UserLine, text: string): boolean =>
+  text.startsWith('[Request interrupted by user') && line.origin === undefined && line.promptSource === undefined;
+
+const interrupted = (at: number, text: string): DecodedLine => ({
+  signals: [{ from: 'transcript', kind: 'ended', how: 'interrupted', backgroundTasks: 0, at, detail: text }],
+});
+
+/** What was run inside Claude Code rather than asked of the model; shown as it was typed. */
+export function localCommand(at: number, text: string): DecodedLine | undefined {
+  const typed = commandTyped(text);
+  if (typed !== undefined) return { signals: [], entry: { role: 'user', content: typed, at } };
+  return /^\s*<(?:local-command-|bash-|command-)[a-z]+>/.test(text) ? nothing : undefined;
+}
+
+function commandTyped(text: string): string | undefined {
+  if (/^\s*<command-(?:name|message)>/.test(text)) {
+    const name = tagged(text, 'command-name');
+    const args = tagged(text, 'command-args');
+    return name === undefined ? undefined : [name, args].filter(Boolean).join(' ');
+  }
+  const shell = /^\s*<bash-input>/.test(text) ? tagged(text, 'bash-input') : undefined;
+  return shell === undefined ? undefined : `!${shell}`;
+}
+
+function tagged(text: string, tag: string): string | undefined {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? undefined : text.slice(from + tag.length + 2, to).trim();
+}
+
+function prompt(line: UserLine, text: string): DecodedLine {
+  const at = line.timestamp;
+  const byPerson = (line.origin?.kind ?? 'human') === 'human' && !/^\s*<task-notification>/.test(text);
+  const signal: Signal = { from: 'transcript', kind: 'prompt', text, at, origin: byPerson ? 'person' : 'notice' };
+  return { signals: [signal], entry: { role: 'user', content: text, at } };
+}
