@@ -6,10 +6,14 @@ import { gitFailed, type Place, readGit, tryGit, tryReadGit } from './repo.ts';
 export const repoPlace = (repo: Repo): Place => ({ path: repo.gitCommonDir, env: repo.env });
 
 /** False when the name is taken, or blocked by a branch above or below it. Writes no configuration. */
-export async function createBranch(repo: Repo, name: string, sha: string): Promise<boolean> {
+export const createBranch = (repo: Repo, name: string, sha: string): Promise<boolean> =>
+  createRef(repo, { ref: `refs/heads/${name}`, sha, why: 'crewmux: new worktree' });
+
+/** False when the ref exists, or another stands in its way. */
+export async function createRef(repo: Repo, wanted: { ref: string; sha: string; why: string }): Promise<boolean> {
   // Its answer on stdout spares the wait the git library adds after a silent command.
-  const input = `start\ncreate refs/heads/${name} ${sha}\ncommit\n`;
-  const args = ['update-ref', '-m', 'crewmux: new worktree', '--stdin'];
+  const input = `start\ncreate ${wanted.ref} ${wanted.sha}\ncommit\n`;
+  const args = ['update-ref', '-m', wanted.why, '--stdin'];
   const told = await tryGit(repoPlace(repo), args, { input });
   if (told.exitCode === 0) return true;
   if (/cannot lock ref/.test(told.stderr)) return false;

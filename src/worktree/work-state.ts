@@ -2,6 +2,7 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { hiddenChanges } from './draft-index.ts';
 import { type FolderFacts, inspectFolder } from './inspect.ts';
 import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
@@ -12,7 +13,7 @@ export interface WorkState {
   readonly headSha?: string;
   readonly branch?: string;
   readonly detached: boolean;
-  /** Tracked files that differ from HEAD, conflicts included. */
+  /** Tracked files that differ from HEAD, with conflicts and files git was told to overlook. */
   readonly dirtyFiles: number;
   /** Not ignored, and not put there by us. */
   readonly untrackedFiles: number;
@@ -51,8 +52,9 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const status = decodeStatus(printed);
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
-  const [files, progress, unreachable, operation, submodules, locked] = await Promise.all([
+  const [files, hidden, progress, unreachable, operation, submodules, locked] = await Promise.all([
     countFiles(status.changes, folder),
+    hiddenChanges(folder),
     sha === undefined ? noProgress : compare(top, folder, request.base),
     sha !== undefined && status.branch === undefined ? isUnreachable(top, sha) : false,
     findOperation(folder.gitDir),
@@ -64,6 +66,7 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
     ...(status.branch === undefined ? {} : { branch: status.branch }),
     detached: status.branch === undefined,
     ...files,
+    dirtyFiles: files.dirtyFiles + hidden.length,
     submodules: submodules && folder.gitDir !== folder.gitCommonDir,
     ...progress,
     locked,

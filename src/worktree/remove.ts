@@ -1,0 +1,150 @@
+// Removes a worktree, and never anything that exists nowhere else.
+import { lstat, realpath } from 'node:fs/promises';
+import { CrewError, messageOf } from '../model/errors.ts';
+import type { AddedWorktree } from './add.ts';
+import { deleteBranchAt, repoPlace } from './branch.ts';
+import { below, hasCode } from './hide.ts';
+import type { Repo } from './inspect.ts';
+import { decodeWorktreeList, type RegisteredWorktree } from './porcelain.ts';
+import { gitFailed, readGit, tryGit } from './repo.ts';
+import { type Salvage, saveWork } from './salvage.ts';
+import { type Obstacle, type RemovalFacts, removalVerdict } from './verdict.ts';
+import { type WorkState, workState } from './work-state.ts';
+
+export interface RemoveRequest {
+  readonly repo: Repo;
+  readonly path: string;
+  /** Saves the work to a salvage ref and removes the worktree all the same. */
+  readonly force: boolean;
+  readonly workerId: string;
+  readonly base?: { readonly ref: string; readonly sha?: string };
+  readonly reason?: string;
+  /** Epoch ms; now, unless given. */
+  readonly at?: number;
+}
+
+export interface Removed {
+  readonly removed: true;
+  /** Where the work lies that the worktree held. */
+  readonly salvage?: Salvage;
+}
+
+/**
+ * Ends with the worktree gone and its branch where it was, or rejects with `would_lose_work` and nothing changed.
+ * Whoever works there must have ended before.
+ */
+export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
+  const { facts, doubt } = await removalFacts(request);
+  const obstacles = removalVerdict(facts);
+  if (obstacles.length === 0) return deregister(request);
+  if (!request.force || obstacles.some((obstacle) => obstacle.kind === 'kept')) {
+    throw wouldLose(request, obstacles, doubt);
+  }
+  const salvage = await saveWork({
+    worktreePath: request.path,
+    repo: request.repo,
+    workerId: request.workerId,
+    reason: request.reason ?? 'removed by force',
+    ...(request.at === undefined ? {} : { at: request.at }),
+  });
+  await forceRemove(request);
+  return { removed: true, salvage };
+}
+
+/** The worktrees git knows of, the main one first. */
+export async function registeredWorktrees(repo: Repo): Promise<readonly RegisteredWorktree[]> {
+  return decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
+}
+
+async function removalFacts(request: RemoveRequest): Promise<{ facts: RemovalFacts; doubt?: string }> {
+  const [kind, list] = await Promise.all([kindOf(request.path), registeredWorktrees(request.repo)]);
+  const path = kind === 'missing' ? request.path : await realpath(request.path);
+  const entry = list.find((each) => each.path === path);
+  const looked = kind === 'folder' && entry !== undefined ? await look(request, path) : {};
+  return {
+    facts: {
+      isSymlink: kind === 'symlink',
+      isRegistered: entry !== undefined,
+      isMain: entry !== undefined && entry === list[0],
+      isMissing: kind === 'missing',
+      isLocked: entry?.locked !== undefined,
+      isDetached: entry?.branch === undefined,
+      nestedWorktrees: list.map((each) => each.path).filter((each) => below(path, each) !== undefined),
+      state: looked.state,
+    },
+    ...(looked.doubt === undefined ? {} : { doubt: looked.doubt }),
+  };
+}
+
+async function look(request: RemoveRequest, worktreePath: string): Promise<{ state?: WorkState; doubt?: string }> {
+  const base = request.base === undefined ? {} : { base: request.base };
+  try {
+    return { state: await workState({ worktreePath, env: request.repo.env, ...base }) };
+  } catch (thrown) {
+    return { doubt: messageOf(thrown) };
+  }
+}
+
+async function kindOf(path: string): Promise<'folder' | 'symlink' | 'missing' | 'other'> {
+  try {
+    const facts = await lstat(path);
+    if (facts.isSymbolicLink()) return 'symlink';
+    return facts.isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 'missing';
+    throw error;
+  }
+}
+
+function wouldLose(request: RemoveRequest, obstacles: readonly Obstacle[], doubt: string | undefined): CrewError {
+  const final = obstacles.some((obstacle) => obstacle.kind === 'kept');
+  const why = obstacles.map((obstacle) => obstacle.reason).join('; ');
+  return new CrewError(
+    'would_lose_work',
+    `${request.path} is kept: ${why}.${doubt === undefined ? '' : ` ${doubt}`}`,
+    final
+      ? 'Not even force removes it. Look at the folder and remove it by hand if it is not needed.'
+      : 'Commit the work, or pass force: true to save it to a salvage ref first.',
+  );
+}
+
+/** Without --force git looks once more, at the last moment. What we put there ourselves it would not forgive. */
+async function deregister(request: RemoveRequest): Promise<Removed> {
+  const told = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path]);
+  if (told.exitCode === 0) return { removed: true };
+  const { facts, doubt } = await removalFacts(request);
+  const obstacles = removalVerdict(facts);
+  if (obstacles.length > 0) throw wouldLose(request, obstacles, doubt);
+  await forceRemove(request);
+  return { removed: true };
+}
+
+async function forceRemove({ repo, path }: Pick<RemoveRequest, 'repo' | 'path'>): Promise<void> {
+  const args = ['worktree', 'remove', '--force', path];
+  const told = await tryGit(repoPlace(repo), args);
+  if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
+}
+
+export interface Discarded {
+  readonly removed: boolean;
+  /** The branch we made is gone too. */
+  readonly branchDeleted: boolean;
+  /** Why the worktree was kept. */
+  readonly reason?: string;
+}
+
+/** Takes back a fresh worktree and the branch made for it; keeps both when there is any change or commit. Never rejects. */
+export async function discardFresh(fresh: AddedWorktree & { readonly repo: Repo }): Promise<Discarded> {
+  try {
+    const { facts } = await removalFacts({ ...fresh, force: false, workerId: '' });
+    const [obstacle] = removalVerdict(facts);
+    const moved = facts.state !== undefined && facts.state.headSha !== fresh.base.sha;
+    const reason = obstacle?.reason ?? (moved ? 'it has commits of its own' : undefined);
+    if (reason !== undefined) return { removed: false, branchDeleted: false, reason };
+    await deregister({ ...fresh, force: false, workerId: '' });
+    const branchDeleted = fresh.branchCreated && (await deleteBranchAt(fresh.repo, fresh.branch, fresh.base.sha));
+    return { removed: true, branchDeleted };
+  } catch (thrown) {
+    return { removed: false, branchDeleted: false, reason: messageOf(thrown) };
+  }
+}
