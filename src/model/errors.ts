@@ -27,6 +27,7 @@ export const errorCodes = [
   'would_lose_work',
   'limit_reached',
   'state_unreadable',
+  'state_locked',
   'internal',
 ] as const;
 

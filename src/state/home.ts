@@ -1,0 +1,43 @@
+// Where the crew's files lie below CREWMUX_HOME; every folder is its owner's alone.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrewError } from '../model/errors.ts';
+import { isWorkerId } from '../model/ids.ts';
+
+export interface Home {
+  readonly root: string;
+  readonly logPath: string;
+  /** Where the lock of this name lies; it exists while it is held. */
+  lockPath(name: string): string;
+  /** Makes the worker's folder when it is missing. */
+  workerDir(id: string): Promise<string>;
+  /** Makes the folder of a worker's n-th launch when it is missing. */
+  launchDir(id: string, launch: number): Promise<string>;
+}
+
+/** Makes the folder, 0700, when it is missing; one that exists keeps its mode. */
+export async function openHome(root: string): Promise<Home> {
+  const make = async (...below: readonly string[]) => {
+    const path = join(root, ...below);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  await make('locks');
+  return {
+    root,
+    logPath: join(root, 'log.jsonl'),
+    lockPath: (name) => join(root, 'locks', checkWord(name)),
+    workerDir: (id) => make('workers', checkId(id)),
+    launchDir: (id, launch) => make('workers', checkId(id), 'launches', String(Math.trunc(launch))),
+  };
+}
+
+function checkId(id: string): string {
+  if (isWorkerId(id)) return id;
+  throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(id)} is no worker id.`, 'Please report it.');
+}
+
+function checkWord(name: string): string {
+  if (/^[a-z0-9][a-z0-9-]*$/i.test(name)) return name;
+  throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(name)} names no lock.`, 'Please report it.');
+}

@@ -1,0 +1,79 @@
+// A worker's record as it stands in a file.
+import { z } from 'zod';
+import type { RecordChange } from '../model/event.ts';
+import { agentTypes } from '../model/worker.ts';
+
+const text = z.string();
+const count = z.number();
+
+const launch = z.looseObject({
+  number: count,
+  dir: text,
+  command: z.array(text),
+  agentSessionId: text,
+  transcriptPath: text,
+  stateDir: text.exactOptional(),
+  skipPermissions: z.boolean(),
+  startedAt: count,
+  withPrompt: z.boolean(),
+});
+
+const pane = z.looseObject({
+  socket: text,
+  serverPid: count,
+  serverStartedAt: count,
+  paneId: text,
+  windowId: text,
+  session: text,
+  pid: count,
+});
+
+const base = z.looseObject({ ref: text, sha: text.exactOptional() });
+const manager = z.looseObject({ pid: count, processStart: text });
+
+const always = {
+  id: text,
+  name: text,
+  agentType: z.enum(agentTypes),
+  phase: z.enum(['spawning', 'live', 'dead', 'closed']),
+  crew: text,
+  projectPath: text,
+  ownsWorktree: z.boolean(),
+  permissionMode: text,
+  colour: text,
+  source: z.enum(['spawned', 'adopted', 'restarted']),
+  manager,
+  createdAt: count,
+  restarts: count,
+  launch,
+};
+
+const sometimes = {
+  mainRepoPath: text,
+  worktreePath: text,
+  branch: text,
+  base,
+  annotation: text,
+  bead: text,
+  role: text,
+  model: text,
+  pane,
+  endedAt: count,
+  endDetail: text,
+};
+
+/** Fields this version does not know are kept. */
+export const recordSchema = z.looseObject({ ...always, ...z.object(sometimes).exactPartial().shape });
+const part = recordSchema.exactPartial();
+
+/** Any fields of a record; null where one is taken away. */
+export const changeSchema: z.ZodType<RecordChange> = z.record(z.string(), z.unknown()).transform((fields, context) => {
+  const entries = Object.entries(fields);
+  const set = part.safeParse(Object.fromEntries(entries.filter(([, value]) => value !== null)));
+  if (!set.success) {
+    context.addIssue({ code: 'custom', message: set.error.message });
+    return z.NEVER;
+  }
+  const taken = entries.flatMap(([name, value]) => (value === null ? [[name, value] as const] : []));
+  return { ...set.data, ...Object.fromEntries(taken) };
+});

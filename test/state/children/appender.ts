@@ -1,0 +1,33 @@
+// Appends so many events, then waits for as many from all and prints their numbers:
+// appender.ts <home> <name> <times> <in all> <maxBytes>
+import { systemClock } from '../../../src/clock.ts';
+import type { CrewEvent } from '../../../src/model/event.ts';
+import { openEventLog } from '../../../src/state/event-log.ts';
+import { me } from './me.ts';
+
+const [home = '', name = '', times, inAll, maxBytes] = process.argv.slice(2);
+const log = await openEventLog({
+  home,
+  me,
+  maxBytes: Number(maxBytes),
+  keepMs: 1e9,
+  clock: systemClock,
+  onTrouble: (message) => console.log(message),
+});
+const seen: CrewEvent[] = [...(await log.since(0))];
+const own: number[] = [];
+const all = new Promise<void>((resolve) => {
+  log.onEvents((events) => {
+    seen.push(...events);
+    if (seen.length >= Number(inAll)) resolve();
+  });
+});
+for (let i = 0; i < Number(times); i++) {
+  const [event] = await log.append([{ type: 'reconciled', workerId: name, data: { i, text: 'x'.repeat(200) } }]);
+  if (event) own.push(event.seq);
+}
+const waiting = setInterval(() => undefined, 1000);
+if (seen.length < Number(inAll)) await all;
+clearInterval(waiting);
+console.log(JSON.stringify({ seen: seen.map(({ seq }) => seq), own, workers: [...log.records().keys()] }));
+await log.close();
