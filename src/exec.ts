@@ -18,11 +18,13 @@ export interface RunOptions {
   readonly input?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** When it is stopped, everything it started is stopped as well. */
+  readonly wholeTree?: true;
 }
 
 /** Runs a program to its end and returns what it did; a failure is a result, never a throw. */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const result = await execa(file, args, {
+  const subprocess = execa(file, args, {
     cwd: options.cwd ?? '/',
     env: options.env,
     extendEnv: false,
@@ -31,7 +33,14 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
+    ...(options.wholeTree === undefined ? {} : { detached: true }),
   });
+  if (options.wholeTree) {
+    subprocess.once('exit', (_, signal) => {
+      if (signal !== null && subprocess.pid !== undefined) killGroup(subprocess.pid);
+    });
+  }
+  const result = await subprocess;
   return {
     exitCode: result.exitCode,
     signal: result.signal,
@@ -40,4 +49,13 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     timedOut: result.timedOut,
     startError: result.exitCode === undefined && result.code !== undefined ? String(result.code) : undefined,
   };
+}
+
+/** What the leader of a process group left running; its open pipes would keep the result from coming. */
+function killGroup(leaderPid: number): void {
+  // The pid may be nobody's any more, and that is fine.
+  execa('/bin/sh', ['-c', 'kill -s KILL -- "-$1"', 'sh', String(leaderPid)], {
+    reject: false,
+    stdio: 'ignore',
+  }).unref();
 }
