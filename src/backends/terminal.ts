@@ -76,7 +76,7 @@ export interface Terminal {
   respawn(ref: PaneRef, request: Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
   watch(listen: (event: TerminalEvent) => void): Disposer;
   /** The command line with which a person looks at the pane. */
-  attachCommand(pane: PaneInfo): string;
+  attachCommand(tmuxSession: string): string;
   /** Lets go of the server; panes and their agents go on. */
   dispose(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import type { WorkerRecord } from './worker.ts';
 
 export const eventTypes = [
+  'worker_spawning',
   'worker_started',
   'worker_ready',
   'worker_idle',

@@ -108,6 +108,8 @@ function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): Tur
 function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
   if (signal.kind === 'absent') return { ...facts, agent: undefined };
   const { status, at, detail, waitingFor } = signal;
+  // Two reads of one file may come in the wrong order.
+  if (facts.agent !== undefined && at < facts.agent.at) return facts;
   // Only the state file tells when a background shell was ended by hand: no turn follows that.
   const shellsEnded = facts.agent?.status === 'background' && status === 'idle';
   const noted: TurnFacts = {

@@ -1,0 +1,78 @@
+// Each wish of a tool, with what must be known before it is served.
+import { CrewError } from '../model/errors.ts';
+import { adoptWorker } from './adopt.ts';
+import type { Crew } from './api.ts';
+import { readChanges } from './changes.ts';
+import { closeWorkers } from './close.ts';
+import { discoverWorkers } from './discover.ts';
+import { examineWorker } from './examine.ts';
+import type { House } from './house.ts';
+import { interruptWorkers } from './interrupts.ts';
+import { checkIdle, listWorkers } from './list.ts';
+import { readPage } from './logs.ts';
+import { messageWorkers } from './messages.ts';
+import { borderStatus } from './news.ts';
+import { showOnPane } from './publish.ts';
+import { restartWorkers } from './restart.ts';
+import { readWorkerScreen } from './screen.ts';
+import { spawnWorkers } from './spawn.ts';
+import { crewStatus } from './status.ts';
+import type { Told } from './told.ts';
+import { trackerHelp } from './tracker-help.ts';
+import { transcriptOf } from './transcript.ts';
+import { waitIdle } from './wait.ts';
+import { readWorktrees } from './worktrees.ts';
+
+export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
+  /** Who lives is looked up once a call: views and refusals rest on it. */
+  const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
+    await house.roster.lookAtManagers();
+    return act();
+  };
+  return {
+    spawn: (request, call) => knowing(() => spawnWorkers(house, request, call)),
+    list: (request) => knowing(() => listWorkers(house, told, request)),
+    examine: (request) => knowing(() => examineWorker(house, told, request)),
+    close: (request, call) => knowing(() => closeWorkers(house, request, call)),
+    discover: (request) => knowing(() => discoverWorkers(house, request)),
+    adopt: (request) => knowing(() => adoptWorker(house, request)),
+    annotate: (request) => knowing(() => annotate(house, request)),
+    restart: (request, call) => knowing(() => restartWorkers(house, request.session_ids, call)),
+    message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
+    interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
+    logs: (request) => knowing(() => readLogs(house, request)),
+    screen: (request) => knowing(() => readWorkerScreen(house, request)),
+    checkIdle: (request) => knowing(() => checkIdle(house, told, request)),
+    wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
+    changes: (request) => knowing(() => readChanges(house, told, request)),
+    status: () => knowing(() => crewStatus(house, told)),
+    worktrees: (request) => knowing(() => readWorktrees(house, request)),
+    trackerHelp: (request, call) => trackerHelp(house, request, call),
+  };
+}
+
+async function annotate(
+  house: House,
+  { session_id, annotation }: { readonly session_id: string; readonly annotation: string },
+) {
+  const record = house.roster.resolve(session_id);
+  if (record.phase === 'closed') {
+    throw new CrewError(
+      'worker_dead',
+      `${record.name} is closed.`,
+      'Only workers that are not closed can be annotated.',
+    );
+  }
+  await house.log.append([
+    { type: 'worker_annotated', workerId: record.id, data: { annotation }, set: { annotation } },
+  ]);
+  const turn = house.roster.turn(record.id);
+  await showOnPane(house, house.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
+  return { success: true, session_id, annotation };
+}
+
+async function readLogs(house: House, request: Parameters<Crew['logs']>[0]) {
+  const record = house.roster.resolve(request.session_id);
+  await house.roster.following(record.id)?.drain();
+  return readPage(request.session_id, await transcriptOf(house, record), request);
+}

@@ -1,0 +1,100 @@
+// The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
+import type { Agent } from '../agents/agent.ts';
+import type { PaneInfo, Terminal } from '../backends/terminal.ts';
+import type { Log } from '../log.ts';
+import type { Clock } from '../model/clock.ts';
+import { CrewError } from '../model/errors.ts';
+import type { AgentType } from '../model/worker.ts';
+import type { Settings } from '../settings.ts';
+import { openEventLog } from '../state/event-log.ts';
+import { openHome } from '../state/home.ts';
+import { isAlive, processStart } from '../state/process.ts';
+import { actions } from './actions.ts';
+import type { Crew } from './api.ts';
+import type { House } from './house.ts';
+import { watchPanes } from './pane-events.ts';
+import { publishChanges } from './publish.ts';
+import { recover } from './recover.ts';
+import { Roster } from './roster.ts';
+import { watchDialogs } from './screen-look.ts';
+import { joinTerminals } from './terminals.ts';
+import { Told } from './told.ts';
+import { watchWrapped } from './wrapped.ts';
+
+export interface CrewOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly pid: number;
+  readonly home: string;
+  readonly logger: Log;
+  readonly agents: Partial<Readonly<Record<AgentType, Agent>>>;
+  readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
+  /** Our own server stays attached to; any other is only spoken to. */
+  readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
+  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+}
+
+/** Resolves when every worker of before is found, followed or noted as gone. */
+export async function openCrew(options: CrewOptions): Promise<Crew> {
+  const house = await buildHouse(options);
+  const publisher = publishChanges(house);
+  const stops = [watchPanes(house), watchDialogs(house), watchWrapped(house), publisher.close];
+  for (const record of house.roster.records()) {
+    if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
+  }
+  await recover(house);
+  return {
+    ...actions(house, new Told()),
+    async dispose() {
+      for (const stop of stops) stop();
+      await publisher.settled();
+      await Promise.all([house.roster.dispose(), house.log.close(), house.terminal.dispose()]);
+    },
+  };
+}
+
+async function buildHouse(options: CrewOptions): Promise<House> {
+  const { env, cwd, clock, pid, logger, settingsFor } = options;
+  const home = await openHome(options.home);
+  const me = { pid, processStart: (await processStart(pid)) ?? String(clock.now()) };
+  const { settings } = settingsFor(cwd);
+  const log = await openEventLog({
+    home: home.root,
+    me,
+    maxBytes: settings.events.max_size_mb * 1024 * 1024,
+    keepMs: settings.events.recent_hours * 3_600_000,
+    clock,
+    onTrouble: (message) => logger.write('warn', message),
+  });
+  const { socket } = settings.tmux;
+  const terminal = joinTerminals({ socket, terminal: await options.openTerminal(socket, 'own') }, (other) =>
+    options.openTerminal(other, 'other'),
+  );
+  const agentFor = (type: AgentType): Agent => options.agents[type] ?? refuseAgent(type);
+  const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
+  const roster = new Roster({ clock, log, terminal, me, isAlive, agentFor, onTrouble });
+  return {
+    clock,
+    env,
+    cwd,
+    me,
+    home,
+    logger,
+    log,
+    terminal,
+    socket,
+    panesOf: options.panesOf,
+    roster,
+    settingsFor,
+    agentFor,
+  };
+}
+
+function refuseAgent(type: AgentType): never {
+  throw new CrewError(
+    'invalid_argument',
+    `Workers of type "${type}" are not supported yet.`,
+    'Use agent_type "claude".',
+  );
+}

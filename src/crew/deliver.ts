@@ -1,0 +1,186 @@
+// One message to one worker: look, type, and say only what can be proved.
+import { join } from 'node:path';
+import type { Agent } from '../agents/agent.ts';
+import { asCrewError, CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
+import type { Stroke } from '../model/stroke.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { withLock } from '../state/lock.ts';
+import type { MessageOutcome } from './api.ts';
+import { awaitFact } from './await-state.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { interruptTurn } from './interrupt.ts';
+import { failed, held, outcomeOf } from './outcome.ts';
+import { byScreen, byState, isReturnedPrompt, type Preflight } from './preflight.ts';
+import { commandProof, messageProof } from './proof.ts';
+import { paneRef } from './roster.ts';
+import { readScreen, readScreenUntil } from './screen-look.ts';
+import { digestOf, noteBegun, noteSettled } from './sends.ts';
+
+export interface SendRequest {
+  readonly text: string;
+  readonly delivery: 'queue' | 'steer' | 'interrupt';
+  readonly asCommand: boolean;
+}
+
+const startCeilingMs = 8_000;
+const screenTries = 15;
+const lockTimeoutMs = 60_000;
+
+interface Sending {
+  readonly house: House;
+  readonly record: WorkerRecord;
+  readonly following: Following;
+  readonly agent: Agent;
+  readonly request: SendRequest;
+}
+
+/** Where the sends of a worker are noted. */
+export const sendsPath = async (house: House, workerId: string): Promise<string> =>
+  join(await house.home.workerDir(workerId), 'sends.jsonl');
+
+/** Never rejects for the worker's sake: what went wrong is the outcome. One send at a time per worker, across servers. */
+export async function sendMessage(house: House, record: WorkerRecord, request: SendRequest): Promise<MessageOutcome> {
+  const following = house.roster.following(record.id);
+  if (following === undefined || record.pane === undefined) {
+    return failed(
+      house,
+      `${record.name} is ${record.phase}`,
+      'restart_workers brings it back with the same conversation.',
+    );
+  }
+  const agent = house.agentFor(record.agentType);
+  const sending: Sending = { house, record, following, agent, request };
+  try {
+    const lock = house.home.lockPath(`send-${record.id}`);
+    const outcome = await withLock(lock, () => sendInTurn(sending), { me: house.me, timeoutMs: lockTimeoutMs });
+    await logOutcome(sending, outcome);
+    return outcome;
+  } catch (error) {
+    const { message, hint } = asCrewError(error);
+    return failed(house, message, hint);
+  }
+}
+
+async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
+  const { agent, request, house, following } = sending;
+  const plan = agent.planDelivery({ text: request.text, asCommand: request.asCommand });
+  if ('refused' in plan) return failed(house, plan.refused, plan.hint);
+  await following.drain();
+  const stop = (await clearedByState(sending)) ?? (await clearedByScreen(sending));
+  if (stop !== undefined) return stop;
+  return request.asCommand ? typeCommand(sending, plan.strokes) : typeMessage(sending, plan);
+}
+
+/** Undefined when the way is clear. */
+async function clearedByState(sending: Sending): Promise<MessageOutcome | undefined> {
+  const { house, following, request } = sending;
+  const verdict = byState(following.state, request.delivery);
+  if (verdict.may === 'wait') {
+    const started = await awaitFact(following, { clock: house.clock, ceilingMs: startCeilingMs }, () =>
+      following.state.is === 'starting' ? undefined : true,
+    );
+    if (started) return clearedByState(sending);
+    return held(
+      house,
+      `${verdict.reason} after ${startCeilingMs / 1000} s`,
+      'Nothing was typed. Look at it with read_worker_screen.',
+    );
+  }
+  if (verdict.may === 'interrupt-first') {
+    const ended = await interruptTurn(house, sending.record, following);
+    return ended.success
+      ? undefined
+      : failed(house, ended.detail, 'Nothing was typed. Try again, or send with delivery "queue".');
+  }
+  return stopped(house, verdict);
+}
+
+async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undefined> {
+  const { house, record, following, agent } = sending;
+  const look = () => readScreen(house, record, agent);
+  const nobodys = (draft: string) => isReturnedPrompt(draft, following.lastPrompt);
+  const reading = await readScreenUntil(look, (seen) => byScreen(seen, nobodys).may !== 'wait', screenTries);
+  const verdict = byScreen(reading ?? {}, nobodys);
+  if (verdict.may === 'wait')
+    return held(house, verdict.reason, 'Nothing was typed. Look at it with read_worker_screen.');
+  if (verdict.may !== 'clear-first') return stopped(house, verdict);
+  await house.terminal.deliver(paneOf(record), agent.clearDraft);
+  const cleared = await readScreenUntil(look, (seen) => byScreen(seen, () => false).may === 'type', screenTries);
+  return stopped(
+    house,
+    byScreen(cleared ?? {}, () => false),
+  );
+}
+
+function stopped(house: House, verdict: Preflight): MessageOutcome | undefined {
+  if (verdict.may === 'type') return undefined;
+  if (verdict.may === 'fail') return failed(house, verdict.reason, verdict.hint);
+  if (verdict.may === 'hold') return held(house, verdict.reason, verdict.hint);
+  return held(
+    house,
+    'the screen does not show an empty prompt box',
+    'Nothing was typed. Look at it with read_worker_screen.',
+  );
+}
+
+async function typeMessage(
+  sending: Sending,
+  plan: { strokes: readonly Stroke[]; expect: string },
+): Promise<MessageOutcome> {
+  const { house, record, following } = sending;
+  const id = newNonce();
+  const path = await sendsPath(house, record.id);
+  const { expect: text } = plan;
+  await noteBegun(path, {
+    id,
+    at: house.clock.now(),
+    launch: record.launch.number,
+    digest: digestOf(text),
+    chars: text.length,
+  });
+  // From here on the worker is not idle, whatever else is said, until this message is accounted for.
+  following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
+  const proof = messageProof(sending, { id, text });
+  const outcome = await typed(sending, plan.strokes, proof);
+  await noteSettled(path, { id, at: house.clock.now(), verdict: outcome.verdict });
+  return outcome;
+}
+
+async function typeCommand(sending: Sending, strokes: readonly Stroke[]): Promise<MessageOutcome> {
+  return typed(sending, strokes, commandProof(sending));
+}
+
+interface Proof {
+  /** What the agent shows of it, once everything was typed. */
+  outcome(): Promise<MessageOutcome>;
+  /** Nothing was typed, so nothing is to be expected. */
+  withdraw(): void;
+}
+
+async function typed(sending: Sending, strokes: readonly Stroke[], proof: Proof): Promise<MessageOutcome> {
+  const { house, record } = sending;
+  try {
+    await house.terminal.deliver(paneOf(record), strokes);
+  } catch (error) {
+    const { delivery, message, hint, code } = asCrewError(error);
+    // Half-typed text may still be sent by whoever presses Enter next: only the agent can tell.
+    if (delivery !== 'not-sent') return proof.outcome();
+    proof.withdraw();
+    return code === 'held' ? held(house, message, hint) : failed(house, message, hint);
+  }
+  return proof.outcome();
+}
+
+function paneOf(record: WorkerRecord) {
+  if (record.pane !== undefined) return paneRef(record.pane);
+  throw new CrewError('worker_dead', `${record.name} has no pane.`, 'restart_workers brings it back.');
+}
+
+async function logOutcome({ house, record, request }: Sending, outcome: MessageOutcome): Promise<void> {
+  const type =
+    outcome.verdict === 'queued' ? 'message_queued' : outcome.verdict === 'held' ? 'message_held' : 'message_sent';
+  const data = { verdict: outcome.verdict, chars: request.text.length, detail: outcomeOf(outcome) };
+  await house.log.append([{ type, workerId: record.id, data }]);
+}

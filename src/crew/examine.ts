@@ -1,0 +1,67 @@
+// Everything about one worker.
+import type { WorkerRecord } from '../model/worker.ts';
+import { workState } from '../worktree/work-state.ts';
+import type { ExaminedWorker } from './api.ts';
+import type { House } from './house.ts';
+import { readWorkerScreen } from './screen.ts';
+import type { Told } from './told.ts';
+import { transcriptOf } from './transcript.ts';
+
+const mostCommits = 20;
+
+export async function examineWorker(
+  house: House,
+  told: Told,
+  request: { readonly session_id: string; readonly screen_lines: number },
+): Promise<ExaminedWorker> {
+  const record = house.roster.resolve(request.session_id);
+  await house.roster.following(record.id)?.drain();
+  const attention = house.roster.attention(record) ?? null;
+  if (attention !== null) told.note([attention]);
+  const { totals } = (await transcriptOf(house, record)).conversation;
+  const { screen_lines: lines } = request;
+  return {
+    ...house.roster.view(record),
+    conversation_stats: {
+      total_messages: totals.messages,
+      user_messages: totals.userMessages,
+      assistant_messages: totals.assistantMessages,
+      last_user_prompt: totals.lastUserPrompt ?? null,
+      last_assistant_preview: totals.lastAssistantText ?? null,
+    },
+    usage: {
+      input_tokens: totals.inputTokens,
+      output_tokens: totals.outputTokens,
+      cache_tokens: totals.cacheTokens,
+      ...(totals.costUsd === undefined ? {} : { cost_usd: totals.costUsd }),
+      ...(totals.contextTokens === undefined ? {} : { context_used: totals.contextTokens }),
+    },
+    git: await gitOf(house, record),
+    attention,
+    ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'
+      ? { screen: (await readWorkerScreen(house, { session_id: record.id, lines })).screen }
+      : {}),
+  };
+}
+
+/** Null where there is no worktree of its own, or git cannot tell. */
+async function gitOf(house: House, record: WorkerRecord): Promise<ExaminedWorker['git']> {
+  if (record.worktreePath === undefined) return null;
+  try {
+    const state = await workState({
+      worktreePath: record.worktreePath,
+      env: house.env,
+      ...(record.base === undefined ? {} : { base: record.base }),
+    });
+    return {
+      ahead: state.ahead,
+      behind: state.behind,
+      dirty_files: state.dirtyFiles + state.untrackedFiles,
+      commits: state.commits.slice(0, mostCommits),
+      merged: state.merged,
+    };
+  } catch (error) {
+    house.logger.write('warn', `git could not tell of the worktree of ${record.id}`, error);
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+// Follows one worker's traces and keeps what they mean.
+import { join } from 'node:path';
+import type { Agent, DecodedState } from '../agents/agent.ts';
+import { followFile, type Tail } from '../jsonl/tail.ts';
+import type { Clock, Disposer } from '../model/clock.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../model/reduce-turn.ts';
+import type { Signal } from '../model/turn.ts';
+import type { LaunchRecord, WorkerRecord } from '../model/worker.ts';
+import { Conversation } from './conversation.ts';
+import { digestOf } from './sends.ts';
+import type { StateFiles } from './state-files.ts';
+
+export interface FollowingParts {
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly stateFiles: StateFiles;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
+
+export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
+
+export class Following {
+  readonly workerId: string;
+  readonly launch: LaunchRecord;
+  readonly #parts: FollowingParts;
+  readonly #listeners = new Set<OnSignal>();
+  readonly #signals: Tail;
+  readonly #stopStates: Disposer | undefined;
+  #transcript: { readonly path: string; readonly tail: Tail };
+  #conversation = new Conversation();
+  #state: TurnState;
+  #agentSessionId: string;
+  #agentPid: number | undefined;
+  #lastPrompt: string | undefined;
+  /** Digests of prompts this launch has shown, for sends a killed server left open. */
+  readonly promptDigests = new Set<string>();
+  #closed = false;
+
+  constructor(record: WorkerRecord, parts: FollowingParts) {
+    const { launch } = record;
+    this.workerId = record.id;
+    this.launch = launch;
+    this.#parts = parts;
+    this.#agentSessionId = launch.agentSessionId;
+    this.#agentPid = record.pane?.pid;
+    this.#state = reduceTurn(initialTurn(launch.startedAt), {
+      from: 'us',
+      kind: 'launched',
+      withPrompt: launch.withPrompt,
+      at: launch.startedAt,
+    });
+    this.#signals = followFile(signalsPathOf(launch), {
+      clock: parts.clock,
+      onTrouble: parts.onTrouble,
+      onLines: (lines) => {
+        for (const line of lines) this.#applyAll(parts.agent.decodeHook(line));
+      },
+    });
+    this.#transcript = { path: launch.transcriptPath, tail: this.#followTranscript(launch.transcriptPath) };
+    this.#stopStates =
+      launch.stateDir === undefined
+        ? undefined
+        : parts.stateFiles.follow(launch.stateDir, {
+            agent: parts.agent,
+            claims: (state) => this.#claims(state),
+            tell: (state) => void this.#takeState(state),
+          });
+  }
+
+  get state(): TurnState {
+    return this.#state;
+  }
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+  get transcriptPath(): string {
+    return this.#transcript.path;
+  }
+  /** The conversation's id now; it changes when the agent begins a new one. */
+  get agentSessionId(): string {
+    return this.#agentSessionId;
+  }
+  /** The agent's own process, which a wrapper may have started; undefined until it is known. */
+  get agentPid(): number | undefined {
+    return this.#agentPid;
+  }
+
+  /** The newest prompt, whoever sent it; only in memory. */
+  get lastPrompt(): string | undefined {
+    return this.#lastPrompt;
+  }
+
+  onSignal(listen: OnSignal): Disposer {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  apply(signal: Signal): void {
+    const before = this.#state;
+    this.#notePrompt(signal);
+    this.#state = reduceTurn(before, signal);
+    const change = { before, after: this.#state };
+    for (const listen of [...this.#listeners]) listen(signal, change);
+  }
+
+  /** Takes in everything that hooks and transcript hold by now. */
+  async drain(): Promise<void> {
+    // Hooks first: they tell of a prompt and of a stop before the transcript is flushed.
+    await this.#signals.drain().catch(this.#parts.onTrouble);
+    await this.#transcript.tail.drain().catch(this.#parts.onTrouble);
+  }
+
+  /** The pane it was given after this began. */
+  ownPid(pid: number): void {
+    this.#agentPid ??= pid;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopStates?.();
+    await Promise.all([this.#signals.close(), this.#transcript.tail.close()]);
+  }
+
+  #followTranscript(path: string): Tail {
+    const conversation = new Conversation();
+    this.#conversation = conversation;
+    return followFile(path, {
+      clock: this.#parts.clock,
+      onTrouble: this.#parts.onTrouble,
+      onLines: (lines, at) => {
+        const decoded = lines.map((line) => this.#parts.agent.decodeLine(line));
+        conversation.add(decoded, at);
+        for (const line of decoded) this.#applyAll(line.signals);
+      },
+    });
+  }
+
+  #applyAll(signals: readonly Signal[]): void {
+    for (const signal of signals) {
+      if (signal.from === 'hook' && signal.kind === 'ready') this.#moveTo(signal);
+      this.apply(signal);
+    }
+  }
+
+  #notePrompt(signal: Signal): void {
+    const isPrompt = (signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt';
+    const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
+    if ((!isPrompt && !isQueued) || signal.at < this.launch.startedAt) return;
+    if (isPrompt) this.#lastPrompt = signal.text;
+    this.promptDigests.add(digestOf(signal.text));
+  }
+
+  /** The agent may begin a new conversation, in a new file, at any time. */
+  #moveTo(ready: { readonly agentSessionId: string; readonly transcriptPath?: string }): void {
+    this.#agentSessionId = ready.agentSessionId;
+    const path = ready.transcriptPath;
+    if (path === undefined || path === this.#transcript.path || this.#closed) return;
+    void this.#transcript.tail.close();
+    this.#transcript = { path, tail: this.#followTranscript(path) };
+  }
+
+  #claims(state: DecodedState): boolean {
+    if (state.signal.at < this.launch.startedAt) return false;
+    return state.pid === this.#agentPid || state.agentSessionId === this.#agentSessionId;
+  }
+
+  async #takeState(state: DecodedState | undefined): Promise<void> {
+    // What led to the state was written before it: take that in first.
+    await this.drain();
+    if (this.#closed) return;
+    if (state !== undefined) this.#agentPid = state.pid;
+    this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
+  }
+}

@@ -1,0 +1,32 @@
+// Everything the crew's acts have in common; built once, by hand, in crew.ts.
+import type { Agent } from '../agents/agent.ts';
+import type { PaneInfo } from '../backends/terminal.ts';
+import type { Log } from '../log.ts';
+import type { Clock } from '../model/clock.ts';
+import type { AgentType, ManagerRef } from '../model/worker.ts';
+import type { Settings } from '../settings.ts';
+import type { EventLog } from '../state/event-log.ts';
+import type { Home } from '../state/home.ts';
+import type { Roster } from './roster.ts';
+import type { Terminals } from './terminals.ts';
+
+export interface House {
+  readonly clock: Clock;
+  /** The server's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly me: ManagerRef;
+  readonly home: Home;
+  readonly logger: Log;
+  readonly log: EventLog;
+  readonly terminal: Terminals;
+  /** Name of our own tmux server's socket. */
+  readonly socket: string;
+  /** Panes of another tmux server of this user, only looked at. */
+  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+  readonly roster: Roster;
+  /** Settings as they hold for a project; problems of its files are told once, as warnings. */
+  readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
+  /** Throws `invalid_argument` for an agent that has no adapter yet. */
+  readonly agentFor: (type: AgentType) => Agent;
+}

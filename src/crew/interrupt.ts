@@ -1,0 +1,51 @@
+// Ends the running turn, and says whether it ended.
+import { asCrewError } from '../model/errors.ts';
+import type { TurnState } from '../model/reduce-turn.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { InterruptOutcome } from './api.ts';
+import { awaitFact } from './await-state.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { paneRef } from './roster.ts';
+
+const interruptCeilingMs = 5_000;
+const withinTurn = new Set(['permission', 'question', 'plan_approval']);
+
+/** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
+export const hasTurnToEnd = (state: TurnState): boolean =>
+  state.is === 'working' ||
+  (state.is === 'waiting' && state.waitingFor !== undefined && withinTurn.has(state.waitingFor));
+
+export async function interruptTurn(
+  house: House,
+  record: WorkerRecord,
+  following: Following,
+): Promise<InterruptOutcome> {
+  await following.drain();
+  if (!hasTurnToEnd(following.state) || record.pane === undefined) {
+    return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
+  }
+  const before = following.state.turn?.number;
+  let interrupted = false;
+  const stop = following.onSignal((signal) => {
+    if (signal.from === 'transcript' && signal.kind === 'ended' && signal.how === 'interrupted') interrupted = true;
+  });
+  try {
+    await house.terminal.deliver(paneRef(record.pane), house.agentFor(record.agentType).interrupt);
+    const ended = await awaitFact(following, { clock: house.clock, ceilingMs: interruptCeilingMs }, () => {
+      const { is, turn } = following.state;
+      // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
+      return interrupted || is === 'idle' || is === 'gone' || turn?.number !== before ? true : undefined;
+    });
+    if (ended) return { success: true, outcome: 'interrupted', detail: following.state.evidence.detail };
+    return {
+      success: false,
+      outcome: 'unconfirmed',
+      detail: `Escape was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`,
+    };
+  } catch (error) {
+    return { success: false, outcome: 'failed', detail: asCrewError(error).message };
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,110 @@
+// Starts an agent in a pane: launch files, then the pane, then the record of it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Agent } from '../agents/agent.ts';
+import { workerEnvironment } from '../agents/environment.ts';
+import type { OpenRequest, PaneInfo } from '../backends/terminal.ts';
+import { newUuid } from '../model/ids.ts';
+import type { LaunchRecord, PaneRecord, WorkerRecord } from '../model/worker.ts';
+import { readJson, writeJson } from '../state/atomic.ts';
+import { signalsPathOf } from './following.ts';
+import type { House } from './house.ts';
+import { labelOf } from './publish.ts';
+
+/** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
+const ownPart = z.object({
+  v: z.literal(1),
+  env: z.record(z.string(), z.string()),
+  mcpServers: z.record(z.string(), z.unknown()).exactOptional(),
+  appendSystemPrompt: z.string().exactOptional(),
+});
+export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
+
+export interface LaunchOrder {
+  readonly record: Pick<
+    WorkerRecord,
+    'id' | 'name' | 'projectPath' | 'permissionMode' | 'crew' | 'colour' | 'annotation' | 'bead' | 'model'
+  >;
+  readonly number: number;
+  readonly agent: Agent;
+  readonly command: readonly string[];
+  readonly skipPermissions: boolean;
+  readonly own: OwnPart;
+  readonly prompt: string | undefined;
+  readonly resume:
+    | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
+    | undefined;
+}
+
+export interface Launch {
+  readonly record: LaunchRecord;
+  readonly open: Omit<OpenRequest, 'placement'>;
+}
+
+/** Writes the launch's files and says what the pane is to run. The folder is the only thing made. */
+export async function prepareLaunch(house: House, order: LaunchOrder): Promise<Launch> {
+  const { record, agent, own, resume } = order;
+  const dir = await house.home.launchDir(record.id, order.number);
+  const env = { ...workerEnvironment(house.env), ...own.env };
+  const signalsPath = signalsPathOf({ dir });
+  const plan = agent.launch({
+    workerId: record.id,
+    name: record.name,
+    cwd: record.projectPath,
+    launchDir: dir,
+    signalsPath,
+    command: order.command,
+    agentSessionId: newUuid(),
+    skipPermissions: order.skipPermissions,
+    permissionMode: record.permissionMode,
+    env,
+    ...(resume === undefined ? {} : { resume }),
+    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
+    ...(record.model === undefined ? {} : { model: record.model }),
+    ...(own.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: own.appendSystemPrompt }),
+    ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
+  });
+  await writeJson(join(dir, 'own.json'), { v: 1, ...own });
+  for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
+  const traces = agent.traces({ cwd: record.projectPath, agentSessionId: plan.agentSessionId, env: plan.env });
+  return {
+    record: {
+      number: order.number,
+      dir,
+      command: order.command,
+      agentSessionId: plan.agentSessionId,
+      transcriptPath:
+        resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : traces.transcriptPath,
+      ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
+      skipPermissions: order.skipPermissions,
+      startedAt: house.clock.now(),
+      withPrompt: order.prompt !== undefined,
+    },
+    open: {
+      session: record.crew,
+      cwd: record.projectPath,
+      argv: plan.argv,
+      env: plan.env,
+      label: labelOf(record, 'starting'),
+      marks: { worker: record.id, agent_session: plan.agentSessionId, agent: agent.type },
+    },
+  };
+}
+
+/** The private part of an earlier launch; empty when it is gone. */
+export async function ownPartOf(house: House, launch: LaunchRecord): Promise<OwnPart> {
+  await mkdir(launch.dir, { recursive: true, mode: 0o700 });
+  const found = await readJson(join(launch.dir, 'own.json'), ownPart, (message) => house.logger.write('warn', message));
+  return found ?? { env: {} };
+}
+
+export const paneRecord = (pane: PaneInfo): PaneRecord => ({
+  socket: pane.ref.socket,
+  serverPid: pane.ref.serverPid,
+  serverStartedAt: pane.ref.serverStartedAt,
+  paneId: pane.ref.id,
+  windowId: pane.windowId,
+  session: pane.session,
+  pid: pane.pid,
+});

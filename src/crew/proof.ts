@@ -1,0 +1,107 @@
+// Proof of arrival, from the agent's side only.
+import type { Agent } from '../agents/agent.ts';
+import type { Evidence, Signal } from '../model/turn.ts';
+import { samePrompt } from '../model/turn-facts.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { MessageOutcome } from './api.ts';
+import { awaitFact } from './await-state.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { proved, unconfirmed } from './outcome.ts';
+import { readScreen } from './screen-look.ts';
+import { turnId } from './view.ts';
+
+const proofCeilingMs = 10_000;
+const commandCeilingMs = 3_000;
+// A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
+const giveUpMs = 60_000;
+
+interface Sent {
+  readonly house: House;
+  readonly record: WorkerRecord;
+  readonly following: Following;
+  readonly agent: Agent;
+}
+
+type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
+
+/** Listens from now on; what the agent shows while the strokes are still being typed counts. */
+export function messageProof(sent: Sent, message: { readonly id: string; readonly text: string }) {
+  const { house, following } = sent;
+  const giveUp = () => following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: house.clock.now() });
+  let found: Found | undefined;
+  const stop = following.onSignal((signal) => {
+    found ??= shows(signal, message.text);
+  });
+  return {
+    withdraw() {
+      stop();
+      giveUp();
+    },
+    async outcome(): Promise<MessageOutcome> {
+      const proof = await awaitFact(following, { clock: house.clock, ceilingMs: proofCeilingMs }, () => found);
+      if (proof === undefined) await following.drain();
+      stop();
+      if (found !== undefined) return proved(found.verdict, found.evidence, turnNow(sent, found));
+      house.clock.after(giveUpMs, giveUp);
+      return unconfirmed(await lastLook(sent));
+    },
+  };
+}
+
+function shows(signal: Signal, text: string): Found | undefined {
+  const { at } = signal;
+  if (signal.from === 'hook' && signal.kind === 'prompt' && samePrompt(signal.text, text)) {
+    return { verdict: 'submitted', evidence: { source: 'hook', at, detail: 'UserPromptSubmit with this very text' } };
+  }
+  if (signal.from !== 'transcript') return undefined;
+  if (signal.kind === 'prompt' && samePrompt(signal.text, text)) {
+    return {
+      verdict: 'submitted',
+      evidence: { source: 'transcript', at, detail: 'the prompt stands in the transcript' },
+    };
+  }
+  if (signal.kind === 'enqueued' && samePrompt(signal.text, text)) {
+    return {
+      verdict: 'queued',
+      evidence: { source: 'transcript', at, detail: 'the agent has queued it for after this step or turn' },
+    };
+  }
+  return undefined;
+}
+
+function turnNow({ record, following }: Sent, found: Found): MessageOutcome['turn'] {
+  const turn = following.state.turn;
+  if (turn === undefined || found.verdict === 'queued') return null;
+  return { id: turnId(record, turn.number) };
+}
+
+async function lastLook({ house, record, agent }: Sent): Promise<Evidence> {
+  const at = house.clock.now();
+  const reading = await readScreen(house, record, agent).catch(() => undefined);
+  if (reading?.draft) return { source: 'screen', at, detail: 'the text still stands in the prompt box' };
+  return { source: 'us', at, detail: `typed; the agent showed no sign of it within ${proofCeilingMs / 1000} s` };
+}
+
+/** A command of the agent's own leaves no prompt behind: that the box took it, and something moved, is all there is. */
+export function commandProof(sent: Sent) {
+  const { house, following } = sent;
+  let moved: Evidence | undefined;
+  const stop = following.onSignal((signal) => {
+    if (signal.from === 'us' || signal.from === 'screen') return;
+    moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
+  });
+  return {
+    withdraw: stop,
+    async outcome(): Promise<MessageOutcome> {
+      const seen = await awaitFact(following, { clock: house.clock, ceilingMs: commandCeilingMs }, () => moved);
+      stop();
+      if (seen !== undefined) return proved('submitted', seen, null);
+      const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
+      const taken = reading?.draft === '' || reading?.dialog !== undefined;
+      const at = house.clock.now();
+      if (taken) return proved('submitted', { source: 'screen', at, detail: 'the prompt box took it' }, null);
+      return unconfirmed({ source: 'screen', at, detail: 'the command still stands in the prompt box' });
+    },
+  };
+}

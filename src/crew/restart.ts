@@ -1,0 +1,110 @@
+// Brings ended workers back: same worktree, same conversation.
+import { access } from 'node:fs/promises';
+import { asCrewError, CrewError } from '../model/errors.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { CallContext, SpawnFailure, SpawnResult } from './api.ts';
+import { findCommand } from './draft.ts';
+import type { House } from './house.ts';
+import { type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
+import { paneRef } from './roster.ts';
+import { spawnResult } from './spawn.ts';
+import { startedOrDead, startTrouble } from './started.ts';
+
+type Restarted =
+  | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
+  | { readonly failure: SpawnFailure };
+
+export async function restartWorkers(house: House, ids: readonly string[], call: CallContext): Promise<SpawnResult> {
+  const records = ids.map((id) => house.roster.resolve(id));
+  const restarted = await Promise.all(records.map((record) => restartOne(house, record, call)));
+  return spawnResult(house, restarted, 'auto');
+}
+
+async function restartOne(house: House, record: WorkerRecord, call: CallContext): Promise<Restarted> {
+  const at = { step: 'check' };
+  try {
+    const warnings = await restart(house, record, at);
+    call.progress(`${record.name} is back`);
+    return { record: house.roster.record(record.id), warnings };
+  } catch (thrown) {
+    const { code, message, hint } = asCrewError(thrown);
+    return { failure: { name: record.name, step: at.step, error: `${code}: ${message}`, hint } };
+  }
+}
+
+async function restart(house: House, record: WorkerRecord, at: { step: string }): Promise<readonly string[]> {
+  refuseIfAlive(house, record);
+  const command = await findCommand(record.launch.command, { path: house.env.PATH ?? '', cwd: '/' });
+  await mustExist(record.projectPath, record);
+  const hasConversation = await exists(record.launch.transcriptPath);
+  at.step = 'launch files';
+  const { transcriptPath, agentSessionId, skipPermissions } = record.launch;
+  const launch = await prepareLaunch(house, {
+    record,
+    number: record.launch.number + 1,
+    agent: house.agentFor(record.agentType),
+    command,
+    skipPermissions,
+    own: await ownPartOf(house, record.launch),
+    prompt: undefined,
+    resume: hasConversation ? { agentSessionId, fork: false, transcriptPath } : undefined,
+  });
+  at.step = 'pane';
+  const pane = await openAgain(house, record, launch);
+  at.step = 'record';
+  const set = {
+    phase: 'live' as const,
+    launch: launch.record,
+    pane: paneRecord(pane),
+    manager: house.me,
+    restarts: record.restarts + 1,
+    source: 'restarted' as const,
+    endedAt: null,
+    endDetail: null,
+  };
+  await house.log.append([{ type: 'worker_restarted', workerId: record.id, data: { resumed: hasConversation }, set }]);
+  at.step = 'start';
+  const now = house.roster.record(record.id);
+  const trouble = await startTrouble(house, now, await startedOrDead(house, now));
+  if (trouble !== undefined) throw trouble;
+  return hasConversation ? [] : [`${record.name} had no conversation yet, so it begins a new one.`];
+}
+
+function refuseIfAlive(house: House, record: WorkerRecord): void {
+  const gone = house.roster.turn(record.id)?.is === 'gone';
+  if (record.phase === 'dead' || record.phase === 'closed' || gone) return;
+  throw new CrewError(
+    'worker_busy',
+    `${record.name} is alive: a second agent on the same conversation would damage it.`,
+    'Message it, or close it first.',
+  );
+}
+
+/** In its dead pane where that still stands, else in a new one. */
+async function openAgain(house: House, record: WorkerRecord, launch: Launch) {
+  if (record.pane !== undefined) {
+    const ref = paneRef(record.pane);
+    const pane = (await house.terminal.list()).find(
+      (one) => one.ref.id === ref.id && one.ref.serverPid === ref.serverPid,
+    );
+    if (pane?.dead && pane.marks.worker === record.id) return house.terminal.respawn(ref, launch.open);
+  }
+  return house.terminal.open({ ...launch.open, placement: 'fill' });
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function mustExist(path: string, record: WorkerRecord): Promise<void> {
+  if (await exists(path)) return;
+  throw new CrewError(
+    'worktree_failed',
+    `The folder ${record.name} worked in is gone: ${path}.`,
+    record.branch === undefined
+      ? 'Spawn a new worker in the project.'
+      : `Spawn a new worker with worktree {"branch": ${JSON.stringify(record.branch)}} and resume ${JSON.stringify(record.id)}.`,
+  );
+}

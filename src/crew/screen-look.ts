@@ -1,0 +1,74 @@
+// Looks at a worker's screen: once before typing, on a schedule while nothing else can speak for it.
+import type { Agent, ScreenReading } from '../agents/agent.ts';
+import { pause } from '../clock.ts';
+import type { Disposer } from '../model/clock.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { paneRef } from './roster.ts';
+
+// The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
+const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
+const lateLookMs = 3_000;
+// A dialog is drawn a moment after its state is written.
+const dialogLookMs = 150;
+
+export async function readScreen(house: House, record: WorkerRecord, agent: Agent): Promise<ScreenReading | undefined> {
+  if (record.pane === undefined) return undefined;
+  const screen = await house.terminal.capture(paneRef(record.pane), { colours: true });
+  return agent.readScreen(screen);
+}
+
+/** Looks again until the reading is of use or `tries` are spent: a redraw may be under way. */
+export async function readScreenUntil(
+  look: () => Promise<ScreenReading | undefined>,
+  isOfUse: (reading: ScreenReading) => boolean,
+  tries: number,
+): Promise<ScreenReading | undefined> {
+  for (let left = tries; ; left -= 1) {
+    const reading = await look();
+    if (reading === undefined || isOfUse(reading) || left <= 1) return reading;
+    await pause(100);
+  }
+}
+
+/** While a worker starts, its screen is the only one to tell of a dialog: no hook runs and no file is written yet. */
+export function watchStart(house: House, record: WorkerRecord, following: Following): Disposer {
+  let stopped = false;
+  let cancel: Disposer = () => undefined;
+  const next = (turn: number) => {
+    cancel = house.clock.after(startLooksMs[turn] ?? lateLookMs, () => {
+      if (stopped || following.state.facts.readyAt !== undefined || following.state.is === 'gone') return;
+      void lookOnce(house, record, following).finally(() => next(turn + 1));
+    });
+  };
+  next(0);
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+/** A dialog that no hook explains is read from the screen once, when it appears. */
+export function watchDialogs(house: House): Disposer {
+  return house.roster.onChange(({ workerId, before, after }) => {
+    const appeared = after.is === 'waiting' && (before.is !== 'waiting' || before.since !== after.since);
+    if (!appeared || after.evidence.source === 'screen') return;
+    const following = house.roster.following(workerId);
+    const record = house.log.records().get(workerId);
+    if (following === undefined || record === undefined) return;
+    house.clock.after(dialogLookMs, () => void lookOnce(house, record, following));
+  });
+}
+
+async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
+  try {
+    const reading = await readScreen(house, house.roster.record(record.id), house.agentFor(record.agentType));
+    if (reading === undefined) return;
+    const at = house.clock.now();
+    if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
+    else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
+  } catch (error) {
+    house.logger.write('warn', 'a screen could not be read', error);
+  }
+}

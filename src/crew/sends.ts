@@ -1,0 +1,52 @@
+// The memory of what was typed: one line before, one after, so that a killed server's successor can tell the truth.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { appendLine } from '../jsonl/append.ts';
+import { readWhole } from '../jsonl/slice.ts';
+
+/** Never the text itself: its digest is enough to recognise it. */
+const beginLine = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  at: z.number(),
+  launch: z.number(),
+  digest: z.string(),
+  chars: z.number(),
+});
+const settleLine = z.object({ v: z.literal(1), id: z.string(), at: z.number(), verdict: z.string() });
+
+export type BegunSend = z.output<typeof beginLine>;
+
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text.trim().normalize('NFC')).digest('hex');
+
+export const noteBegun = (path: string, send: Omit<BegunSend, 'v'>): Promise<void> =>
+  appendLine(path, JSON.stringify({ v: 1, ...send }), { fsync: true });
+
+export const noteSettled = (path: string, settled: { id: string; at: number; verdict: string }): Promise<void> =>
+  appendLine(path, JSON.stringify({ v: 1, ...settled }));
+
+/** Sends that were begun and of which no end was noted. Pure; lines it cannot read are passed over. */
+export function unsettled(lines: readonly string[]): readonly BegunSend[] {
+  const begun = new Map<string, BegunSend>();
+  for (const line of lines) {
+    const value = parse(line);
+    const settle = settleLine.safeParse(value);
+    const begin = beginLine.safeParse(value);
+    if (begin.success) begun.set(begin.data.id, begin.data);
+    else if (settle.success) begun.delete(settle.data.id);
+  }
+  return [...begun.values()];
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function unsettledSends(path: string): Promise<readonly BegunSend[]> {
+  return unsettled(await readWhole(path));
+}

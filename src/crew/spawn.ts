@@ -1,0 +1,256 @@
+// Spawns a crew: each worker on its own, so that one failure is one worker's.
+import { join } from 'node:path';
+import { workerEnvironment } from '../agents/environment.ts';
+import { asCrewError, CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
+import { pickNames } from '../model/name.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { type AddedWorktree, addWorktree } from '../worktree/add.ts';
+import { prepareWorktree } from '../worktree/prepare.ts';
+import { discardFresh } from '../worktree/remove.ts';
+import type { CallContext, SpawnFailure, SpawnResult, WorkerRequest } from './api.ts';
+import { type Draft, draftWorker } from './draft.ts';
+import { spawnGuidance } from './guidance.ts';
+import type { House } from './house.ts';
+import { paneRecord, prepareLaunch } from './launching.ts';
+import { startedOrDead, startTrouble } from './started.ts';
+import { type Undo, undoStack } from './undo.ts';
+
+export interface SpawnRequest {
+  readonly workers: readonly WorkerRequest[];
+  /** The configured one unless given. */
+  readonly layout?: 'auto' | 'new';
+}
+
+type Spawned =
+  | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
+  | { readonly failure: SpawnFailure };
+
+export async function spawnWorkers(house: House, request: SpawnRequest, call: CallContext): Promise<SpawnResult> {
+  const names = namesFor(house, request.workers);
+  const layout = request.layout ?? house.settingsFor(house.cwd).settings.defaults.layout;
+  const placement = layout === 'auto' ? ('fill' as const) : { batch: newNonce() };
+  const spawned = await Promise.all(
+    request.workers.map((worker, index) =>
+      spawnOne(house, { request: worker, name: names[index] ?? '', placement }, call),
+    ),
+  );
+  return spawnResult(house, spawned, layout);
+}
+
+export function spawnResult(house: House, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
+  const alive = spawned.flatMap((one) => ('record' in one ? [one] : []));
+  const sessions = alive.map(({ record }) => house.roster.view(house.roster.record(record.id)));
+  const attention = alive
+    .map(({ record }) => house.roster.attention(house.roster.record(record.id)))
+    .filter((need) => need !== undefined);
+  const problems = alive.flatMap(({ record }) => house.settingsFor(record.mainRepoPath ?? record.projectPath).problems);
+  return {
+    sessions,
+    layout,
+    count: sessions.length,
+    coordinator_guidance: spawnGuidance(sessions),
+    failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
+    warnings: [
+      ...new Set(problems),
+      ...alive.flatMap((one) => one.warnings),
+      ...attention.map((need) => `${need.title}: ${need.detail.slice(0, 300)}. ${need.answer_with}`),
+    ],
+  };
+}
+
+/** Given names must be free; the rest comes from one theme. Throws before anything is made. */
+function namesFor(house: House, workers: readonly WorkerRequest[]): readonly string[] {
+  const inUse = house.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  const { max_workers } = house.settingsFor(house.cwd).settings.limits;
+  if (inUse.length + workers.length > max_workers) {
+    throw new CrewError(
+      'limit_reached',
+      `${inUse.length} workers live and ${workers.length} more were asked for; limits.max_workers is ${max_workers}.`,
+      'Close some with close_workers, or raise limits.max_workers in the configuration.',
+    );
+  }
+  const taken = inUse.map((record) => record.name);
+  const given = workers.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  for (const [index, name] of given.entries()) refuseTaken(name, [...taken, ...given.slice(0, index)]);
+  const free = pickNames({ taken: [...taken, ...given], count: workers.length - given.length, seed: newNonce() });
+  let next = 0;
+  return workers.map(({ name }) => name ?? free[next++] ?? newNonce());
+}
+
+function refuseTaken(name: string, taken: readonly string[]): void {
+  if (!taken.some((other) => other.toLowerCase() === name.trim().toLowerCase())) return;
+  throw new CrewError(
+    'name_taken',
+    `The name "${name}" is in use.`,
+    'Choose another name, or leave it out for one of ours.',
+  );
+}
+
+interface Order {
+  readonly request: WorkerRequest;
+  readonly name: string;
+  readonly placement: 'fill' | { readonly batch: string };
+}
+
+async function spawnOne(house: House, order: Order, call: CallContext): Promise<Spawned> {
+  const undo = undoStack();
+  const at = { step: 'check' };
+  let id: string | undefined;
+  try {
+    const draft = await draftWorker(house, order, call);
+    id = draft.id;
+    const { record, missing } = await build(house, { draft, placement: order.placement, undo, at });
+    call.progress(`${record.name} is up`);
+    return { record, warnings: [...draft.warnings, ...missing] };
+  } catch (thrown) {
+    const error = asCrewError(thrown);
+    const left = await undo.run();
+    if (id !== undefined) await noteFailed(house, id, `${at.step}: ${error.message}`);
+    const hint = left.length === 0 ? error.hint : `${error.hint} Left as it is: ${left.join('; ')}.`;
+    return { failure: { name: order.name, step: at.step, error: `${error.code}: ${error.message}`, hint } };
+  }
+}
+
+async function noteFailed(house: House, workerId: string, endDetail: string): Promise<void> {
+  if (!house.log.records().has(workerId)) return;
+  await house.roster.unfollow(workerId);
+  const set = { phase: 'closed' as const, endedAt: house.clock.now(), endDetail, pane: null };
+  await house.log
+    .append([{ type: 'worker_closed', workerId, data: { failed: endDetail }, set }])
+    .catch((error: unknown) => house.logger.write('error', 'a failed spawn could not be noted', error));
+}
+
+interface Building {
+  readonly draft: Draft;
+  readonly placement: Order['placement'];
+  readonly undo: Undo;
+  readonly at: { step: string };
+}
+
+async function build(
+  house: House,
+  { draft, placement, undo, at }: Building,
+): Promise<{ record: WorkerRecord; missing: readonly string[] }> {
+  at.step = 'record';
+  // The intent is on disk before the world is touched.
+  await house.log.append([
+    { type: 'worker_spawning', workerId: draft.id, data: { name: draft.name }, set: firstRecord(house, draft) },
+  ]);
+  at.step = 'worktree';
+  const missing = await placeWorker(house, draft, { undo, at });
+  at.step = 'launch files';
+  const launch = await prepareLaunch(house, {
+    record: house.roster.record(draft.id),
+    number: 1,
+    agent: draft.agent,
+    command: draft.command,
+    skipPermissions: skips(draft),
+    own: ownPart(draft),
+    prompt: draft.prompt,
+    resume: draft.resume,
+  });
+  at.step = 'pane';
+  const pane = await house.terminal.open({ ...launch.open, placement });
+  undo.push('pane', () => house.terminal.close(pane.ref));
+  at.step = 'record';
+  const set = { phase: 'live' as const, launch: launch.record, pane: paneRecord(pane) };
+  await house.log.append([
+    { type: 'worker_started', workerId: draft.id, data: { name: draft.name, pane: pane.ref.id }, set },
+  ]);
+  at.step = 'start';
+  const record = house.roster.record(draft.id);
+  const following = await startedOrDead(house, record);
+  const trouble = await startTrouble(house, record, following);
+  if (trouble !== undefined) throw trouble;
+  return { record, missing };
+}
+
+const skips = ({ request, settings }: Draft): boolean => request.skip_permissions ?? settings.defaults.skip_permissions;
+
+const ownPart = ({ request }: Draft) => ({
+  env: request.env ?? {},
+  ...(request.mcp_config === undefined ? {} : { mcpServers: request.mcp_config }),
+  ...(request.append_system_prompt === undefined ? {} : { appendSystemPrompt: request.append_system_prompt }),
+});
+
+function firstRecord(house: House, draft: Draft): WorkerRecord {
+  const { request, settings } = draft;
+  const model = request.model ?? settings.defaults.model;
+  return {
+    id: draft.id,
+    name: draft.name,
+    agentType: draft.agent.type,
+    phase: 'spawning',
+    crew: draft.crew,
+    projectPath: draft.projectPath,
+    ...(draft.folder === undefined ? {} : { mainRepoPath: draft.folder.mainRepoPath }),
+    ownsWorktree: false,
+    ...(request.annotation === undefined ? {} : { annotation: request.annotation }),
+    ...(request.bead === undefined ? {} : { bead: request.bead }),
+    ...(request.role === undefined ? {} : { role: request.role }),
+    ...(model === undefined ? {} : { model }),
+    permissionMode: skips(draft)
+      ? 'bypassPermissions'
+      : (request.permission_mode ?? settings.defaults.permission_mode ?? 'manual'),
+    colour: draft.colour,
+    source: 'spawned',
+    manager: house.me,
+    createdAt: house.clock.now(),
+    restarts: 0,
+    launch: {
+      number: 0,
+      dir: join(house.home.root, 'none'),
+      command: draft.command,
+      agentSessionId: '',
+      transcriptPath: '',
+      skipPermissions: skips(draft),
+      startedAt: house.clock.now(),
+      withPrompt: draft.prompt !== undefined,
+    },
+  };
+}
+
+/** Gives the worker its worktree and says so in its record; returns what is worth a warning. */
+async function placeWorker(
+  house: House,
+  draft: Draft,
+  { undo, at }: Pick<Building, 'undo' | 'at'>,
+): Promise<readonly string[]> {
+  const { request, folder, settings } = draft;
+  if (!request.use_worktree || folder === undefined) return [];
+  const worktree = await addWorktree({
+    folder,
+    root: settings.worktrees.dir,
+    name: {
+      workerName: draft.name,
+      workerId: draft.id,
+      ...(request.bead === undefined ? {} : { bead: request.bead }),
+      ...(request.annotation === undefined ? {} : { annotation: request.annotation }),
+    },
+    ...(request.worktree?.branch === undefined ? {} : { branch: request.worktree.branch }),
+    ...(request.worktree?.base === undefined ? {} : { base: request.worktree.base }),
+  });
+  undo.push('worktree', () => discardFresh({ repo: folder, ...worktree }));
+  await house.log.append([
+    { type: 'worker_spawning', workerId: draft.id, data: { worktree: worktree.path }, set: placeOf(draft, worktree) },
+  ]);
+  at.step = 'setup';
+  const { missing } = await prepareWorktree({
+    repo: folder,
+    worktreePath: worktree.path,
+    copyFiles: request.copy_files ?? settings.worktrees.copy_files,
+    symlinkDirs: request.symlink_dirs ?? settings.worktrees.symlink_dirs,
+    setupCommands: request.setup_commands ?? settings.worktrees.setup_commands,
+    env: { ...workerEnvironment(house.env), ...request.env },
+  });
+  return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
+}
+
+const placeOf = ({ folder }: Draft, worktree: AddedWorktree) => ({
+  projectPath: join(worktree.path, folder?.subfolder ?? ''),
+  worktreePath: worktree.path,
+  ownsWorktree: true,
+  branch: worktree.branch,
+  base: worktree.base,
+});

@@ -1,0 +1,64 @@
+// From a pane that was opened to an agent that can be spoken of.
+import { CrewError } from '../model/errors.ts';
+import type { TurnState } from '../model/reduce-turn.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { awaitFact } from './await-state.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { paneRef } from './roster.ts';
+import { watchStart } from './screen-look.ts';
+
+const startCeilingMs = 10_000;
+
+/** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
+export function hasStarted(state: TurnState): boolean {
+  if (state.is === 'waiting' || state.is === 'gone') return true;
+  return state.is !== 'starting' && state.facts.sends.length === 0;
+}
+
+/** Resolves when the worker has started, is blocked or gone, or after ten seconds as it is then. */
+export async function startedOrDead(house: House, record: WorkerRecord): Promise<Following> {
+  const following = house.roster.follow(record);
+  watchStart(house, record, following);
+  await lookForEarlyDeath(house, record, following);
+  await awaitFact(following, { clock: house.clock, ceilingMs: startCeilingMs }, () =>
+    hasStarted(following.state) ? true : undefined,
+  );
+  return following;
+}
+
+/** It may have died before it was followed, and then no event tells of it. */
+async function lookForEarlyDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
+  const panes = await house.terminal.list().catch(() => undefined);
+  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
+  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
+  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
+  following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
+}
+
+export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
+  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
+  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
+}
+
+/** An agent that is gone before it could do anything, in words that quote its screen. */
+export async function startTrouble(
+  house: House,
+  record: WorkerRecord,
+  following: Following,
+): Promise<CrewError | undefined> {
+  const { state } = following;
+  if (state.is !== 'gone' || record.pane === undefined) return undefined;
+  const screen = await house.terminal.capture(paneRef(record.pane)).catch(() => '');
+  const words = screen
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !line.startsWith('Pane is dead'))
+    .slice(-5)
+    .join('\n');
+  return new CrewError(
+    'start_failed',
+    `The agent was gone at once (${state.evidence.detail}).${words === '' ? '' : ` Its last words:\n${words}`}`,
+    'Run the same command in a terminal of your own to see why; a wrong flag, model or login is the usual reason.',
+  );
+}

@@ -1,0 +1,72 @@
+// The one look: who does what, who needs whom, what to call next.
+import type { AttentionView, Status } from '../model/worker.ts';
+import { statuses } from '../model/worker.ts';
+import type { StatusResult } from './api.ts';
+import { eventView } from './changes.ts';
+import type { House } from './house.ts';
+import type { Told } from './told.ts';
+import { visibleTo } from './visible.ts';
+
+const recentEvents = 10;
+const failureTypes = new Set<string>(['worker_dead', 'message_held']);
+
+export async function crewStatus(house: House, told: Told): Promise<StatusResult> {
+  const records = visibleTo(house).filter((record) => record.phase !== 'closed');
+  const views = records.map((record) => house.roster.view(record));
+  const attention = records.map((record) => house.roster.attention(record)).filter((need) => need !== undefined);
+  told.note(attention);
+  const ids = new Set(records.map((record) => record.id));
+  const events = (await house.log.since(Math.max(0, house.log.lastSeq - 500))).filter((event) =>
+    ids.has(event.workerId),
+  );
+  const totals = records
+    .map((record) => house.roster.following(record.id)?.conversation.totals)
+    .filter((t) => t !== undefined);
+  const sum = (pick: (t: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + pick(one), 0);
+  const costs = totals.map((one) => one.costUsd).filter((cost) => cost !== undefined);
+  const inStatus = (status: Status) => views.filter((view) => view.status === status);
+  const pane = records.find((record) => record.pane !== undefined)?.pane;
+  return {
+    workers: mapStatuses((status) =>
+      inStatus(status).map((view) => ({ session_id: view.session_id, name: view.name, detail: view.evidence.detail })),
+    ),
+    counts: mapStatuses((status) => inStatus(status).length),
+    attention,
+    recent: events.slice(-recentEvents).map(eventView),
+    failures: events
+      .filter((event) => failureTypes.has(event.type))
+      .slice(-recentEvents)
+      .map(eventView),
+    cost_usd: costs.length === 0 ? null : costs.reduce((all, one) => all + one, 0),
+    tokens: { input: sum((t) => t.inputTokens), output: sum((t) => t.outputTokens), cache: sum((t) => t.cacheTokens) },
+    suggested_calls: suggestions(attention, {
+      working: inStatus('working').map((view) => view.name),
+      idle: inStatus('idle').map((view) => view.name),
+    }),
+    attach: pane === undefined ? null : house.roster.attach(pane),
+  };
+}
+
+function mapStatuses<T>(value: (status: Status) => T): Record<Status, T> {
+  const [starting, idle, working, waiting, dead, closed] = statuses;
+  return {
+    starting: value(starting),
+    idle: value(idle),
+    working: value(working),
+    waiting: value(waiting),
+    dead: value(dead),
+    closed: value(closed),
+  };
+}
+
+/** Pure: the next calls worth making, most pressing first. */
+export function suggestions(
+  attention: readonly AttentionView[],
+  workers: { readonly working: readonly string[]; readonly idle: readonly string[] },
+): readonly string[] {
+  const calls = attention.map((need) => `${need.name}: ${need.answer_with}`);
+  if (workers.working.length > 0) calls.push(`wait_idle_workers ${JSON.stringify({ session_ids: workers.working })}`);
+  for (const name of workers.idle.slice(0, 3)) calls.push(`read_worker_logs ${JSON.stringify({ session_id: name })}`);
+  if (calls.length === 0) calls.push('spawn_workers to begin');
+  return calls;
+}

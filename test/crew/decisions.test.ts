@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { PaneInfo } from '../../src/backends/terminal.ts';
+import { isStuck } from '../../src/crew/changes.ts';
+import { closeRefusal } from '../../src/crew/close.ts';
+import { cursorOf, seqOf } from '../../src/crew/cursor.ts';
+import { crewName } from '../../src/crew/draft.ts';
+import { isOfProject } from '../../src/crew/list.ts';
+import { pageRange } from '../../src/crew/logs.ts';
+import { newsOf } from '../../src/crew/news.ts';
+import { verdictOn } from '../../src/crew/recover.ts';
+import { digestOf, unsettled } from '../../src/crew/sends.ts';
+import { suggestions } from '../../src/crew/status.ts';
+import { waitOver } from '../../src/crew/wait.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../src/model/reduce-turn.ts';
+import type { Signal } from '../../src/model/turn.ts';
+import { workerRecord } from '../support/records.ts';
+
+const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };
+const agent = (status: 'idle' | 'busy' | 'waiting', at: number): Signal => ({
+  from: 'agent',
+  kind: 'state',
+  status,
+  detail: status,
+  at,
+});
+const prompt = (at: number): Signal => ({ from: 'hook', kind: 'prompt', text: 'x', at });
+const stopped = (at: number): Signal => ({ from: 'hook', kind: 'stopped', backgroundTasks: 0, at });
+const after = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
+
+describe('waitOver', () => {
+  const quiet = { total: 3, idle: 0, ended: 0, alarming: false };
+  it.each([
+    ['all', { ...quiet, idle: 2 }, false],
+    ['all', { ...quiet, idle: 3 }, true],
+    ['all', { ...quiet, idle: 2, ended: 1 }, true],
+    ['all', { ...quiet, alarming: true }, true],
+    ['any', quiet, false],
+    ['any', { ...quiet, idle: 1 }, true],
+    ['any', { ...quiet, ended: 1 }, false],
+    ['any', { ...quiet, ended: 3 }, true],
+  ] as const)('%s with %j is over: %s', (mode, now, over) => {
+    expect(waitOver(mode, now)).toBe(over);
+  });
+});
+
+describe('newsOf', () => {
+  const types = (signals: readonly Signal[]) => {
+    const before = after(...signals.slice(0, -1));
+    return newsOf(before, after(...signals)).map(({ type }) => type);
+  };
+  it.each([
+    { title: 'the first sign of life is told', signals: [ready], told: ['worker_ready', 'worker_idle'] },
+    {
+      title: 'a prompt begins a turn',
+      signals: [ready, agent('idle', 3), prompt(4)],
+      told: ['turn_started', 'worker_active'],
+    },
+    {
+      title: 'an idle ends it',
+      signals: [ready, prompt(4), stopped(5), agent('idle', 6)],
+      told: ['turn_ended', 'worker_idle'],
+    },
+    {
+      title: 'a second word of the same idle is no news',
+      signals: [ready, prompt(4), stopped(5), agent('idle', 6), agent('idle', 7)],
+      told: [],
+    },
+    { title: 'a dialog is told', signals: [ready, prompt(4), agent('waiting', 5)], told: ['worker_waiting'] },
+    {
+      title: 'its answer is told before the work goes on',
+      signals: [ready, prompt(4), agent('waiting', 5), agent('busy', 6)],
+      told: ['worker_answered', 'worker_active'],
+    },
+    {
+      title: 'a death in the middle of a turn ends the turn',
+      signals: [ready, prompt(4), { from: 'pane', kind: 'gone', detail: 'exit code 1', at: 9 }],
+      told: ['turn_ended', 'worker_dead'],
+    },
+  ] as const)('$title', ({ signals, told }) => {
+    expect(types(signals)).toEqual(told);
+  });
+});
+
+describe('closeRefusal', () => {
+  it.each([
+    { title: 'an idle worker may be closed', turn: after(ready, agent('idle', 3)), others: false, code: undefined },
+    { title: 'a working one not', turn: after(ready, agent('busy', 3)), others: false, code: 'worker_busy' },
+    {
+      title: 'one with a start-up dialog may',
+      turn: after(ready, agent('waiting', 3)),
+      others: false,
+      code: undefined,
+    },
+    {
+      title: 'another living manager’s not',
+      turn: after(ready, agent('idle', 3)),
+      others: true,
+      code: 'owned_by_another',
+    },
+  ])('$title', ({ turn, others, code }) => {
+    expect(closeRefusal(workerRecord(), turn, others)?.code).toBe(code);
+  });
+
+  it('lets a dead worker of anybody be closed', () => {
+    expect(closeRefusal(workerRecord({ phase: 'dead' }), undefined, true)).toBeUndefined();
+  });
+});
+
+describe('verdictOn', () => {
+  const pane: PaneInfo = {
+    ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id: '%3' },
+    session: 'crew',
+    sessionId: '$1',
+    windowId: '@1',
+    pid: 2,
+    command: 'claude',
+    cwd: '/',
+    dead: false,
+    inMode: false,
+    width: 220,
+    height: 50,
+    marks: { worker: '00000000' },
+  };
+  const record = workerRecord({ paneId: '%3' });
+  it.each([
+    { title: 'its pane stands', panes: [pane], is: 'alive' },
+    { title: 'its pane is dead', panes: [{ ...pane, dead: true, exitCode: 3 }], is: 'ended' },
+    { title: 'there is no such pane', panes: [], is: 'ended' },
+    {
+      title: 'a restarted tmux gave its id to another',
+      panes: [{ ...pane, ref: { ...pane.ref, serverPid: 7 } }],
+      is: 'ended',
+    },
+    { title: 'the pane says it is another worker', panes: [{ ...pane, marks: { worker: 'ffffffff' } }], is: 'ended' },
+  ])('$title', ({ panes, is }) => {
+    expect(verdictOn(record, panes).is).toBe(is);
+  });
+
+  it('takes a worker without a pane for one whose spawn was cut off', () => {
+    expect(verdictOn(workerRecord({ phase: 'spawning' }), [pane])).toMatchObject({ is: 'ended' });
+  });
+});
+
+describe('unsettled', () => {
+  const begin = (id: string) => JSON.stringify({ v: 1, id, at: 1, launch: 1, digest: digestOf('x'), chars: 1 });
+  it('names the sends that were begun and not settled, whatever else stands in the file', () => {
+    const lines = [begin('a'), begin('b'), 'torn {', JSON.stringify({ v: 1, id: 'a', at: 2, verdict: 'submitted' })];
+    expect(unsettled(lines).map(({ id }) => id)).toEqual(['b']);
+  });
+});
+
+describe('small decisions', () => {
+  it.each([
+    [{ pages: 1, offset: 0 }, 12, { from: 7, to: 12 }],
+    [{ pages: 2, offset: 0 }, 12, { from: 2, to: 12 }],
+    [{ pages: 1, offset: 10 }, 12, { from: 0, to: 2 }],
+    [{ pages: 1, offset: 99 }, 12, { from: 0, to: 0 }],
+    [{ pages: 1, offset: 0 }, 0, { from: 0, to: 0 }],
+  ])('a request for %j of %i messages means %j', (request, total, range) => {
+    expect(pageRange(total, { ...request, format: 'compact' })).toEqual(range);
+  });
+
+  it('hands a cursor back as the place it was made of', () => {
+    expect(seqOf(cursorOf(123_456))).toBe(123_456);
+  });
+
+  it('refuses a cursor it did not make', () => {
+    expect(() => seqOf('42')).toThrow('"42" is not a cursor.');
+  });
+
+  it('keeps two projects of one name in two tmux sessions', () => {
+    expect(crewName('crew-', '/a/shop')).not.toBe(crewName('crew-', '/b/shop'));
+    expect(crewName('crew-', '/a/my.shop: v2')).toMatch(/^crew-[a-zA-Z0-9_-]+$/);
+  });
+
+  it('calls a worker stuck only while it works and says nothing', () => {
+    const working = after(ready, agent('busy', 3));
+    expect(isStuck(working, { now: 3 + 60_000, staleMs: 60_000 })).toBe(true);
+    expect(isStuck(working, { now: 3 + 59_999, staleMs: 60_000 })).toBe(false);
+    expect(isStuck(after(ready, agent('idle', 3)), { now: 1e9, staleMs: 60_000 })).toBe(false);
+  });
+
+  it.each([
+    ['/repo', true],
+    ['/repo/.worktrees', true],
+    ['/rep', false],
+    ['REPO', true],
+    ['other', false],
+  ])('filters projects by %s', (filter, expected) => {
+    expect(isOfProject({ projectPath: '/repo/.worktrees/a', mainRepoPath: '/repo' }, filter)).toBe(expected);
+  });
+
+  it('suggests to begin when there is nobody', () => {
+    expect(suggestions([], { working: [], idle: [] })).toEqual(['spawn_workers to begin']);
+  });
+});
