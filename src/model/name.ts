@@ -1,0 +1,112 @@
+// What a worker is called, and in which colour.
+import { CrewError } from './errors.ts';
+
+const themes: readonly (readonly string[])[] = [
+  ['abba', 'blur', 'cream', 'genesis', 'kraftwerk', 'madness', 'oasis', 'portishead', 'queen', 'rush', 'toto', 'wilco'],
+  ['beloved', 'candide', 'dracula', 'dune', 'emma', 'ivanhoe', 'kim', 'persuasion', 'rebecca', 'ulysses', 'walden'],
+  [
+    'alien',
+    'amadeus',
+    'amelie',
+    'arrival',
+    'brazil',
+    'casablanca',
+    'fargo',
+    'gattaca',
+    'metropolis',
+    'solaris',
+    'vertigo',
+  ],
+  ['cezanne', 'goya', 'hokusai', 'kahlo', 'klimt', 'matisse', 'miro', 'monet', 'rembrandt', 'turner', 'vermeer'],
+  ['danube', 'elbe', 'ganges', 'loire', 'mekong', 'nile', 'orinoco', 'rhine', 'tiber', 'volga', 'yukon', 'zambezi'],
+  ['bach', 'bartok', 'brahms', 'chopin', 'debussy', 'dvorak', 'grieg', 'haydn', 'mahler', 'mozart', 'ravel', 'verdi'],
+  ['callisto', 'deimos', 'enceladus', 'ganymede', 'hyperion', 'miranda', 'oberon', 'phobos', 'rhea', 'titan', 'triton'],
+  ['babbage', 'curie', 'darwin', 'euler', 'faraday', 'hopper', 'kepler', 'lovelace', 'newton', 'noether', 'turing'],
+  ['avocet', 'curlew', 'dunlin', 'egret', 'falcon', 'heron', 'kestrel', 'lapwing', 'osprey', 'plover', 'wagtail'],
+  [
+    'aconcagua',
+    'denali',
+    'eiger',
+    'elbrus',
+    'etna',
+    'everest',
+    'fuji',
+    'kenya',
+    'makalu',
+    'olympus',
+    'rainier',
+    'shasta',
+  ],
+];
+
+export interface NamesWanted {
+  /** Names nobody may get again, in any case. */
+  readonly taken: Iterable<string>;
+  readonly count: number;
+  /** The same seed picks the same names. */
+  readonly seed: string;
+}
+
+/** Free names, of one theme where one has enough; numbered ones when every theme is used up. */
+export function pickNames({ taken, count, seed }: NamesWanted): string[] {
+  const used = new Set([...taken].map((name) => name.toLowerCase()));
+  const order = turned(themes, seed).map((theme) => turned(theme, seed));
+  const picked: string[] = [];
+  for (let round = 1; picked.length < count; round++) {
+    const free = order.map((theme) => theme.map((name) => numbered(name, round)).filter((name) => !used.has(name)));
+    const missing = count - picked.length;
+    picked.push(...(free.find((theme) => theme.length >= missing) ?? free.flat()).slice(0, missing));
+  }
+  return picked;
+}
+
+const numbered = (name: string, round: number): string => (round === 1 ? name : `${name}-${round}`);
+
+function turned<T>(items: readonly T[], seed: string): T[] {
+  const by = hash(seed) % items.length;
+  return [...items.slice(by), ...items.slice(0, by)];
+}
+
+// FNV-1a, whose low bits are as well mixed as its high ones.
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193) >>> 0;
+  return value;
+}
+
+const longestName = 40;
+
+/** The name as it is kept: outer blanks off, inner ones single. Throws for one that panes, branches or calls garble. */
+export function checkName(name: string): string {
+  const kept = name.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
+  const problem = problemOf(kept);
+  if (problem === undefined) return kept;
+  throw new CrewError(
+    'invalid_argument',
+    `${JSON.stringify(name.slice(0, 80))} cannot be a worker's name: ${problem}.`,
+    `Use 1 to ${longestName} letters, digits, spaces or any of . _ - and begin with a letter or digit.`,
+  );
+}
+
+function problemOf(name: string): string | undefined {
+  const { length } = [...name];
+  if (length === 0) return 'it is empty';
+  if (length > longestName) return `it has ${length} characters`;
+  if (/^[0-9a-f]{8}$/i.test(name)) return 'it looks like a worker id';
+  if (!/^[\p{L}\p{N}]/u.test(name)) return 'it does not begin with a letter or digit';
+  const odd = /[^\p{L}\p{M}\p{N} ._-]/u.exec(name)?.[0];
+  return odd === undefined ? undefined : `it holds ${JSON.stringify(odd)}`;
+}
+
+// Each has a contrast of 3 or more to black and to white, and neighbours differ in hue.
+const colours = [33, 166, 28, 163, 30, 160, 99, 136, 64, 200, 31, 130, 135, 168, 29, 63, 100, 197].map(
+  (number) => `colour${number}`,
+);
+
+/** A tmux colour for the name: the same one for the same name, unless it is taken while another is not. */
+export function workerColour(name: string, taken: Iterable<string>): string {
+  const order = turned(colours, name.toLowerCase());
+  const uses = new Map(order.map((colour) => [colour, 0]));
+  for (const colour of taken) uses.set(colour, (uses.get(colour) ?? 0) + 1);
+  return order.reduce((best, colour) => ((uses.get(colour) ?? 0) < (uses.get(best) ?? 0) ? colour : best));
+}
