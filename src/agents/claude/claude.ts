@@ -1,12 +1,24 @@
 // Claude Code, as far as the crew has to know it.
+import type { Agent } from '../agent.ts';
+import { planDelivery } from './delivery.ts';
+import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
+import { readScreen } from './screen.ts';
+import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
-export const claudeAgent = {
-  type: 'claude' as const,
+import { decodeLine } from './transcript.ts';
+
+export const claudeAgent: Agent = {
+  type: 'claude',
   launch,
   traces,
-  planDelivery: (m: { text: string; asCommand: boolean }) => ({
-    strokes: [{ paste: m.text }, { press: 'Enter' }],
-    expect: m.text,
-  }),
+  decodeLine,
+  decodeHook,
+  decodeState,
+  readScreen,
+  planDelivery,
+  interrupt: [{ press: 'Escape' }],
+  // A second C-c within a second would leave the program. An emptied shell line stays one until BSpace.
+  clearDraft: [{ press: 'C-c' }, { pauseMs: 1_200 }, { press: 'BSpace' }],
+  exit: [{ paste: '/exit' }, { pauseMs: 50 }, { press: 'Enter' }],
 };

@@ -29,10 +29,10 @@ export function promptPart(spec: PromptSpec): {
   const text = normaliseMessage(spec.text ?? '');
   if (text === '') return { argv: spec.flags, files: [] };
   const command = commandIn(text);
-  if (command?.startsWith('/')) {
+  if (command !== undefined) {
     throw new CrewError(
       'invalid_argument',
-      `The prompt begins with "${command}", which Claude Code would run as its own command.`,
+      `Claude Code would take this prompt for its own command "${command}".`,
       'Put a word before it, or start the worker without a prompt and use message_workers with as_command: true.',
     );
   }

@@ -22,7 +22,11 @@ export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
   return { draft: sign + draft, footer: rows.slice(top + height + 1).map((row) => row.text) };
 }
 
-const startOf = (row: Row): string => row.cells.slice(0, 2).map((cell) => cell.char).join('');
+const startOf = (row: Row): string =>
+  row.cells
+    .slice(0, 2)
+    .map((cell) => cell.char)
+    .join('');
 
 function above(rows: readonly Row[], i: number): boolean {
   const row = rows[i - 1];
@@ -35,6 +39,12 @@ function draftIn(lines: readonly (readonly Cell[])[]): string {
   const [first, ...others] = shown;
   const suggested = first?.inverse === true && others.length > 0 && others.every((cell) => cell.dim);
   if (suggested) return '';
-  const typed = lines.map((cells) => cells.filter((cell) => !cell.dim).map((cell) => cell.char).join('').trimEnd());
+  const typed = lines.map((cells) =>
+    cells
+      .filter((cell) => !cell.dim)
+      .map((cell) => cell.char)
+      .join('')
+      .trimEnd(),
+  );
   return typed.join('\n').trim();
 }

@@ -11,7 +11,8 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-const token = /\u001b\[([0-9;:]*)m|\u001b\[[0-9;:?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|([^\u001b])|\u001b/gu;
+const token =
+  /\u001b\[([0-9;:]*)m|\u001b\[[0-9;:?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|([^\u001b])|\u001b/gu;
 
 /** Attributes last from row to row, as tmux writes them. */
 export function rowsOf(screen: string): readonly Row[] {
@@ -22,7 +23,13 @@ export function rowsOf(screen: string): readonly Row[] {
       if (sgr !== undefined) style = restyled(style, sgr);
       else if (char !== undefined && char !== '\r') cells.push({ char, ...style });
     }
-    return { text: cells.map((cell) => cell.char).join('').trimEnd(), cells };
+    return {
+      text: cells
+        .map((cell) => cell.char)
+        .join('')
+        .trimEnd(),
+      cells,
+    };
   });
 }
 

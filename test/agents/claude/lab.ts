@@ -80,7 +80,12 @@ export async function openLab({ claude, fake }: LabOptions): Promise<Lab> {
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
-  await eventually('the imitation answers', () => fetch(`${url}/__health`).then((r) => r.ok, () => false));
+  await eventually('the imitation answers', () =>
+    fetch(`${url}/__health`).then(
+      (r) => r.ok,
+      () => false,
+    ),
+  );
   writeFileSync(
     join(box.home, '.claude', '.claude.json'),
     JSON.stringify({
@@ -228,7 +233,11 @@ async function specimen(on: {
   };
   if (on.untilReady) {
     try {
-      await eventually('the agent is ready', () => one.signals().includes('SessionStart') && one.state().status !== undefined, 15_000);
+      await eventually(
+        'the agent is ready',
+        () => one.signals().includes('SessionStart') && one.state().status !== undefined,
+        15_000,
+      );
     } catch (thrown) {
       throw new Error(`${String(thrown)}\n${one.screen()}`);
     }
