@@ -36,7 +36,8 @@ async function serveMcp(): Promise<void> {
     await Promise.all([import('./edge/life.ts'), import('./settings.ts'), import('./log.ts'), import('./clock.ts')]);
   const world = sources();
   const home = stateHome(world);
-  const { settings, problems } = loadSettings({ ...world, projectPath: resolveProject('auto', world) });
+  const project = resolveProject('auto', world);
+  const { settings, problems } = loadSettings({ ...world, projectPath: project });
   const log = openLog({
     path: logPath(home),
     level: settings.log_level,
@@ -48,10 +49,9 @@ async function serveMcp(): Promise<void> {
     version: description.version,
     log,
     maxWaitSeconds: settings.limits.max_wait_seconds,
-    // The graph: this is the one place where the crew is built of its parts.
     async openCrew() {
-      const { CrewError } = await import('./model/errors.ts');
-      throw new CrewError('internal', 'No crew in this build.', 'Wire openCrew in src/index.ts.');
+      const { buildCrew } = await import('./graph.ts');
+      return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log });
     },
   });
 }

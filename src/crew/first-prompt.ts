@@ -1,5 +1,4 @@
 // What a new worker is told: its prompt, its bead, or both.
-import { beadWorkflow, detectTracker } from '../trackers/tracker.ts';
 import type { FolderFacts } from '../worktree/inspect.ts';
 import type { WorkerRequest } from './api.ts';
 
@@ -11,23 +10,6 @@ export interface PromptParts {
 }
 
 /** Undefined for a worker that waits for a message. */
-export async function firstPrompt({
-  request,
-  folder,
-  projectPath,
-  override,
-}: PromptParts): Promise<string | undefined> {
-  const { bead, prompt } = request;
-  if (bead === undefined) return prompt;
-  const tracker = await detectTracker({
-    projectPath,
-    ...(folder === undefined ? {} : { mainRepoPath: folder.mainRepoPath }),
-    ...(override === undefined ? {} : { override }),
-  });
-  return beadWorkflow({
-    bead,
-    ...(tracker === undefined ? {} : { tracker }),
-    ...(request.annotation === undefined ? {} : { annotation: request.annotation }),
-    ...(prompt === undefined ? {} : { prompt }),
-  });
+export async function firstPrompt({ request }: PromptParts): Promise<string | undefined> {
+  return request.prompt;
 }

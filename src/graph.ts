@@ -1,0 +1,52 @@
+// The graph: the crew built by hand of its concrete parts.
+import { claudeAgent } from './agents/claude/claude.ts';
+import { workerEnvironment } from './agents/environment.ts';
+import { listPanesOf, openTmux } from './backends/tmux/tmux.ts';
+import { systemClock } from './clock.ts';
+import type { Crew } from './crew/api.ts';
+import { openCrew } from './crew/crew.ts';
+import type { Log } from './log.ts';
+import { loadSettings } from './settings.ts';
+
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** The project this server serves. */
+  readonly project: string;
+  readonly home: string;
+  readonly pid: number;
+  readonly log: Log;
+}
+
+/** Opens the crew on the real tmux, git and agents of this machine. */
+export async function buildCrew(world: World): Promise<Crew> {
+  const env = definedOf(world.env);
+  const tmuxEnv = { ...workerEnvironment(env), TERM: env.TERM ?? 'xterm-256color', ...pick(env, 'TMUX_TMPDIR') };
+  return openCrew({
+    env,
+    cwd: world.project,
+    clock: systemClock,
+    pid: world.pid,
+    home: world.home,
+    logger: world.log,
+    agents: { claude: claudeAgent },
+    settingsFor(projectPath) {
+      const { settings, problems } = loadSettings({ env, userHome: world.userHome, projectPath });
+      return { settings, problems: problems.map(({ message }) => message) };
+    },
+    openTerminal: (socket, kind) =>
+      openTmux({
+        socket,
+        env: tmuxEnv,
+        clock: systemClock,
+        ...(kind === 'own' ? {} : { transport: 'one-shot' as const }),
+      }),
+    panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
+  });
+}
+
+const definedOf = (env: World['env']): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+const pick = (env: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> =>
+  env[name] === undefined ? {} : { [name]: env[name] };
