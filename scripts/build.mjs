@@ -14,7 +14,7 @@ const { metafile } = await build({
   bundle: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20',
+  target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',

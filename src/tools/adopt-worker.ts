@@ -8,7 +8,7 @@ import { lines, workerLine } from './words.ts';
 export const adoptWorker = defineTool({
   name: 'adopt_worker',
   title: 'Adopt a worker',
-  description: `Takes over an agent that is already running: one found by discover_workers, or a worker whose manager is gone, with all its fields. Name it by exactly one of session_id, tmux_pane_id or agent_session_id. Workers of a dead manager of the same crew are taken over by themselves, so this is seldom needed after a restart. The worker of another live manager needs force, and that manager is told. It does not start, restart or type into the agent; a new one comes from spawn_workers.`,
+  description: `Takes over an agent that is already running: one found by discover_workers, or a worker whose manager is gone, with all its fields. Use it to bring such an agent into the crew. Name it by exactly one of session_id, tmux_pane_id or agent_session_id. Workers of a dead manager of the same crew are taken over by themselves, so this is seldom needed after a restart. The worker of another live manager needs force, and that manager is told. It does not start, restart or type into the agent; a new one comes from spawn_workers.`,
   input: z.strictObject({
     session_id: workerRef.exactOptional().describe('A worker: id, name or terminal id.'),
     tmux_pane_id: workerRef.exactOptional().describe('A pane, as discover_workers gives it (%12).'),

@@ -31,14 +31,10 @@ function clean(schema: unknown, value: unknown, path: Path): unknown {
 
 const record = z.record(z.string(), z.unknown());
 
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return unwrap(schema.unwrap());
-  }
-  return schema;
-}
+const isOptional = (schema: unknown) => schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault;
 
-const isOptional = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse(undefined).success;
+const unwrap = (schema: unknown): unknown =>
+  schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap()) : schema;
 
 function refuseUnknown(given: readonly string[], known: readonly string[], path: Path): void {
   const unknown = given.filter((name) => !known.includes(name));
@@ -56,8 +52,9 @@ function refuseUnknown(given: readonly string[], known: readonly string[], path:
 }
 
 function invalidArgument(issues: readonly z.core.$ZodIssue[], value: unknown): CrewError {
-  const lines = issues.slice(0, 5).map((issue) => complaint(issue, value));
-  const left = issues.length - lines.length;
+  const firsts = issues.filter((issue, at) => issues.findIndex((one) => show(one.path) === show(issue.path)) === at);
+  const lines = firsts.slice(0, 5).map((issue) => complaint(issue, value));
+  const left = firsts.length - lines.length;
   return new CrewError(
     'invalid_argument',
     lines.join(' ') + (left > 0 ? ` And ${left} more.` : ''),

@@ -39,146 +39,137 @@ const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResu
   warnings,
 });
 
-const evidence = ada.evidence;
-const none = { starting: [], idle: [], working: [], waiting: [], dead: [], closed: [] };
-const zero = { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 };
-
 /** `note` gets one line for each thing that happens to the crew. Workers named `boom` and `nobody` make it throw. */
-export function stubCrew(note: (line: string) => void, { disposeMs = 0 } = {}): Crew {
-  const meet = (ref: string) => {
-    note(`asked for ${ref.slice(0, 40)}`);
-    if (ref === 'boom') throw new TypeError('the floor gave way');
-    if (ref === 'nobody') throw new CrewError('unknown_worker', 'No worker named "nobody".', 'Call list_workers.');
-  };
-  return {
-    async spawn({ workers, layout }, call) {
-      note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
-      return spawnResult(workers.length);
-    },
-    list: async ({ include_closed, status_filter }) => {
-      note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
-      const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
-      return { workers, count: workers.length, attention: [] };
-    },
-    async examine({ session_id, screen_lines }) {
-      meet(session_id);
-      return {
-        ...ada,
-        conversation_stats: {
-          total_messages: 2,
-          user_messages: 1,
-          assistant_messages: 1,
-          last_user_prompt: 'Do it.',
-          last_assistant_preview: 'Done.',
-        },
-        usage: { input_tokens: 1, output_tokens: 2, cache_tokens: 3 },
-        git: null,
-        attention: null,
-        ...(screen_lines > 0 ? { screen: 'x\n'.repeat(screen_lines) } : {}),
-      };
-    },
-    async close({ session_ids, force }) {
-      note(`close force=${force}`);
-      const results = session_ids.map((id) => [id, { success: true, worktree: 'removed', branch: 'ada' }] as const);
-      return {
-        session_ids,
-        results: Object.fromEntries(results),
-        success_count: session_ids.length,
-        failure_count: 0,
-      };
-    },
-    discover: async () => ({ sessions: [], count: 0, unmanaged_count: 0 }),
-    adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
-    annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
-    restart: async ({ session_ids }) => spawnResult(session_ids.length),
-    async message(request) {
-      note(`message ${JSON.stringify({ ...request, message: request.message.length })}`);
-      const outcome = { success: true, verdict: 'submitted', turn: { id: 't2' }, evidence } as const;
-      return {
-        success: true,
-        session_ids: request.session_ids,
-        results: Object.fromEntries(request.session_ids.map((id) => [id, outcome])),
-      };
-    },
-    async interrupt({ session_ids }) {
-      const outcome = { success: true, outcome: 'interrupted', detail: 'turn ended' } as const;
-      return {
-        session_ids,
-        results: Object.fromEntries(session_ids.map((id) => [id, outcome])),
-        success: true,
-      };
-    },
-    async logs({ session_id }) {
-      meet(session_id);
-      const page = { total_pages: 1, page_size: 5, pages_returned: 1, offset: 0, start_index: 0, end_index: 1 };
-      return {
-        session_id,
-        messages: [{ index: 0, role: 'assistant', content: '語'.repeat(200_000), timestamp: ada.created_at }],
-        page_info: { ...page, total_messages: 1, messages_returned: 1 },
-      };
-    },
-    async screen({ session_id, lines = 1 }) {
-      return { session_id, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
-    },
-    checkIdle: async ({ session_ids }) => ({
-      session_ids,
-      idle: Object.fromEntries(session_ids.map((id) => [id, true])),
-      all_idle: true,
-      idle_count: session_ids.length,
-      busy_count: 0,
-      attention: [],
-    }),
-    async wait(request, call) {
-      note(`wait ${request.timeoutSeconds} s of ${call.maxWaitMs} ms`);
-      for (let tick = 0; tick < 3; tick++) call.progress(`tick ${tick}`);
-      if (request.timeoutSeconds > 0) await aborted(call, note);
-      return {
-        session_ids: request.session_ids,
-        idle_session_ids: request.session_ids,
-        all_idle: true,
-        waiting_on: [],
-        mode: request.mode,
-        waited_seconds: 0,
-        timed_out: false,
-        attention: [],
-        cursor: 'c1',
-      };
-    },
-    changes: async () => ({
-      events: [{ seq: 1, ts: ada.created_at, type: 'worker_idle', worker_id: ada.session_id, data: { odd: [1] } }],
-      summary: { started: [], completed: ['ada'], stuck: [], attention: [] },
-      active_count: 0,
-      idle_count: 1,
-      poll_ts: ada.created_at,
-      cursor: 'c2',
-    }),
-    status: async () => ({
-      workers: none,
-      attention: [],
-      counts: zero,
-      recent: [],
-      failures: [],
-      cost_usd: null,
-      tokens: { input: 0, output: 0, cache: 0 },
-      suggested_calls: [],
-      attach: null,
-    }),
-    worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
-    trackerHelp: async (_, call) => ({
-      tracker: null,
-      cli: null,
-      help: call.clientRoot ?? 'no root',
-      quick_commands: {},
-      worker_tip: '',
-    }),
-    async dispose() {
-      await new Promise((resolve) => setTimeout(resolve, disposeMs));
-      note('disposed');
-    },
-  };
+export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
+  ...spawning(note),
+  ...looking(note),
+  ...talking(note),
+  ...watching(note),
+  async dispose() {
+    await new Promise((resolve) => setTimeout(resolve, disposeMs));
+    note('disposed');
+  },
+});
+
+type Note = (line: string) => void;
+type Part<Name extends keyof Crew> = Pick<Crew, Name>;
+
+const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate'> => ({
+  async spawn({ workers, layout }, call) {
+    note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
+    return spawnResult(workers.length);
+  },
+  restart: async ({ session_ids }) => spawnResult(session_ids.length),
+  async close({ session_ids, force }) {
+    note(`close force=${force}`);
+    const closed = { success: true, worktree: 'removed', branch: 'ada' } as const;
+    const results = Object.fromEntries(session_ids.map((id) => [id, closed]));
+    return { session_ids, results, success_count: session_ids.length, failure_count: 0 };
+  },
+  adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
+  annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
+});
+
+const looking = (
+  note: Note,
+): Part<'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'worktrees' | 'trackerHelp'> => ({
+  async list({ include_closed, status_filter }) {
+    note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
+    const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
+    return { workers, count: workers.length, attention: [] };
+  },
+  async examine({ session_id, screen_lines }) {
+    meet(session_id, note);
+    const messages = { total_messages: 2, user_messages: 1, assistant_messages: 1 };
+    return {
+      ...ada,
+      conversation_stats: { ...messages, last_user_prompt: 'Do it.', last_assistant_preview: 'Done.' },
+      usage: { input_tokens: 1, output_tokens: 2, cache_tokens: 3 },
+      git: null,
+      attention: null,
+      ...(screen_lines > 0 ? { screen: 'x\n'.repeat(screen_lines) } : {}),
+    };
+  },
+  discover: async () => ({ sessions: [], count: 0, unmanaged_count: 0 }),
+  async logs({ session_id }) {
+    meet(session_id, note);
+    const page = { total_pages: 1, page_size: 5, pages_returned: 1, offset: 0, start_index: 0, end_index: 1 };
+    return {
+      session_id,
+      messages: [{ index: 0, role: 'assistant', content: '語'.repeat(200_000), timestamp: ada.created_at }],
+      page_info: { ...page, total_messages: 1, messages_returned: 1 },
+    };
+  },
+  async screen({ session_id, lines = 1 }) {
+    return { session_id, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
+  },
+  worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
+  trackerHelp: async (_, call) => ({
+    tracker: null,
+    cli: null,
+    help: call.clientRoot ?? 'no root',
+    quick_commands: {},
+    worker_tip: '',
+  }),
+});
+
+const talking = (note: Note): Part<'message' | 'interrupt'> => ({
+  async message(request) {
+    note(`message ${JSON.stringify({ ...request, message: request.message.length })}`);
+    const outcome = { success: true, verdict: 'submitted', turn: { id: 't2' }, evidence: ada.evidence } as const;
+    const results = Object.fromEntries(request.session_ids.map((id) => [id, outcome]));
+    return { success: true, session_ids: request.session_ids, results };
+  },
+  async interrupt({ session_ids }) {
+    const outcome = { success: true, outcome: 'interrupted', detail: 'turn ended' } as const;
+    return { session_ids, results: Object.fromEntries(session_ids.map((id) => [id, outcome])), success: true };
+  },
+});
+
+const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status'> => ({
+  checkIdle: async ({ session_ids }) => ({
+    session_ids,
+    idle: Object.fromEntries(session_ids.map((id) => [id, true])),
+    all_idle: true,
+    idle_count: session_ids.length,
+    busy_count: 0,
+    attention: [],
+  }),
+  async wait({ session_ids, mode, timeoutSeconds }, call) {
+    note(`wait ${timeoutSeconds} s of ${call.maxWaitMs} ms`);
+    for (let tick = 0; tick < 3; tick++) call.progress(`tick ${tick}`);
+    if (timeoutSeconds > 0) await aborted(call, note);
+    const idle = { idle_session_ids: session_ids, all_idle: true, waiting_on: [], attention: [] };
+    return { session_ids, ...idle, mode, waited_seconds: 0, timed_out: false, cursor: 'c1' };
+  },
+  changes: async () => ({
+    events: [{ seq: 1, ts: ada.created_at, type: 'worker_idle', worker_id: ada.session_id, data: { odd: [1] } }],
+    summary: { started: [], completed: ['ada'], stuck: [], attention: [] },
+    active_count: 0,
+    idle_count: 1,
+    poll_ts: ada.created_at,
+    cursor: 'c2',
+  }),
+  status: async () => ({
+    workers: { starting: [], idle: [], working: [], waiting: [], dead: [], closed: [] },
+    attention: [],
+    counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
+    recent: [],
+    failures: [],
+    cost_usd: null,
+    tokens: { input: 0, output: 0, cache: 0 },
+    suggested_calls: [],
+    attach: null,
+  }),
+});
+
+function meet(ref: string, note: Note): void {
+  note(`asked for ${ref}`);
+  if (ref === 'boom') throw new TypeError('the floor gave way');
+  if (ref === 'nobody') throw new CrewError('unknown_worker', 'No worker named "nobody".', 'Call list_workers.');
 }
 
-const aborted = (call: CallContext, note: (line: string) => void) =>
+const aborted = (call: CallContext, note: Note) =>
   new Promise<void>((resolve) => {
     call.signal.addEventListener('abort', () => {
       note('wait aborted');

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { config } from '../../src/cli/config.ts';
+import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let sandbox: Sandbox;
+let userFile: string;
+beforeEach(() => {
+  sandbox = makeSandbox();
+  userFile = join(sandbox.home, '.config/crewmux/config.json');
+});
+afterEach(() => sandbox.dispose());
+
+function run(line: string, env: Readonly<Record<string, string>> = {}) {
+  let [out, err] = ['', ''];
+  const code = config(line.split(' '), {
+    env,
+    userHome: sandbox.home,
+    cwd: sandbox.dir('project'),
+    write(text) {
+      out += text;
+      return 0;
+    },
+    complain(text) {
+      err += text;
+      return 2;
+    },
+  });
+  return { code, out, err };
+}
+const put = (file: string, text: string) => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+it('init writes a file that sets nothing differently, and never overwrites one', () => {
+  expect(run('init')).toMatchObject({ code: 0, out: `Wrote ${userFile}\n` });
+  expect(run('show').out).not.toContain('Warning');
+  put(userFile, '{}');
+  expect(run('init')).toMatchObject({ code: 2, err: `${userFile} exists already and is left as it is.\n` });
+  expect(readFileSync(userFile, 'utf8')).toBe('{}');
+});
+
+it('show names where each value comes from, and what is wrong', () => {
+  put(userFile, '{"tmux": {"socket": "mine", "sokcet": 1}}');
+  const { out } = run('show', { CREWMUX_COMMAND: 'wrapper -x' });
+  expect(out).toContain(`tmux.socket = "mine"  (${userFile})`);
+  expect(out).toContain('commands.claude = ["wrapper","-x"]  (CREWMUX_COMMAND)');
+  expect(out).toContain('limits.max_workers = 64  (default)');
+  expect(out).toContain('defaults.model = unset  (default)');
+  expect(out).toContain('Warning: Unknown key "tmux.sokcet"');
+});
+
+it('get prints one value as JSON and complains of a key that is not there', () => {
+  expect(run('get tmux.socket')).toMatchObject({ code: 0, out: '"crewmux"\n' });
+  expect(run('get tmux.sockte')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Nearest known key: "tmux.socket"'),
+  });
+});
+
+it('set changes one key and keeps the rest of the file, also what it does not know', () => {
+  put(userFile, '{"tmux": {"session_prefix": "a-", "odd": 1}, "later": {"x": 1}}');
+  expect(run('set tmux.socket other').code).toBe(0);
+  expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual({
+    tmux: { session_prefix: 'a-', odd: 1, socket: 'other' },
+    later: { x: 1 },
+  });
+});
+
+it.each([
+  ['set limits.max_workers 7', { limits: { max_workers: 7 } }],
+  ['set commands.claude wrapper', { commands: { claude: 'wrapper' } }],
+  ['set commands.claude ["a","b"]', { commands: { claude: ['a', 'b'] } }],
+  ['set tmux.socket 7', { tmux: { socket: '7' } }],
+  ['set log_level debug', { log_level: 'debug' }],
+])('%s writes what the key expects', (line, content) => {
+  expect(run(line)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual(content);
+});
+
+it.each([
+  ['set limits.max_workers many', 'expected number'],
+  ['set limits.max_worker 7', 'Nearest known key: "limits.max_workers"'],
+  ['set limits {"max_workers":7}', 'Unknown key "limits"'],
+  ['set tmux.socket', 'Usage'],
+  ['frobnicate', 'Usage'],
+])('%s is refused before anything is written', (line, why) => {
+  expect(run(line)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+  expect(existsSync(userFile)).toBe(false);
+});
+
+it('set leaves a broken file alone', () => {
+  put(userFile, '{broken');
+  expect(run('set tmux.socket x')).toMatchObject({ code: 2, err: expect.stringContaining('Nothing was changed') });
+  expect(readFileSync(userFile, 'utf8')).toBe('{broken');
+});
+
+it('set with --project means the file of the project', () => {
+  const file = join(sandbox.root, 'project/.crewmux/config.json');
+  expect(run('set tmux.socket x --project').out).toContain(file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ tmux: { socket: 'x' } });
+});
+
+it('path tells where everything lies, the log too', () => {
+  expect(run('path', { CREWMUX_HOME: '/state' }).out).toBe(
+    `user: ${userFile} (not there)\nproject: ${sandbox.root}/project/.crewmux/config.json (not there)\nstate: /state (not there)\nlog: /state/crewmux.log (not there)\n`,
+  );
+});

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { type Import, sourcesIn } from './source.ts';
+
+interface Room {
+  readonly room: string;
+  readonly floor: number;
+  /** What the room may use besides itself and the floor of values. */
+  readonly uses: readonly string[];
+  readonly why: string;
+}
+
+const below = ['src/exec.ts', 'src/clock.ts'];
+const one = (room: string, uses: readonly string[] = below): Room => ({
+  room,
+  floor: 1,
+  uses,
+  why: 'rooms of floor 1 use model, exec and clock, and never each other; what joins two of them belongs in crew/',
+});
+const contracts = ['src/agents/agent.ts', 'src/agents/environment.ts', 'src/backends/terminal.ts'];
+
+const rooms: readonly Room[] = [
+  { room: 'src/model/', floor: 0, uses: [], why: 'model is pure and uses nothing but itself' },
+  one('src/exec.ts', []),
+  one('src/clock.ts', []),
+  one('src/log.ts'),
+  one('src/settings.ts', ['src/settings/']),
+  one('src/settings/', []),
+  one('src/agents/'),
+  one('src/backends/'),
+  one('src/worktree/'),
+  one('src/jsonl/'),
+  one('src/state/', [...below, 'src/jsonl/']),
+  one('src/trackers/'),
+  {
+    room: 'src/crew/',
+    floor: 2,
+    uses: [
+      ...below,
+      ...contracts,
+      'src/log.ts',
+      'src/settings.ts',
+      'src/settings/',
+      'src/worktree/',
+      'src/jsonl/',
+      'src/state/',
+      'src/trackers/',
+    ],
+    why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
+  },
+  {
+    room: 'src/tools/',
+    floor: 3,
+    uses: ['type:src/crew/api.ts'],
+    why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
+  },
+  {
+    room: 'src/edge/',
+    floor: 3,
+    uses: ['type:src/crew/api.ts', 'src/tools/', 'src/server.ts', 'src/clock.ts', 'src/log.ts'],
+    why: 'the edge sees tools and the crew as a type; the work belongs in crew/',
+  },
+  {
+    room: 'src/server.ts',
+    floor: 3,
+    uses: ['type:src/crew/api.ts', 'src/tools/', 'src/edge/', 'src/log.ts'],
+    why: 'the server sees tools and the crew as a type; the work belongs in crew/',
+  },
+  {
+    room: 'src/cli/',
+    floor: 3,
+    uses: ['type:src/crew/api.ts', ...below, 'src/log.ts', 'src/settings.ts', 'src/settings/', 'src/state/'],
+    why: 'a word of the command line sees settings, state and the crew as a type',
+  },
+  { room: 'src/demo/', floor: 3, uses: ['src/'], why: 'the demo is a program of its own' },
+  {
+    room: 'src/scripted/',
+    floor: 3,
+    uses: ['src/exec.ts', 'src/clock.ts', 'src/agents/', 'src/jsonl/'],
+    why: 'the scripted agent is a program of its own',
+  },
+  { room: 'src/index.ts', floor: 4, uses: ['src/'], why: '' },
+];
+
+const roomOf = (path: string) => rooms.find(({ room }) => (room.endsWith('/') ? path.startsWith(room) : path === room));
+
+const allowed = (from: Room, { target, typeOnly }: Import): boolean =>
+  roomOf(target) === from ||
+  target.startsWith('src/model/') ||
+  from.uses.some((use) => {
+    const path = use.replace('type:', '');
+    if (use.startsWith('type:') && !typeOnly) return false;
+    return path.endsWith('/') ? target.startsWith(path) : target === path;
+  });
+
+it('every source file lies in a room', () => {
+  const homeless = sourcesIn('src').filter(({ path }) => roomOf(path) === undefined);
+  expect(
+    homeless.map(({ path }) => `${path} lies in no room; add the room to the floor plan or move the file`),
+  ).toEqual([]);
+});
+
+it('imports go down, to what a room may use', () => {
+  const offences = sourcesIn('src').flatMap(({ path, imports }) => {
+    const from = roomOf(path);
+    if (from === undefined) return [];
+    return imports
+      .filter((one) => one.own && one.target.startsWith('src/') && !allowed(from, one))
+      .map((one) => `${path} imports ${one.target}${one.typeOnly ? ' (type)' : ''}: ${from.why}`);
+  });
+  expect(offences).toEqual([]);
+});
+
+it('only index.ts reaches outside src, and only for the package description', () => {
+  const outside = sourcesIn('src').flatMap(({ path, imports }) =>
+    imports
+      .filter(({ own, target }) => own && !target.startsWith('src/'))
+      .map(({ target }) => `${path} imports ${target}`),
+  );
+  expect(outside).toEqual(['src/index.ts imports package.json']);
+});
+
+it('imports of our own files name the file, ending included', () => {
+  const offences = sourcesIn('src', 'test').flatMap(({ path, imports }) =>
+    imports
+      .filter(({ own, target }) => own && !/\.(ts|mjs|json)$/.test(target))
+      .map(({ target }) => `${path} imports ${target} without its ending`),
+  );
+  expect(offences).toEqual([]);
+});

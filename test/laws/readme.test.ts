@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { errorCodes } from '../../src/model/errors.ts';
+import { leaves } from '../../src/settings/schema.ts';
+import { tools } from '../../src/tools/index.ts';
+import { root } from './source.ts';
+
+const path = join(root, 'README.md');
+const readme = () => readFileSync(path, 'utf8');
+
+/** What stands between `<!-- name -->` and `<!-- /name -->`. */
+function section(name: string): string {
+  const found = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(readme());
+  if (found === null) throw new Error(`README.md has no section between <!-- ${name} --> and <!-- /${name} -->.`);
+  return found[1] ?? '';
+}
+
+const firstSentence = (text: string) => /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+
+const toolTable = [
+  '| tool | what it does |',
+  '|---|---|',
+  ...tools.map(({ name, description }) => `| \`${name}\` | ${firstSentence(description).replaceAll('|', '\\|')} |`),
+  '',
+].join('\n');
+
+it('the README lists the tools there are (UPDATE=1 writes the table)', () => {
+  if (process.env.UPDATE === '1') {
+    const between = /(<!-- tools -->\n)[\s\S]*?(?=<!-- \/tools -->)/;
+    writeFileSync(
+      path,
+      readme().replace(between, (_, start: string) => start + toolTable),
+    );
+  }
+  expect(section('tools')).toBe(toolTable);
+});
+
+it('the README says of every error code, in order, what to do', () => {
+  const rows = [...section('errors').matchAll(/^\| `(\w+)` \| (.{20,}) \|$/gm)];
+  expect(rows.map((row) => row[1])).toEqual([...errorCodes]);
+});
+
+it('the README names every setting', () => {
+  expect(leaves.map(({ key }) => key).filter((key) => !readme().includes(`\`${key}\``))).toEqual([]);
+});

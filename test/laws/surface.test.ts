@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { instructions } from '../../src/edge/instructions.ts';
+import * as toolFiles from '../../src/tools/index.ts';
+import { root, sourcesIn } from './source.ts';
+
+const { tools } = toolFiles;
+const names = tools.map(({ name }) => name);
+
+it('a tool has the name of its file and of its constant', () => {
+  const files = sourcesIn('src/tools').filter(({ imports }) => imports.some((one) => one.names.includes('defineTool')));
+  const spelled = files.map(({ path, text }) => {
+    const file = path.slice('src/tools/'.length, -'.ts'.length);
+    return {
+      file,
+      constant: /export const (\w+) = defineTool/.exec(text)?.[1],
+      wire: /\bname: '(\w+)'/.exec(text)?.[1],
+    };
+  });
+  expect(spelled).toEqual(
+    spelled.map(({ file }) => ({
+      file,
+      constant: file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      wire: file.replaceAll('-', '_'),
+    })),
+  );
+  expect(spelled.map(({ wire }) => wire).sort()).toEqual([...names].sort());
+});
+
+const property = z.looseObject({
+  type: z.string().optional(),
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+});
+
+/** Parameters without a word of description, at every depth. */
+function silent(schema: unknown, path = ''): readonly string[] {
+  const { properties = {}, items } = property.catch({}).parse(schema);
+  const inner = Object.entries(properties).flatMap(([name, held]) => [
+    ...(property.parse(held).description === undefined ? [`${path}${name}`] : []),
+    ...silent(held, `${path}${name}.`),
+  ]);
+  return items === undefined ? inner : [...inner, ...silent(items, path)];
+}
+
+describe.each(tools)('$name', (tool) => {
+  it('says when to use it, when another, and what it will not do, within bounds', () => {
+    expect(tool.description.length).toBeGreaterThan(150);
+    expect(tool.description.length).toBeLessThanOrEqual(1_500);
+    expect(tool.description).toMatch(/\buse\b/i);
+    expect(tool.description).toMatch(/\b(not|never|nothing|no)\b/);
+    expect(tool.description).not.toMatch(/\s{2,}|\t/);
+  });
+
+  it('names only tools that there are', () => {
+    const spoken = JSON.stringify([tool.description, tool.inputSchema()]).match(
+      /\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|changes|status|worktrees|help)\b/g,
+    );
+    expect((spoken ?? []).filter((word) => !names.includes(word))).toEqual([]);
+  });
+
+  it('describes every parameter, in a schema that every client can read', () => {
+    expect(silent(tool.inputSchema())).toEqual([]);
+    expect(Object.keys(tool.inputSchema())).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(anyOf|oneOf|allOf)$/)]),
+    );
+    expect(tool.inputSchema()).toMatchObject({ type: 'object', additionalProperties: false });
+  });
+
+  it('does not call itself harmless and destructive at once', () => {
+    expect(tool.hints.readOnly && tool.hints.destructive).toBe(false);
+  });
+
+  it('looks to a client as it did when somebody last looked', async () => {
+    const { name, title, description, hints, alwaysLoad } = tool;
+    const surface = {
+      name,
+      title,
+      description,
+      hints,
+      alwaysLoad,
+      input: tool.inputSchema(),
+      output: tool.outputSchema(),
+    };
+    await expect(`${JSON.stringify(surface, null, 2)}\n`).toMatchFileSnapshot(`surface/${name}.json`);
+  });
+});
+
+it('no tool that is gone has left its picture behind', () => {
+  expect(readdirSync(join(root, 'test/laws/surface')).sort()).toEqual(names.map((name) => `${name}.json`).sort());
+});
+
+it('what a model reads before it calls anything stays small', () => {
+  const input = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema() }));
+  expect(JSON.stringify(input).length).toBeLessThan(32_000);
+  const always = tools
+    .filter(({ alwaysLoad }) => alwaysLoad)
+    .map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
+  expect(JSON.stringify(always).length).toBeLessThan(14_000);
+});
+
+it('the instructions fit into what a client shows of them, and name only tools that there are', () => {
+  expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2_048);
+  const spoken = instructions.match(/\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|status)\b/g) ?? [];
+  expect(spoken.filter((word) => !names.includes(word))).toEqual([]);
+});

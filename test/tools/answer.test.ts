@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CrewError } from '../../src/model/errors.ts';
+import { answer, clip, errorText } from '../../src/tools/answer.ts';
+
+const size = (value: unknown) => JSON.stringify(value).length;
+
+describe('an answer', () => {
+  it('that fits is given as it is', () => {
+    const value = { workers: [{ name: 'ada' }], none: null };
+    expect(answer(value, { text: 'ada', shed: ['name'] })).toEqual({ structured: value, text: 'ada' });
+  });
+
+  it('that is too long first loses the fields it can spare, and says which', () => {
+    const workers = Array.from({ length: 60 }, (_, n) => ({
+      name: `w${n}`,
+      path: 'p'.repeat(400),
+      extra: 'e'.repeat(500),
+    }));
+    const { structured } = answer({ workers }, { text: '', shed: ['extra', 'path'] });
+    expect(structured).toMatchObject({ truncated: true, note: 'left out for length: extra' });
+    expect(structured.workers).toHaveLength(60);
+    expect(structured.workers).toContainEqual({ name: 'w59', path: 'p'.repeat(400) });
+  });
+
+  it('never exceeds fifty thousand characters, text and JSON together, whatever it holds', () => {
+    const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 30 });
+    fc.assert(
+      fc.property(value, fc.nat(60), (fields, times) => {
+        const big = {
+          ...fields,
+          long: 'x"\n'.repeat(times * 200),
+          many: Array.from({ length: times * 10 }, () => fields),
+        };
+        const { structured, text } = answer(big, { text: 't'.repeat(60_000), shed: [] });
+        expect(size(structured) + text.length).toBeLessThan(50_000);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a text', () => {
+  it('that is cut says how long it was and keeps its characters whole', () => {
+    expect(clip('a'.repeat(100), 100)).toBe('a'.repeat(100));
+    for (const limit of [50, 51]) {
+      const cut = clip('😀'.repeat(100), limit);
+      expect(cut.length).toBeLessThanOrEqual(limit);
+      expect(cut).toMatch(/^(😀)+… \[truncated, 200 characters in all\]$/u);
+    }
+  });
+
+  it('of an error is JSON of code, message and hint alone', () => {
+    const error = new CrewError('held', 'm'.repeat(9_000), 'h', { cause: new Error('secret'), delivery: 'not-sent' });
+    const parsed = JSON.parse(errorText(error));
+    expect(parsed).toEqual({ error: { code: 'held', message: expect.stringContaining('truncated, 9000'), hint: 'h' } });
+  });
+});
