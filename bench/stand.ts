@@ -34,7 +34,12 @@ export async function openStand(): Promise<Stand> {
     CREWMUX_COMMAND: agentCommand.map((word) => `'${word}'`).join(' '),
     CREWMUX_PROJECT_DIR: repo,
   };
-  const server = await connect({ command: process.execPath, args: ['dist/crewmux.mjs'], cwd: process.cwd(), env });
+  const server = await connect({
+    command: process.execPath,
+    args: [process.env.CREWMUX_BUILT ?? 'dist/crewmux.mjs'],
+    cwd: process.cwd(),
+    env,
+  });
   const call = async <Output>(tool: string, output: z.ZodType<Output>, args: Fields) =>
     output.parse(await server.call(tool, args));
   return {

@@ -1,0 +1,180 @@
+// The built server with real workers behind it, as its client sees it, and with the fake model's truth beside it.
+import { z } from 'zod';
+import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
+import { type Connection, connect, type Fields } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
+import { busySpans, falseIdles, type Sample, type Sent } from './truth.ts';
+
+export type Worker = z.infer<typeof worker>;
+type Spawned = z.infer<typeof spawned>;
+export type Outcome = z.infer<typeof messageOutcome>;
+
+const listed = z.object({ workers: list(worker), attention: list(attention) });
+const messaged = z.object({
+  results: z.record(z.string(), messageOutcome),
+  all_idle: z.boolean().optional(),
+  timed_out: z.boolean().optional(),
+});
+const waited = z.object({
+  idle_session_ids: list(z.string()),
+  all_idle: z.boolean(),
+  waiting_on: list(z.string()),
+  timed_out: z.boolean(),
+  attention: list(attention),
+});
+const interrupted = z.object({ results: z.record(z.string(), z.object({ outcome: z.string(), detail: z.string() })) });
+
+export interface RealCrew {
+  readonly home: ClaudeHome;
+  readonly repo: string;
+  call<Output>(tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output>;
+  spawn(...workers: Fields[]): Promise<Spawned>;
+  /** Spawns one worker in the crew's repository and fails if it is not there. */
+  one(config: Fields): Promise<Worker>;
+  look(id: string): Promise<Worker>;
+  /** Resolves once the worker is seen in this status. */
+  until(id: string, status: Worker['status'], ceilingMs?: number): Promise<Worker>;
+  message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
+  wait(ids: readonly string[], more?: Fields): Promise<z.infer<typeof waited>>;
+  interrupt(to: Worker): Promise<string>;
+  /** What a person does at the pane. */
+  keys(at: Worker, ...keys: string[]): void;
+  screen(at: Worker): string;
+  /** Tells the judge that a person or a signal has just ended the worker's turn. */
+  ended(of: Worker): void;
+  /** Every time the worker was called idle while it was at work, so far. */
+  falseIdles(of: Worker): string[];
+  samples(of: Worker): readonly Sample[];
+  /** Kills the server without a word and starts its successor. */
+  replaceServer(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function openRealCrew(): Promise<RealCrew> {
+  const home = await makeClaudeHome();
+  const repo = home.repo('project');
+  const launch = () =>
+    connect({
+      command: process.execPath,
+      args: [process.env.CREWMUX_BUILT ?? 'dist/crewmux.mjs'],
+      cwd: process.cwd(),
+      env: { ...home.env, CREWMUX_COMMAND: home.claude, CREWMUX_PROJECT_DIR: repo },
+    });
+  const client = await launch();
+  const state: State = { home, repo, client, samples: [], sent: [], ends: [], stopped: false };
+  const sampler = sample(state);
+  const ended = (of: Worker) => void state.ends.push({ cwd: of.project_path, at: performance.now() });
+  return {
+    home,
+    repo,
+    call: (tool, output, args) => call(state, tool, output, args),
+    spawn: (...workers) => spawn(state, workers),
+    one: async (config) => firstOf(await spawn(state, [config])),
+    look: (id) => look(state, id),
+    until: (id, status, ceilingMs) => until(state, { id, status }, ceilingMs),
+    message: (to, text, more = {}) => message(state, to, { message: text, ...more }),
+    wait: (session_ids, more = {}) => call(state, 'wait_idle_workers', waited, { session_ids, timeout: 30, ...more }),
+    async interrupt(to) {
+      const { results } = await call(state, 'interrupt_workers', interrupted, { session_ids: [to.session_id] });
+      ended(to);
+      return results[to.session_id]?.outcome ?? 'missing';
+    },
+    keys: (at, ...keys) => void home.sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
+    screen: (at) => home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
+    ended,
+    falseIdles: (of) => judge(state, of.project_path),
+    samples: (of) => state.samples.filter((s) => s.cwd === of.project_path),
+    async replaceServer() {
+      process.kill(state.client.pid, 'SIGKILL');
+      await state.client.close();
+      state.client = await launch();
+    },
+    async dispose() {
+      state.stopped = true;
+      await sampler;
+      await state.client.close();
+      await home.dispose();
+    },
+  };
+}
+
+interface State {
+  readonly home: ClaudeHome;
+  readonly repo: string;
+  client: Connection;
+  readonly samples: Sample[];
+  readonly sent: Sent[];
+  readonly ends: { readonly cwd: string; readonly at: number }[];
+  stopped: boolean;
+}
+
+const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^tmux:/, '');
+
+const call = async <Output>(state: State, tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output> =>
+  output.parse(await state.client.call(tool, args));
+
+async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
+  const configs = workers.map((config) => ({ project_path: state.repo, ...config }));
+  const made = await call(state, 'spawn_workers', spawned, { workers: configs });
+  const at = performance.now();
+  for (const [i, config] of configs.entries()) {
+    const { prompt } = z.looseObject({ prompt: z.string().optional() }).parse(config);
+    const cwd = made.sessions[i]?.project_path;
+    if (prompt !== undefined && cwd !== undefined && made.failed.length === 0)
+      state.sent.push({ cwd, text: prompt, at });
+  }
+  return made;
+}
+
+function firstOf({ sessions: [first], failed }: Spawned): Worker {
+  if (first === undefined) throw new Error(`Not spawned: ${JSON.stringify(failed)}`);
+  return first;
+}
+
+async function look(state: State, id: string): Promise<Worker> {
+  const { workers } = await call(state, 'list_workers', listed, { include_closed: true });
+  const found = workers.find((w) => w.session_id === id);
+  if (found === undefined) throw new Error(`No worker ${id} in the list`);
+  return found;
+}
+
+const until = (state: State, wanted: { id: string; status: string }, ceilingMs: number | undefined): Promise<Worker> =>
+  eventually(
+    `worker ${wanted.id} is ${wanted.status}`,
+    async () => {
+      const seen = await look(state, wanted.id);
+      return seen.status === wanted.status && seen;
+    },
+    ceilingMs,
+  );
+
+async function message(state: State, to: Worker, args: Fields & { message: string }): Promise<Outcome> {
+  const asked = { session_ids: [to.session_id], ...args };
+  const { results } = await call(state, 'message_workers', messaged, asked);
+  const outcome = messageOutcome.parse(results[to.session_id]);
+  const isTaken = outcome.verdict === 'submitted';
+  if (isTaken) state.sent.push({ cwd: to.project_path, text: args.message, at: performance.now() });
+  return outcome;
+}
+
+function judge(state: State, cwd: string): string[] {
+  const ends = state.ends.filter((end) => end.cwd === cwd).map((end) => end.at);
+  const spans = busySpans(cwd, state.home.model.requests, { sent: state.sent, ends });
+  return falseIdles(
+    state.samples.filter((s) => s.cwd === cwd),
+    spans,
+  );
+}
+
+/** Asks for everyone's status again and again; a server that is being replaced is asked later. */
+async function sample(state: State): Promise<void> {
+  while (!state.stopped) {
+    const from = performance.now();
+    const answer = await state.client.call('list_workers', {}).catch(() => undefined);
+    const to = performance.now();
+    const seen = listed.safeParse(answer);
+    for (const w of seen.data?.workers ?? []) state.samples.push({ from, to, cwd: w.project_path, status: w.status });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
