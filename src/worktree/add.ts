@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
-import { type Base, resolveBase } from './base.ts';
+import { type Base, resolveBase } from './start.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from './branch.ts';
 import { below, hasCode, hidePath } from './hide.ts';
 import type { FolderFacts, Repo } from './inspect.ts';

@@ -56,8 +56,8 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
       stderr = Buffer.concat(result.stdErr).toString('utf8');
       return error instanceof GitPluginError ? error : undefined;
     },
-    // Without any input the library leaves stdin open, and a hook that reads it would wait for ever.
-    input: () => options.input ?? '\n',
+    // Without any input, or an empty one, the library leaves stdin open, and whatever reads it would wait for ever.
+    input: () => options.input || '\n',
   };
   try {
     const stdout = await simpleGit(settings)

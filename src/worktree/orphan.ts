@@ -1,0 +1,100 @@
+// Folders among the worktrees that git no longer knows; removed only when nothing in them is lost.
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { findBranch, repoPlace } from './branch.ts';
+import { below, hasCode } from './hide.ts';
+import type { Repo } from './inspect.ts';
+import { git, readGit } from './repo.ts';
+
+export interface Stray {
+  readonly path: string;
+  /** Nothing in it but, at most, a link to a git folder that is gone. */
+  readonly isEmpty: boolean;
+}
+
+/** Undefined for a folder that is, or may be, somebody's: a repository, or a worktree of another one. */
+export async function findStray(repo: Repo, path: string): Promise<Stray | undefined> {
+  const names = await readdir(path);
+  const isEmpty = names.every((name) => name === '.git');
+  if (!names.includes('.git')) return below(repo.mainRepoPath, path) === undefined ? undefined : { path, isEmpty };
+  const target = await linkTarget(join(path, '.git'));
+  if (target === undefined || !isOurs(repo, target) || (await isThere(target))) return undefined;
+  return { path, isEmpty };
+}
+
+const isOurs = (repo: Repo, gitDir: string) => dirname(gitDir) === join(repo.gitCommonDir, 'worktrees');
+
+async function linkTarget(file: string): Promise<string | undefined> {
+  if (!(await lstat(file)).isFile()) return undefined;
+  const target = /^gitdir: (.*)$/m.exec(await readFile(file, 'utf8'))?.[1];
+  return target === undefined ? undefined : resolve(dirname(file), target);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+export type OrphanOutcome = { readonly removed: true } | { readonly removed: false; readonly reason: string };
+
+export interface OrphanRequest {
+  readonly repo: Repo;
+  /** The folder of worktrees, as `listWorktrees` takes it. */
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Removes an orphan that is empty, or whose every file is on the branch of its name. Keeps it in any doubt; never rejects. */
+export async function removeOrphan(request: OrphanRequest): Promise<OrphanOutcome> {
+  try {
+    const reason = await reasonToKeep(request);
+    if (reason !== undefined) return { removed: false, reason };
+    await rm(request.path, { recursive: true });
+    return { removed: true };
+  } catch (thrown) {
+    return { removed: false, reason: messageOf(thrown) };
+  }
+}
+
+async function reasonToKeep({ repo, root, path }: OrphanRequest): Promise<string | undefined> {
+  if (!(await lstat(path)).isDirectory()) return 'it is a symlink or no folder';
+  const home = await realpath(resolve(repo.mainRepoPath, root));
+  if (dirname(path) !== home) return `it does not lie directly in ${home}`;
+  const stray = await findStray(repo, path);
+  if (stray === undefined) return 'it belongs to a repository';
+  if (stray.isEmpty) return undefined;
+  const branch = basename(path);
+  if ((await findBranch(repo, branch)) === undefined)
+    return `it holds files, and there is no branch ${branch} to compare them with`;
+  const odd = await firstNotOnBranch(repo, path, branch);
+  return odd === undefined ? undefined : `${odd} is not the same on branch ${branch}`;
+}
+
+/** The first path below the folder that the branch does not hold byte for byte. */
+async function firstNotOnBranch(repo: Repo, folder: string, branch: string): Promise<string | undefined> {
+  const files = await filesOf(folder, '');
+  const odd = files.find((file) => !file.isFile || file.path.includes('\n'));
+  if (odd !== undefined || files.length === 0) return odd?.path;
+  const input = files.map((file) => `${join(folder, file.path)}\n`).join('');
+  const hashed = (await git(repoPlace(repo), ['hash-object', '--no-filters', '--stdin-paths'], { input })).split('\n');
+  const tree = await readGit(repoPlace(repo), ['ls-tree', '-r', '-z', `refs/heads/${branch}`]);
+  const held = new Set(tree.split('\0').map((entry) => entry.replace(/^\d+ \w+ /, '')));
+  return files.find((file, at) => !held.has(`${hashed[at]}\t${file.path}`))?.path;
+}
+
+async function filesOf(folder: string, prefix: string): Promise<readonly { path: string; isFile: boolean }[]> {
+  const entries = await readdir(join(folder, prefix), { withFileTypes: true });
+  const nested = entries
+    .filter((entry) => prefix !== '' || entry.name !== '.git')
+    .map(async (entry) => {
+      const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+      return entry.isDirectory() ? filesOf(folder, path) : [{ path, isFile: entry.isFile() }];
+    });
+  return (await Promise.all(nested)).flat();
+}
