@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../jsonl/append.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { type OnTrouble, readText, setAside, writeAtomic } from './atomic.ts';
-import { decodeLine, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
+import { decodeLine, decodeOld, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
 
 export interface EventFiles {
   readonly current: string;
@@ -20,11 +20,11 @@ export const eventFilesIn = (home: string): EventFiles => ({
 export const linesOf = async (path: string): Promise<LogLine[]> => decodeLines((await readText(path)) ?? '', path);
 
 /** As `linesOf`, from text already read. */
-export function decodeLines(text: string, path: string): LogLine[] {
-  const lines = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(decodeLine);
+export const decodeLines = (text: string, path: string): LogLine[] => ofThisVersion(split(text).map(decodeLine), path);
+
+const split = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+function ofThisVersion(lines: LogLine[], path: string): LogLine[] {
   if (lines.some((line) => line.is === 'newer')) throw newerVersion(path);
   return lines;
 }
@@ -36,12 +36,21 @@ export const newerVersion = (path: string): CrewError =>
     'Update crewmux, or set CREWMUX_HOME to another folder.',
   );
 
+// What an opened log has in memory from the start; older events are read again when they are asked for.
+const recentAtOpen = 500;
+
 /** The lines that add up to the present, and whether the current file alone holds them. */
 export async function loadLines(files: EventFiles): Promise<{ lines: readonly LogLine[]; isWhole: boolean }> {
-  const current = await linesOf(files.current);
+  const current = await addingUp(files.current);
   const [first] = current;
   const isWhole = first?.is === 'snapshot' && first.lost === 0;
-  return { lines: isWhole ? current : [...(await linesOf(files.previous)), ...current], isWhole };
+  return { lines: isWhole ? current : [...(await addingUp(files.previous)), ...current], isWhole };
+}
+
+async function addingUp(path: string): Promise<LogLine[]> {
+  const all = split((await readText(path)) ?? '');
+  const old = all.splice(0, Math.max(0, all.length - recentAtOpen)).flatMap((line) => decodeOld(line) ?? []);
+  return ofThisVersion([...old, ...all.map(decodeLine)], path);
 }
 
 /** Begins the current file; what stands in it is set aside. */

@@ -14,8 +14,8 @@ export interface Snapshot {
 
 export type LogLine =
   | { readonly is: 'event'; readonly event: CrewEvent }
-  /** An event of a kind this version does not know; its change of the record still counts. */
-  | { readonly is: 'foreign'; readonly seq: number; readonly workerId: string; readonly set?: RecordChange }
+  /** An event of which only the change of the record counts, as for a type this version does not know. */
+  | { readonly is: 'change'; readonly seq: number; readonly workerId: string; readonly set?: RecordChange }
   /** `lost` counts the records that could not be read. */
   | { readonly is: 'snapshot'; readonly snapshot: Snapshot; readonly lost: number }
   /** Written by a later version in a form of its own. */
@@ -23,10 +23,16 @@ export type LogLine =
   | { readonly is: 'torn' };
 
 const version = 1;
-const versionSchema = z.object({ v: z.number() });
-const snapshotSchema = z.object({ snapshot: z.array(z.unknown()), seq: z.number(), at: z.number() });
+const laterSchema = z.object({ v: z.number().gt(version) });
+const snapshotSchema = z.object({
+  v: z.literal(version),
+  snapshot: z.array(z.unknown()),
+  seq: z.number(),
+  at: z.number(),
+});
 const typeSchema = z.enum(eventTypes);
 const eventSchema = z.object({
+  v: z.literal(version),
   seq: z.number(),
   at: z.number(),
   type: z.string(),
@@ -38,25 +44,33 @@ const eventSchema = z.object({
 export const encodeEvent = (event: CrewEvent): string => JSON.stringify({ v: version, ...event });
 
 export const encodeSnapshot = ({ records, ...rest }: Snapshot): string =>
-  JSON.stringify({ v: version, ...rest, snapshot: records });
+  JSON.stringify({ v: version, snapshot: records, ...rest });
 
 /** Never throws; what cannot be read is `torn`. */
 export function decodeLine(line: string): LogLine {
   const json = parseJson(line);
-  const versioned = versionSchema.safeParse(json);
-  if (!versioned.success) return { is: 'torn' };
-  if (versioned.data.v > version) return { is: 'newer' };
   const event = eventSchema.safeParse(json);
   if (event.success) return asEvent(event.data);
   const snapshot = snapshotSchema.safeParse(json);
-  return snapshot.success ? asSnapshot(snapshot.data) : { is: 'torn' };
+  if (snapshot.success) return asSnapshot(snapshot.data);
+  return { is: laterSchema.safeParse(json).success ? 'newer' : 'torn' };
 }
 
-function asEvent({ type, set, ...rest }: z.infer<typeof eventSchema>): LogLine {
+function asEvent({ v: _, type, set, ...rest }: z.infer<typeof eventSchema>): LogLine {
   const change = set === undefined ? {} : { set };
   const known = typeSchema.safeParse(type);
   if (known.success) return { is: 'event', event: { ...rest, type: known.data, ...change } };
-  return { is: 'foreign', seq: rest.seq, workerId: rest.workerId, ...change };
+  return { is: 'change', seq: rest.seq, workerId: rest.workerId, ...change };
+}
+
+/** As `decodeLine` for an event nobody will be told of again; undefined for one that changes no record. */
+export function decodeOld(line: string): LogLine | undefined {
+  // Most lines of a log, and cheaply told apart by how `encodeEvent` begins a line.
+  if (line.startsWith(`{"v":${version},"seq":`) && !line.includes('"set":{')) return undefined;
+  const decoded = decodeLine(line);
+  if (decoded.is !== 'event') return decoded;
+  const { seq, workerId, set } = decoded.event;
+  return { is: 'change', seq, workerId, ...(set === undefined ? {} : { set }) };
 }
 
 function asSnapshot({ snapshot, seq, at }: z.infer<typeof snapshotSchema>): LogLine {

@@ -27,7 +27,7 @@ export class EventMemory {
   /** The event, if the line is one that was not yet taken. */
   take(line: LogLine): CrewEvent | undefined {
     if (line.is === 'event') return this.#takeEvent(line.event);
-    if (line.is === 'foreign' && line.seq > this.#lastSeq) this.#change(line.seq, line.workerId, line.set);
+    if (line.is === 'change' && line.seq > this.#lastSeq) this.#change(line.seq, line.workerId, line.set);
     if (line.is === 'snapshot') this.takeSnapshot(line.snapshot, line.lost > 0);
     return undefined;
   }

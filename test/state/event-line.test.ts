@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeLine, encodeEvent, encodeSnapshot } from '../../src/state/event-line.ts';
+import { decodeLine, decodeOld, encodeEvent, encodeSnapshot } from '../../src/state/event-line.ts';
 import { workerRecord } from './records.ts';
 
 const event = { seq: 3, at: 5, type: 'worker_idle', workerId: 'a', data: { n: 1 } } as const;
@@ -19,7 +19,7 @@ test.each([
   { title: 'JSON that is no event', text: '{"v":1,"a":2}', is: 'torn' },
   { title: 'an event without a version', text: JSON.stringify(event), is: 'torn' },
   { title: 'a line of a later version', text: line({ v: 2 }), is: 'newer' },
-  { title: 'an event type of a later version', text: line({ type: 'plan_done' }), is: 'foreign' },
+  { title: 'an event type of a later version', text: line({ type: 'plan_done' }), is: 'change' },
   { title: 'an event with fields of a later version', text: line({ plan: 'x' }), is: 'event' },
   { title: 'an event with data that is none', text: line({ data: 7 }), is: 'event' },
 ])('$title is read as $is', ({ text, is }) => {
@@ -38,4 +38,13 @@ test('a snapshot tells how many of its records cannot be read', () => {
 test('fields of a later version survive in a record', () => {
   const text = JSON.stringify({ v: 1, seq: 1, at: 1, snapshot: [{ ...workerRecord('a'), plan: 'p1' }] });
   expect(decodeLine(text)).toMatchObject({ snapshot: { records: [{ id: 'a', plan: 'p1' }] } });
+});
+
+test.each([
+  { title: 'an event that changes nothing', text: line({}), is: undefined },
+  { title: 'an event that changes a record', text: line({ set: { phase: 'dead' } }), is: 'change' },
+  { title: 'a snapshot', text: encodeSnapshot({ seq: 1, at: 1, records: [workerRecord('a')] }), is: 'snapshot' },
+  { title: 'a line of a later version', text: line({ v: 2 }), is: 'newer' },
+])('of $title what is left when it is old is $is', ({ text, is }) => {
+  expect(decodeOld(text)?.is).toBe(is);
 });

@@ -145,6 +145,18 @@ test('a full file is rotated, the records and the older events stay, and disk us
   expect(seqs(await other.since(0))).toEqual(upTo(601));
 });
 
+test('a log opened on many events knows every change of them and returns all that are asked for', async () => {
+  const log = await open();
+  await log.append([born('a'), draft(2), { ...draft(3, { annotation: 'early' }), workerId: 'a' }]);
+  await log.append(upTo(2_000).map((n) => draft(n)));
+  const opened = await open();
+  expect(opened.records().get('a')?.annotation).toBe('early');
+  expect(opened.lastSeq).toBe(2_003);
+  expect(seqs(await opened.since(1_900))).toEqual(upTo(2_003).slice(1_900));
+  expect(seqs(await opened.since(0))).toEqual(upTo(2_003));
+  expect((await opened.sinceTime(0)).length).toBe(2_003);
+});
+
 test('a file that began too long ago is rotated with the next event', async () => {
   const clock = handClock(0);
   const log = await open({ clock, keepMs: 1_000 });

@@ -29,8 +29,8 @@ test('a line taken twice is told once', () => {
 
 test('an event of an unknown type changes the record and is not told', () => {
   const memory = memoryOf(event(1, workerRecord('a')));
-  const foreign: LogLine = { is: 'foreign', seq: 2, workerId: 'a', set: { annotation: 'later' } };
-  expect(memory.take(foreign)).toBeUndefined();
+  const change: LogLine = { is: 'change', seq: 2, workerId: 'a', set: { annotation: 'later' } };
+  expect(memory.take(change)).toBeUndefined();
   expect(memory.records.get('a')?.annotation).toBe('later');
   expect(memory.lastSeq).toBe(2);
 });

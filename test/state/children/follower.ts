@@ -15,3 +15,4 @@ const tail = followFile(file, {
   },
 });
 const feed = followDir(folder, { clock: systemClock, onChange: () => undefined });
+console.log('following');
