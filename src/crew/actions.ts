@@ -31,8 +31,8 @@ export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
   };
   return {
     spawn: (request, call) => knowing(() => spawnWorkers(house, request, call)),
-    list: (request) => knowing(() => listWorkers(house, told, request)),
-    examine: (request) => knowing(() => examineWorker(house, told, request)),
+    list: (request) => knowing(() => listWorkers(house, request)),
+    examine: (request) => knowing(() => examineWorker(house, request)),
     close: (request, call) => knowing(() => closeWorkers(house, request, call)),
     discover: (request) => knowing(() => discoverWorkers(house, request)),
     adopt: (request) => knowing(() => adoptWorker(house, request)),
@@ -42,10 +42,10 @@ export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),
-    checkIdle: (request) => knowing(() => checkIdle(house, told, request)),
+    checkIdle: (request) => knowing(() => checkIdle(house, request)),
     wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
-    changes: (request) => knowing(() => readChanges(house, told, request)),
-    status: () => knowing(() => crewStatus(house, told)),
+    changes: (request) => knowing(() => readChanges(house, request)),
+    status: () => knowing(() => crewStatus(house)),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     trackerHelp: (request, call) => trackerHelp(house, request, call),
   };

@@ -7,7 +7,6 @@ import type { WorkerRecord } from '../model/worker.ts';
 import type { ChangesRequest, ChangesResult, EventView } from './api.ts';
 import { cursorOf, seqOf } from './cursor.ts';
 import type { House } from './house.ts';
-import type { Told } from './told.ts';
 import { visibleTo } from './visible.ts';
 
 const mostEvents = 200;
@@ -23,7 +22,7 @@ export const eventView = (event: CrewEvent): EventView => ({
   data: event.data,
 });
 
-export async function readChanges(house: House, told: Told, request: ChangesRequest): Promise<ChangesResult> {
+export async function readChanges(house: House, request: ChangesRequest): Promise<ChangesResult> {
   const settings = house.settingsFor(house.cwd).settings.events;
   const mine = new Set(visibleTo(house).map((record) => record.id));
   const found = await eventsOf(house, request, settings.recent_hours);
@@ -35,7 +34,6 @@ export async function readChanges(house: House, told: Told, request: ChangesRequ
   const attention = visibleTo(house)
     .map((record) => house.roster.attention(record))
     .filter((need) => need !== undefined);
-  told.note(attention);
   const views = records.map((record) => house.roster.view(record));
   return {
     events: shown.map(eventView),

@@ -140,9 +140,10 @@ async function typeMessage(
     digest: digestOf(text),
     chars: text.length,
   });
+  const midTurn = following.state.is === 'working';
   // From here on the worker is not idle, whatever else is said, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
-  const proof = messageProof(sending, { id, text });
+  const proof = messageProof(sending, { id, text, midTurn });
   const outcome = await typed(sending, plan.strokes, proof);
   await noteSettled(path, { id, at: house.clock.now(), verdict: outcome.verdict });
   return outcome;

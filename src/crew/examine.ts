@@ -4,20 +4,17 @@ import { workState } from '../worktree/work-state.ts';
 import type { ExaminedWorker } from './api.ts';
 import type { House } from './house.ts';
 import { readWorkerScreen } from './screen.ts';
-import type { Told } from './told.ts';
 import { transcriptOf } from './transcript.ts';
 
 const mostCommits = 20;
 
 export async function examineWorker(
   house: House,
-  told: Told,
   request: { readonly session_id: string; readonly screen_lines: number },
 ): Promise<ExaminedWorker> {
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
   const attention = house.roster.attention(record) ?? null;
-  if (attention !== null) told.note([attention]);
   const { totals } = (await transcriptOf(house, record)).conversation;
   const { screen_lines: lines } = request;
   return {

@@ -6,6 +6,7 @@ import type { Clock, Disposer } from '../model/clock.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../model/reduce-turn.ts';
 import type { Signal } from '../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../model/worker.ts';
+import { awaitFact } from './await-state.ts';
 import { Conversation } from './conversation.ts';
 import { digestOf } from './sends.ts';
 import type { StateFiles } from './state-files.ts';
@@ -18,6 +19,8 @@ export interface FollowingParts {
 }
 
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
+
+const hookCeilingMs = 300;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
 
@@ -144,6 +147,14 @@ export class Following {
     }
   }
 
+  /** The state is written a moment before the hook has told what is asked. */
+  async #hookOf(waitingSince: number): Promise<void> {
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: hookCeilingMs }, () => {
+      const { permission } = this.#state.facts;
+      return permission !== undefined && permission.at > waitingSince - hookCeilingMs ? true : undefined;
+    });
+  }
+
   #notePrompt(signal: Signal): void {
     const isPrompt = (signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt';
     const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
@@ -171,6 +182,8 @@ export class Following {
     await this.drain();
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
+    if (state?.signal.kind === 'state' && state.signal.status === 'waiting') await this.#hookOf(state.signal.at);
+    if (this.#closed) return;
     this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
   }
 }

@@ -2,7 +2,6 @@
 import { relative } from 'node:path';
 import type { AttentionView, Status, WorkerRecord, WorkerView } from '../model/worker.ts';
 import type { House } from './house.ts';
-import type { Told } from './told.ts';
 import { visibleTo } from './visible.ts';
 
 export interface ListRequest {
@@ -13,7 +12,6 @@ export interface ListRequest {
 
 export async function listWorkers(
   house: House,
-  told: Told,
   request: ListRequest,
 ): Promise<{ workers: readonly WorkerView[]; count: number; attention: readonly AttentionView[] }> {
   const { status_filter, project_filter } = request;
@@ -25,7 +23,6 @@ export async function listWorkers(
     .map((record) => ({ view: house.roster.view(record), need: house.roster.attention(record) }))
     .filter(({ view }) => status_filter === undefined || view.status === status_filter);
   const attention = shown.flatMap(({ need }) => (need === undefined ? [] : [need]));
-  told.note(attention);
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
 }
 
@@ -36,12 +33,11 @@ export function isOfProject(record: Pick<WorkerRecord, 'projectPath' | 'mainRepo
   return paths.some((path) => !relative(filter, path).startsWith('..'));
 }
 
-export async function checkIdle(house: House, told: Told, request: { readonly session_ids: readonly string[] }) {
+export async function checkIdle(house: House, request: { readonly session_ids: readonly string[] }) {
   const asked = request.session_ids.map((id) => ({ id, record: house.roster.resolve(id) }));
   await Promise.all(asked.map(({ record }) => house.roster.following(record.id)?.drain()));
   const idle = asked.map(({ id, record }): [string, boolean] => [id, house.roster.view(record).is_idle]);
   const attention = asked.map(({ record }) => house.roster.attention(record)).filter((need) => need !== undefined);
-  told.note(attention);
   const idleCount = idle.filter(([, isIdle]) => isIdle).length;
   return {
     session_ids: request.session_ids,

@@ -1,5 +1,6 @@
 // Proof of arrival, from the agent's side only.
 import type { Agent } from '../agents/agent.ts';
+import { newNonce } from '../model/ids.ts';
 import type { Evidence, Signal } from '../model/turn.ts';
 import { samePrompt } from '../model/turn-facts.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -12,6 +13,8 @@ import { readScreen } from './screen-look.ts';
 import { turnId } from './view.ts';
 
 const proofCeilingMs = 10_000;
+// The transcript is flushed in batches; the hook is not.
+const lineCeilingMs = 3_000;
 const commandCeilingMs = 3_000;
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
@@ -25,13 +28,25 @@ interface Sent {
 
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
 
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  /** A turn was running when it was typed. */
+  readonly midTurn: boolean;
+}
+
 /** Listens from now on; what the agent shows while the strokes are still being typed counts. */
-export function messageProof(sent: Sent, message: { readonly id: string; readonly text: string }) {
+export function messageProof(sent: Sent, message: Message) {
   const { house, following } = sent;
   const giveUp = () => following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: house.clock.now() });
   let found: Found | undefined;
+  let hook: Evidence | undefined;
   const stop = following.onSignal((signal) => {
     found ??= shows(signal, message.text);
+    if (signal.from !== 'hook' || signal.kind !== 'prompt' || !samePrompt(signal.text, message.text)) return;
+    hook ??= { source: 'hook', at: signal.at, detail: 'UserPromptSubmit with this very text' };
+    // In the middle of a turn the hook runs for a prompt that is only queued: the transcript tells which it is.
+    if (!message.midTurn) found ??= { verdict: 'submitted', evidence: hook };
   });
   return {
     withdraw() {
@@ -39,9 +54,13 @@ export function messageProof(sent: Sent, message: { readonly id: string; readonl
       giveUp();
     },
     async outcome(): Promise<MessageOutcome> {
-      const proof = await awaitFact(following, { clock: house.clock, ceilingMs: proofCeilingMs }, () => found);
-      if (proof === undefined) await following.drain();
+      const seen = await awaitFact(following, { clock: house.clock, ceilingMs: proofCeilingMs }, () => found ?? hook);
+      if (found === undefined && seen !== undefined) {
+        await awaitFact(following, { clock: house.clock, ceilingMs: lineCeilingMs }, () => found);
+      }
+      if (found === undefined) await following.drain();
       stop();
+      if (hook !== undefined) found ??= { verdict: 'queued', evidence: hook };
       if (found !== undefined) return proved(found.verdict, found.evidence, turnNow(sent, found));
       house.clock.after(giveUpMs, giveUp);
       return unconfirmed(await lastLook(sent));
@@ -51,9 +70,6 @@ export function messageProof(sent: Sent, message: { readonly id: string; readonl
 
 function shows(signal: Signal, text: string): Found | undefined {
   const { at } = signal;
-  if (signal.from === 'hook' && signal.kind === 'prompt' && samePrompt(signal.text, text)) {
-    return { verdict: 'submitted', evidence: { source: 'hook', at, detail: 'UserPromptSubmit with this very text' } };
-  }
   if (signal.from !== 'transcript') return undefined;
   if (signal.kind === 'prompt' && samePrompt(signal.text, text)) {
     return {
@@ -86,11 +102,18 @@ async function lastLook({ house, record, agent }: Sent): Promise<Evidence> {
 /** A command of the agent's own leaves no prompt behind: that the box took it, and something moved, is all there is. */
 export function commandProof(sent: Sent) {
   const { house, following } = sent;
+  const messageId = newNonce();
   let moved: Evidence | undefined;
-  const stop = following.onSignal((signal) => {
+  const unlisten = following.onSignal((signal) => {
     if (signal.from === 'us' || signal.from === 'screen') return;
     moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
   });
+  // Until the agent shows what it makes of the command the worker is not idle.
+  following.apply({ from: 'us', kind: 'sent', messageId, text: '', at: house.clock.now() });
+  const stop = () => {
+    unlisten();
+    following.apply({ from: 'us', kind: 'given-up', messageId, at: house.clock.now() });
+  };
   return {
     withdraw: stop,
     async outcome(): Promise<MessageOutcome> {

@@ -4,17 +4,15 @@ import { statuses } from '../model/worker.ts';
 import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
 import type { House } from './house.ts';
-import type { Told } from './told.ts';
 import { visibleTo } from './visible.ts';
 
 const recentEvents = 10;
 const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 
-export async function crewStatus(house: House, told: Told): Promise<StatusResult> {
+export async function crewStatus(house: House): Promise<StatusResult> {
   const records = visibleTo(house).filter((record) => record.phase !== 'closed');
   const views = records.map((record) => house.roster.view(record));
   const attention = records.map((record) => house.roster.attention(record)).filter((need) => need !== undefined);
-  told.note(attention);
   const ids = new Set(records.map((record) => record.id));
   const events = (await house.log.since(Math.max(0, house.log.lastSeq - 500))).filter((event) =>
     ids.has(event.workerId),

@@ -1,4 +1,4 @@
-// What this manager has been told of already, so that one need does not end every wait.
+// Which needs have ended a wait of this manager already, so that one does not end every wait.
 import type { AttentionView } from '../model/worker.ts';
 import { attentionKey } from './attention.ts';
 

@@ -130,7 +130,8 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
     case 'ready':
       return { ...ready, leaving: undefined, dialog: undefined };
     case 'prompt':
-      return promptTaken(ready, { at: signal.at, text: signal.text });
+      // The hook runs when a prompt is queued, too; only the transcript tells when a queued one is taken up.
+      return promptTaken(ready, signal);
     case 'permission':
       return {
         ...ready,
@@ -156,11 +157,14 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
   const open = (detail: string) => ({ ...ready, transcript: { open: true, at: signal.at, detail } });
   switch (signal.kind) {
     case 'prompt':
-      return promptTaken(open(signal.origin === 'notice' ? 'a turn the agent began itself' : 'prompt'), signal);
+      return unqueued(
+        promptTaken(open(signal.origin === 'notice' ? 'a turn the agent began itself' : 'prompt'), signal),
+        signal.text,
+      );
     case 'enqueued':
       return { ...ready, sends: withoutFirst(ready.sends, signal.text), queued: [...ready.queued, signal.text] };
     case 'dequeued':
-      return dequeued(signal.absorbed ? ready : open('queued prompt taken up'), signal.text);
+      return unqueued(signal.absorbed ? ready : open('queued prompt taken up'), signal.text);
     case 'activity': {
       const answered = ready.permission !== undefined && signal.at > ready.permission.at;
       return { ...open(signal.detail), permission: answered ? undefined : ready.permission };
@@ -192,7 +196,6 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
     permission: undefined,
     dialog: undefined,
     sends: withoutFirst(facts.sends, prompt.text),
-    queued: withoutFirstText(facts.queued, prompt.text),
     witness: fresh ? afterPrompt(facts.witness, prompt.at) : facts.witness,
   };
 }
@@ -212,7 +215,8 @@ function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
   return better ? { ...facts, witness: { ...facts.witness, end }, permission: undefined } : facts;
 }
 
-function dequeued(facts: TurnFacts, text: string | undefined): TurnFacts {
+/** Without a text the oldest is meant. */
+function unqueued(facts: TurnFacts, text: string | undefined): TurnFacts {
   if (text === undefined) return { ...facts, queued: facts.queued.slice(1) };
   return { ...facts, queued: withoutFirstText(facts.queued, text) };
 }

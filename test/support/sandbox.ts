@@ -52,15 +52,48 @@ export function makeSandbox(): Sandbox {
     tmux: (...args) => exec('tmux', ['-L', socket, ...args], root).trimEnd(),
     dispose() {
       try {
+        const pids = exec('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{pane_pid}'], '/').split('\n');
         exec('tmux', ['-L', socket, 'kill-server'], '/');
+        for (const pid of pids) untilEnded(Number(pid));
       } catch {
         // no server was started
       }
-      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      removeFolder(root);
     },
   };
   return sandbox;
 }
+
+const endCeilingMs = 5_000;
+
+/** What ran in a pane may still be writing its last words. */
+function untilEnded(pid: number): void {
+  const deadline = performance.now() + endCeilingMs;
+  while (pid > 0 && performance.now() < deadline) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    waitSync(10);
+  }
+}
+
+function removeFolder(path: string): void {
+  const deadline = performance.now() + endCeilingMs;
+  for (;;) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      // A process that has just ended may have left a file between listing and removal.
+      if (performance.now() > deadline) throw error;
+      waitSync(50);
+    }
+  }
+}
+
+const waitSync = (delayMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
 
 function sandboxEnv(s: { root: string; home: string; at: (name: string) => string; socket: string }) {
   return {
