@@ -102,6 +102,7 @@ describe('stdout', () => {
     server.endInput();
     expect(await server.ended()).toMatchObject({ code: 0 });
     expect(stub.diary()).toContain('disposed');
+    expect(server.stderr()).not.toContain('uncaught');
   });
 });
 

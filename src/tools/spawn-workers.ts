@@ -10,7 +10,7 @@ const relativePath = z.string().min(1).max(1_000);
 
 const workerConfig = z.strictObject({
   project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
-  agent_type: z.enum(agentTypes).exactOptional().describe('Agent CLI; leave out for the configured one.'),
+  agent_type: z.enum(agentTypes).exactOptional().describe('Agent CLI; only claude can be started so far.'),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()

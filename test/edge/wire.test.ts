@@ -6,7 +6,7 @@ import { openWire } from '../../src/edge/wire.ts';
 function listen() {
   const input = new PassThrough();
   const output = new PassThrough();
-  const seen = { lines: [] as string[], overlong: [] as number[], ends: 0 };
+  const seen: { lines: string[]; overlong: number[]; ends: number } = { lines: [], overlong: [], ends: 0 };
   const wire = openWire(input, output, {
     line: (text) => seen.lines.push(text),
     overlong: (bytes) => seen.overlong.push(bytes),

@@ -3,7 +3,6 @@ import { type Import, sourcesIn } from './source.ts';
 
 interface Room {
   readonly room: string;
-  readonly floor: number;
   /** What the room may use besides itself and the floor of values. */
   readonly uses: readonly string[];
   readonly why: string;
@@ -12,14 +11,13 @@ interface Room {
 const below = ['src/exec.ts', 'src/clock.ts'];
 const one = (room: string, uses: readonly string[] = below): Room => ({
   room,
-  floor: 1,
   uses,
   why: 'rooms of floor 1 use model, exec and clock, and never each other; what joins two of them belongs in crew/',
 });
 const contracts = ['src/agents/agent.ts', 'src/agents/environment.ts', 'src/backends/terminal.ts'];
 
 const rooms: readonly Room[] = [
-  { room: 'src/model/', floor: 0, uses: [], why: 'model is pure and uses nothing but itself' },
+  { room: 'src/model/', uses: [], why: 'model is pure and uses nothing but itself' },
   one('src/exec.ts', []),
   one('src/clock.ts', []),
   one('src/log.ts'),
@@ -33,7 +31,6 @@ const rooms: readonly Room[] = [
   one('src/trackers/'),
   {
     room: 'src/crew/',
-    floor: 2,
     uses: [
       ...below,
       ...contracts,
@@ -49,36 +46,32 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/tools/',
-    floor: 3,
     uses: ['type:src/crew/api.ts'],
     why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/edge/',
-    floor: 3,
     uses: ['type:src/crew/api.ts', 'src/tools/', 'src/server.ts', 'src/clock.ts', 'src/log.ts'],
     why: 'the edge sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/server.ts',
-    floor: 3,
     uses: ['type:src/crew/api.ts', 'src/tools/', 'src/edge/', 'src/log.ts'],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    floor: 3,
     uses: ['type:src/crew/api.ts', ...below, 'src/log.ts', 'src/settings.ts', 'src/settings/', 'src/state/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
-  { room: 'src/demo/', floor: 3, uses: ['src/'], why: 'the demo is a program of its own' },
+  { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
   {
     room: 'src/scripted/',
-    floor: 3,
     uses: ['src/exec.ts', 'src/clock.ts', 'src/agents/', 'src/jsonl/'],
     why: 'the scripted agent is a program of its own',
   },
-  { room: 'src/index.ts', floor: 4, uses: ['src/'], why: '' },
+  { room: 'src/graph.ts', uses: ['src/'], why: '' },
+  { room: 'src/index.ts', uses: ['src/'], why: '' },
 ];
 
 const roomOf = (path: string) => rooms.find(({ room }) => (room.endsWith('/') ? path.startsWith(room) : path === room));
