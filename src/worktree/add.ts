@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
-import { type Base, resolveBase } from './start.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from './branch.ts';
 import { below, hasCode, hidePath } from './hide.ts';
 import type { FolderFacts, Repo } from './inspect.ts';
 import { type GitResult, lastLines, tryGit } from './repo.ts';
 import { type NameParts, numbered, worktreeName } from './slug.ts';
+import { type Base, resolveBase } from './start.ts';
 
 export interface AddRequest {
   /** Where the caller works; its HEAD is the base unless one is given. */

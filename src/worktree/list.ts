@@ -1,5 +1,5 @@
 // Every worktree of a repository, with what it holds, and folders that were one once.
-import { readdir, realpath } from 'node:fs/promises';
+import { access, readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { messageOf } from '../model/errors.ts';
@@ -31,7 +31,7 @@ export interface ListedWorktree {
   readonly behind: number;
   readonly merged: boolean;
   readonly locked: boolean;
-  /** Its folder is gone. */
+  /** Its folder, or the link in it, is gone. */
   readonly prunable: boolean;
   /** Why its state could not be read. */
   readonly unreadable?: string;
@@ -59,7 +59,9 @@ async function describe(request: ListRequest, entry: RegisteredWorktree): Promis
     locked: entry.locked !== undefined,
     prunable: entry.prunable !== undefined,
   };
-  if (entry.prunable !== undefined) return { ...known, dirty: false, ahead: 0, behind: 0, merged: false };
+  // Git calls a worktree prunable as well when only its link is broken; its files may be there all the same.
+  if (entry.prunable !== undefined && !(await exists(entry.path)))
+    return { ...known, dirty: false, ahead: 0, behind: 0, merged: false };
   try {
     const base = request.baseOf?.(entry.path);
     const env = request.repo.env;
@@ -70,6 +72,12 @@ async function describe(request: ListRequest, entry: RegisteredWorktree): Promis
     return { ...known, dirty: true, ahead: 0, behind: 0, merged: false, unreadable: messageOf(thrown) };
   }
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */
 export async function findOrphans(
