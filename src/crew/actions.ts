@@ -18,7 +18,7 @@ import { readWorkerScreen } from './screen.ts';
 import { spawnWorkers } from './spawn.ts';
 import { crewStatus } from './status.ts';
 import type { Told } from './told.ts';
-import { trackerHelp } from './tracker-help.ts';
+import { readTrackerHelp } from './tracker-help.ts';
 import { transcriptOf } from './transcript.ts';
 import { waitIdle } from './wait.ts';
 import { readWorktrees } from './worktrees.ts';
@@ -47,7 +47,7 @@ export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
     changes: (request) => knowing(() => readChanges(house, request)),
     status: () => knowing(() => crewStatus(house)),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
-    trackerHelp: (request, call) => trackerHelp(house, request, call),
+    trackerHelp: (request, call) => readTrackerHelp(house, request, call),
   };
 }
 

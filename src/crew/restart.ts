@@ -2,6 +2,8 @@
 import { access } from 'node:fs/promises';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
+import { inspectFolder } from '../worktree/inspect.ts';
+import { readdWorktree } from '../worktree/readd.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from './api.ts';
 import { findCommand } from './draft.ts';
 import type { House } from './house.ts';
@@ -35,6 +37,8 @@ async function restartOne(house: House, record: WorkerRecord, call: CallContext)
 async function restart(house: House, record: WorkerRecord, at: { step: string }): Promise<readonly string[]> {
   refuseIfAlive(house, record);
   const command = await findCommand(record.launch.command, { path: house.env.PATH ?? '', cwd: '/' });
+  at.step = 'worktree';
+  const broughtBack = await bringBackWorktree(house, record);
   await mustExist(record.projectPath, record);
   const hasConversation = await exists(record.launch.transcriptPath);
   at.step = 'launch files';
@@ -60,6 +64,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
     restarts: record.restarts + 1,
     source: 'restarted' as const,
     endedAt: null,
+    ...(broughtBack ? { ownsWorktree: true } : {}),
     endDetail: null,
   };
   await house.log.append([{ type: 'worker_restarted', workerId: record.id, data: { resumed: hasConversation }, set }]);
@@ -78,6 +83,16 @@ function refuseIfAlive(house: House, record: WorkerRecord): void {
     `${record.name} is alive: a second agent on the same conversation would damage it.`,
     'Message it, or close it first.',
   );
+}
+
+/** A closed worker's clean worktree was removed; its branch was kept, and everything is on it. */
+async function bringBackWorktree(house: House, record: WorkerRecord): Promise<boolean> {
+  const { worktreePath: path, branch, mainRepoPath } = record;
+  if (path === undefined || branch === undefined || mainRepoPath === undefined || (await exists(path))) return false;
+  const folder = await inspectFolder({ path: mainRepoPath, env: house.env });
+  if (folder === undefined) return false;
+  await readdWorktree(folder, { path, branch });
+  return true;
 }
 
 /** In its dead pane where that still stands, else in a new one. */
