@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { root } from './source.ts';
 
 const tracked = () =>
@@ -27,6 +28,20 @@ it('no file names a registry, a token or a proxy', () => {
 
 it('the lockfile leaves it to the user where packages come from', () => {
   expect(linesWith(/"resolved": "http/, ['package-lock.json'])).toEqual([]);
+});
+
+const lock = z.looseObject({
+  packages: z.record(z.string(), z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).default({}) })),
+});
+
+it('the lockfile has the packages of every platform, without which npm ci refuses it', () => {
+  const { packages } = lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  const missing = Object.entries(packages).flatMap(([at, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages) && !(`${at}/node_modules/${name}` in packages),
+    ),
+  );
+  expect(missing).toEqual([]);
 });
 
 it('every dependency is pinned and bundled', () => {
