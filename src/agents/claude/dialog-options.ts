@@ -7,33 +7,39 @@ const marks = /^[\s❯✔]*/u;
 
 export interface Options {
   readonly labels: readonly string[];
+  /** The line above the first choice. */
+  readonly ask: string | undefined;
   /** The first number is not 1: the dialog began further up. */
   readonly cut: boolean;
 }
 
+/** The choices among a dialog's rows, blank ones included. */
 export function optionsIn(lines: readonly string[]): Options {
-  const numbers = lines.flatMap((line) => {
+  if (!lines.some((line) => line.includes(pointer) && numbered.test(line))) return plainOptions(lines);
+  const numbers = lines.flatMap((line, row) => {
     const [, number, label] = numbered.exec(line) ?? [];
-    return number === undefined || label === undefined ? [] : [{ number: Number(number), label: label.trim() }];
+    return number === undefined || label === undefined ? [] : [{ row, number: Number(number), label: label.trim() }];
   });
   const first = numbers.findLastIndex(({ number }) => number === 1);
-  if (numbers.length > 0 && lines.some((line) => line.includes(pointer) && numbered.test(line))) {
-    return { labels: numbers.slice(Math.max(first, 0)).map(({ label }) => label), cut: first < 0 };
-  }
-  return { labels: plainOptions(lines), cut: false };
+  const chosen = numbers.slice(Math.max(first, 0));
+  return { labels: chosen.map(({ label }) => label), ask: lineAbove(lines, chosen[0]?.row ?? 0), cut: first < 0 };
 }
 
+const lineAbove = (lines: readonly string[], row: number): string | undefined =>
+  lines.slice(0, row).findLast((line) => line.trim() !== '');
+
 /** Without numbers, the choices are the rows around the pointer whose words begin in the same column. */
-function plainOptions(lines: readonly string[]): readonly string[] {
+function plainOptions(lines: readonly string[]): Options {
   const at = lines.findLastIndex((line) => /^\s*❯/u.test(line));
-  if (at < 0) return [];
+  if (at < 0) return { labels: [], ask: undefined, cut: false };
   const column = wordColumn(lines[at] ?? '');
   const same = (line: string) => line.trim() !== '' && wordColumn(line) === column;
   let from = at;
   let to = at;
   while (from > 0 && same(lines[from - 1] ?? '')) from -= 1;
   while (to + 1 < lines.length && same(lines[to + 1] ?? '')) to += 1;
-  return lines.slice(from, to + 1).map((line) => line.replace(marks, '').trim());
+  const labels = lines.slice(from, to + 1).map((line) => line.replace(marks, '').trim());
+  return { labels, ask: lineAbove(lines, from), cut: false };
 }
 
 const wordColumn = (line: string): number => marks.exec(line)?.[0].length ?? 0;

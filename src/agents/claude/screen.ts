@@ -2,7 +2,7 @@
 import type { Dialog } from '../../model/turn.ts';
 import type { ScreenReading } from '../agent.ts';
 import { dialogKind } from './dialog-kinds.ts';
-import { optionsIn } from './dialog-options.ts';
+import { type Options, optionsIn } from './dialog-options.ts';
 import { findPromptBox } from './prompt-box.ts';
 import { isRule, type Row, rowsOf } from './screen-rows.ts';
 
@@ -30,9 +30,9 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   for (const start of [...rules.map((i) => i + 1), 0]) {
     const part = filled.slice(start);
     const lines = part.filter((row) => !isRule(row) && !isDivider(row.text)).map((row) => row.text);
-    const { labels, cut } = optionsIn(lines);
-    const signs = labels.length > 0 || (start > 0 && keyHint.test(lines.slice(-3).join('\n')));
-    if (!cut && signs && titled(lines)) return dialogOf(lines, labels);
+    const options = optionsIn(lines);
+    const signs = options.labels.length > 0 || (start > 0 && keyHint.test(lines.slice(-3).join('\n')));
+    if (!options.cut && signs && titled(lines)) return dialogOf(lines, options);
   }
   return undefined;
 }
@@ -44,12 +44,11 @@ const titled = (lines: readonly string[]): boolean => {
   return first !== undefined && !/^\s*❯|^\s*\d+\. /u.test(first) && !keyHint.test(first);
 };
 
-function dialogOf(lines: readonly string[], options: readonly string[]): Dialog {
-  const text = trimmed(lines);
-  const words = text.split('\n').map((line) => line.trim());
+function dialogOf(rows: readonly string[], { labels, ask }: Options): Dialog {
+  const lines = rows.filter((line) => line.trim() !== '');
   // A question's first row is a row of tabs.
-  const title = words.find((line) => line !== '' && !/^[←☐☒✔]/u.test(line)) ?? words[0] ?? '';
-  return { waitingFor: dialogKind(text), title, text, options };
+  const title = lines.find((line) => !/^\s*[←☐☒✔]/u.test(line)) ?? lines[0] ?? '';
+  return { waitingFor: dialogKind({ lines, ask }), title: title.trim(), text: trimmed(rows), options: labels };
 }
 
 function trimmed(lines: readonly string[]): string {

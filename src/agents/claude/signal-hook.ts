@@ -11,7 +11,7 @@ export function signalCommand({ marker, signalsPath }: { marker: string; signals
     `: ${quoted(marker)}`,
     // BSD date has no %N and prints the letter.
     't=$(date +%s%3N)',
-    'case $t in *[!0-9]*) t=$(date +%s)000 ;; esac',
+    "case $t in '' | *[!0-9]*) t=$(date +%s)000 ;; esac",
     `{ { printf '{"at":%s,"payload":' "$t"; tr -d '\\r\\n'; printf '}\\n'; } | ${gather} >>${quoted(signalsPath)}; } 2>/dev/null`,
     'exit 0',
   ].join('; ');

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { projectSlug, traces } from '../../../src/agents/claude/traces.ts';
+
+test.each<[string, string]>([
+  ['/work/my_repo.v2/a b', '-work-my-repo-v2-a-b'],
+  ['/tmp/ü漢🚀', '-tmp-----'],
+  [`/${'a'.repeat(199)}`, `-${'a'.repeat(199)}`],
+])('the folder of %s is %s', (cwd, slug) => {
+  expect(projectSlug(cwd)).toBe(slug);
+});
+
+test('a long path is cut to 200 characters and told apart by a hash', () => {
+  const [one, two] = [`/${'a'.repeat(250)}/x`, `/${'a'.repeat(250)}/y`].map(projectSlug);
+  expect(one).toMatch(/^-a{199}-[0-9a-z]+$/);
+  expect(one).not.toBe(two);
+});
+
+test('CLAUDE_CONFIG_DIR goes before the home folder', () => {
+  const at = { cwd: '/p', agentSessionId: 'i' };
+  expect(traces({ ...at, env: { HOME: '/h', CLAUDE_CONFIG_DIR: '/c' } })).toEqual({
+    transcriptPath: '/c/projects/-p/i.jsonl',
+    stateDir: '/c/sessions',
+  });
+  expect(traces({ ...at, env: { HOME: '/h' } }).transcriptPath).toBe('/h/.claude/projects/-p/i.jsonl');
+});
