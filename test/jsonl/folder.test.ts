@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changedNames, followDir } from '../../src/jsonl/folder.ts';
@@ -68,6 +68,19 @@ test('without a hint the next sweep sees the change', async () => {
   writeFileSync(join(folder, '2.json'), '{}');
   clock.advance(sweepEveryMs);
   await eventually('the new one is told', () => seen.includes('2.json'));
+});
+
+test('a file that is rewritten elsewhere, through a link, is seen by the next sweep', async () => {
+  const folder = sandbox.dir('states');
+  const real = join(sandbox.dir('elsewhere'), 'real.json');
+  writeFileSync(real, '{}');
+  symlinkSync(real, join(folder, '1.json'));
+  const { seen } = follow(folder);
+  await eventually('what is there is told', () => seen.includes('1.json'));
+  seen.length = 0;
+  writeFileSync(real, '{"status":"busy"}');
+  clock.advance(sweepEveryMs);
+  await eventually('the change is told', () => seen.includes('1.json'));
 });
 
 test('a closed follower is told nothing while another one of the folder is', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -65,7 +65,8 @@ test('a drain has handed out what was appended just before it', async () => {
 
 test('a file in folders that do not exist yet is read when they do', async () => {
   const deep = join(sandbox.root, 'not', 'yet', 'there', 'a.jsonl');
-  const { seen } = follow(deep, { clock: handClock() });
+  const { tail, seen } = follow(deep, { clock: handClock() });
+  await tail.drain();
   mkdirSync(dirname(deep), { recursive: true });
   appendFileSync(deep, lines('hello'));
   await eventually('the line, by a hint alone', () => seen.length === 1);
@@ -166,6 +167,18 @@ test('without a hint the next sweep sees the change', async () => {
   await eventually('the line of the new file', () => seen.includes('new'));
   appendFileSync(inside, lines('newer'));
   await eventually('the new folder is watched', () => seen.includes('newer'));
+});
+
+test('a file that is written to elsewhere, through a link, is seen by the next sweep', async () => {
+  const clock = handClock();
+  const real = join(sandbox.dir('elsewhere'), 'real.jsonl');
+  writeFileSync(real, lines('old'));
+  symlinkSync(real, path());
+  const { tail, seen } = follow(path(), { clock });
+  await tail.drain();
+  appendFileSync(real, lines('new'));
+  clock.advance(sweepEveryMs);
+  await eventually('the new line', () => seen.includes('new'));
 });
 
 test('all tails of a clock share one sweep timer, and none is left when they are closed', async () => {

@@ -62,6 +62,17 @@ test('a known child is ended also after its parent ended and left it', async () 
   expect(await processStart(orphan)).toBeUndefined();
 });
 
+test('what a process started when it was asked to end is ended with it', async () => {
+  const pidFile = join(sandbox.root, 'pid');
+  const late = `trap 'sleep 1000 >/dev/null 2>&1 & echo $! > ${pidFile}' TERM; echo ready`;
+  const child = await children.startUntil('ready', 'sh', '-c', `${late}; while :; do sleep 0.05; done`);
+  const tree = await processTree(child.pid);
+  expect(await endProcesses(tree, { graceMs: 300 })).toEqual([]);
+  const started = Number(read(pidFile));
+  expect(started).toBeGreaterThan(0);
+  expect(await processStart(started)).toBeUndefined();
+});
+
 const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,5 @@
-// Follows a file and a folder, says what it saw first, lets go and ends by itself: follower.ts <file> <folder>
+// Follows a file and a folder, says what it saw first and ends by itself:
+// follower.ts <file> <folder> closed|stay-open
 import { systemClock } from '../../../src/clock.ts';
 import { followDir } from '../../../src/jsonl/folder.ts';
 import { followFile } from '../../../src/jsonl/tail.ts';
@@ -10,8 +11,9 @@ const tail = followFile(file, {
   onLines: ([line]) => {
     console.log(`line ${line}`);
     clearInterval(open);
+    if (process.argv[4] === 'stay-open') return;
     feed.close();
-    if (process.argv[4] !== 'stay-open') void tail.close();
+    void tail.close();
   },
 });
 const feed = followDir(folder, { clock: systemClock, onChange: () => undefined });
