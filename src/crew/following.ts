@@ -21,6 +21,7 @@ export interface FollowingParts {
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
 const hookCeilingMs = 300;
+const noticeCeilingMs = 1_000;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
 
@@ -155,6 +156,15 @@ export class Following {
     });
   }
 
+  /** A shell that ends is idle for a moment, until the agent begins the turn that reads its news. */
+  async #noticeOf(idleSince: number): Promise<void> {
+    if (this.#state.facts.agent?.status !== 'background') return;
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: noticeCeilingMs }, () => {
+      const { agent } = this.#state.facts;
+      return agent === undefined || agent.at > idleSince ? true : undefined;
+    });
+  }
+
   #notePrompt(signal: Signal): void {
     const isPrompt = (signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt';
     const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
@@ -183,6 +193,7 @@ export class Following {
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
     if (state?.signal.kind === 'state' && state.signal.status === 'waiting') await this.#hookOf(state.signal.at);
+    if (state?.signal.kind === 'state' && state.signal.status === 'idle') await this.#noticeOf(state.signal.at);
     if (this.#closed) return;
     this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
   }
