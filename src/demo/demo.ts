@@ -1,0 +1,158 @@
+// The main job in a few seconds, on a scratch repository, with scripted agents in place of models.
+import { z } from 'zod';
+import { connectDemo, type DemoClient } from './client.ts';
+import { makeScratch, type Scratch } from './scratch.ts';
+
+export interface DemoOptions {
+  readonly write: (text: string) => void;
+  /** This program: how to start the server, and with another word the agent. */
+  readonly node: string;
+  readonly bundle: string;
+  readonly path: string;
+  readonly tmp: string;
+  /** Resolves when the person has seen enough; the crew stays up until then. */
+  readonly until?: () => Promise<void>;
+}
+
+const worker = z.looseObject({
+  session_id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  branch: z.string().optional(),
+  evidence: z.looseObject({ source: z.string(), detail: z.string() }),
+  tmux: z.looseObject({ attach: z.string() }).optional(),
+});
+const spawned = z.looseObject({ sessions: z.array(worker), failed: z.array(z.looseObject({ error: z.string() })) });
+const waited = z.looseObject({
+  waited_seconds: z.number(),
+  idle_session_ids: z.array(z.string()),
+  attention: z.array(z.looseObject({ title: z.string() })),
+});
+const logs = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+const messaged = z.looseObject({
+  results: z.record(
+    z.string(),
+    z.looseObject({ verdict: z.string(), evidence: z.looseObject({ detail: z.string() }) }),
+  ),
+});
+const closed = z.looseObject({
+  results: z.record(z.string(), z.looseObject({ worktree: z.string(), branch: z.string().nullable() })),
+});
+
+/** Runs to the end and returns 0, or says what failed and returns 1. Leaves nothing behind. */
+export async function demo(options: DemoOptions): Promise<number> {
+  const { write } = options;
+  const agent = [options.node, options.bundle, 'scripted-agent'];
+  const scratch = await makeScratch({ tmp: options.tmp, path: options.path, agent });
+  try {
+    const client = await connectDemo({
+      command: options.node,
+      args: [options.bundle],
+      env: scratch.env,
+      cwd: scratch.repo,
+    });
+    try {
+      await play(client, scratch, options);
+    } finally {
+      await client.close();
+    }
+    return 0;
+  } catch (error) {
+    write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    await scratch.remove();
+  }
+}
+
+async function play(client: DemoClient, scratch: Scratch, { write, until }: DemoOptions): Promise<void> {
+  const say = (text: string) => write(`${text}\n`);
+  say('A scratch repository, real tmux, real git worktrees, and two scripted agents in place of models.\n');
+  const names = await spawnTwo(client, scratch, say);
+  say('2. wait_idle_workers: one call waits for both.');
+  const done = await client.call('wait_idle_workers', { session_ids: names, timeout: 60 }, waited);
+  say(`   ${done.idle_session_ids.join(' and ')} idle after ${done.waited_seconds} s.\n`);
+  say('3. read_worker_logs: what they say they did.');
+  for (const name of names) {
+    const { messages } = await client.call('read_worker_logs', { session_id: name }, logs);
+    say(
+      `   ${name}: ${
+        messages
+          .findLast((message) => message.role === 'assistant')
+          ?.content.split('\n')
+          .at(-1) ?? ''
+      }`,
+    );
+  }
+  await speakAgain(client, names, say);
+  await needSomebody(client, names, say);
+  if (until !== undefined) {
+    say('The crew stays up for you to look at. Press Ctrl-C to close it.\n');
+    await until();
+  }
+  say('6. close_workers: agents ended, clean worktrees removed, branches kept.');
+  const { results } = await client.call('close_workers', { session_ids: names, force: true }, closed);
+  for (const [name, one] of Object.entries(results)) say(`   ${name}: worktree ${one.worktree}, branch ${one.branch}`);
+  say(`\n${await scratch.git('log', '--oneline', '--all', '--graph')}`);
+  say('\nThat was all of it: nothing in the checkout changed but the branches. Try it with `claude`: see the README.');
+}
+
+async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string) => void): Promise<readonly string[]> {
+  say('1. spawn_workers: two workers, each in its own pane, worktree and branch.');
+  const task = (file: string, text: string) =>
+    [
+      'SLEEP 1',
+      `WRITE ${file} ${text}`,
+      `BASH git add ${file} && git commit -q -m "Add ${file}"`,
+      `SAY I wrote ${file} and committed it.`,
+    ].join('\n');
+  const { sessions, failed } = await client.call(
+    'spawn_workers',
+    {
+      workers: [
+        { project_path: scratch.repo, annotation: 'cart', prompt: task('cart.txt', 'apples'), skip_permissions: true },
+        {
+          project_path: scratch.repo,
+          annotation: 'checkout',
+          prompt: task('checkout.txt', 'pay here'),
+          skip_permissions: true,
+        },
+      ],
+    },
+    spawned,
+  );
+  if (sessions.length < 2) throw new Error(failed.map(({ error }) => error).join('; '));
+  for (const { name, branch, status, evidence } of sessions) {
+    say(`   ${name} on branch ${branch ?? '?'}: ${status} (${evidence.source}: ${evidence.detail})`);
+  }
+  const attach = sessions[0]?.tmux?.attach;
+  if (attach !== undefined) say(`   Watch them in another terminal: ${attach}`);
+  say('');
+  return sessions.map(({ name }) => name);
+}
+
+async function speakAgain(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
+  say('\n4. message_workers: more work, with proof of arrival, and a wait for that very turn.');
+  const [first = ''] = names;
+  const message = 'Thank you. One more thing:\nSAY The cart holds apples.';
+  const { results } = await client.call(
+    'message_workers',
+    { session_ids: [first], message, wait_mode: 'all', timeout: 30 },
+    messaged,
+  );
+  for (const [name, one] of Object.entries(results)) say(`   ${name}: ${one.verdict} (${one.evidence.detail})`);
+}
+
+async function needSomebody(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
+  say('\n5. A worker asks a question: the wait ends at once and says who needs whom.');
+  const asker = names[1] ?? '';
+  await client.call('message_workers', { session_ids: [asker], message: 'ASK Which colour?|red|blue' }, messaged);
+  const { attention, waited_seconds } = await client.call(
+    'wait_idle_workers',
+    { session_ids: [asker], timeout: 30 },
+    waited,
+  );
+  for (const need of attention) say(`   after ${waited_seconds} s: ${need.title}`);
+  await client.call('interrupt_workers', { session_ids: [asker] }, z.unknown());
+  say('   interrupt_workers: the question is taken back.\n');
+}
