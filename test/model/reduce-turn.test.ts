@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Signal } from '../../src/model/turn.ts';
+import { rows } from './turn-rows.ts';
 import {
   absent,
   activity,
@@ -20,11 +21,10 @@ import {
   permission,
   play,
   ready,
-  rows,
   sent,
   stopped,
   trust,
-} from './turn-rows.ts';
+} from './turn-signals.ts';
 
 describe('reduceTurn', () => {
   it.each(rows)('$title', ({ signals, is, waitingFor, endedBy }) => {
