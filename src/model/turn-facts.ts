@@ -164,7 +164,7 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
     case 'enqueued':
       return { ...ready, sends: withoutFirst(ready.sends, signal.text), queued: [...ready.queued, signal.text] };
     case 'dequeued':
-      return unqueued(signal.absorbed ? ready : open('queued prompt taken up'), signal.text);
+      return unqueued(signal.absorbed ? ready : takenUp(open('queued prompt taken up'), signal.at), signal.text);
     case 'activity': {
       const answered = ready.permission !== undefined && signal.at > ready.permission.at;
       return { ...open(signal.detail), permission: answered ? undefined : ready.permission };
@@ -186,6 +186,10 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
         : { ...ready, transcript: { open: false, at: signal.at, detail: 'stop-hook marker' } };
   }
 }
+
+/** The agent has said idle between the turns; that idle is over, though the prompt's own line comes later. */
+const takenUp = (facts: TurnFacts, at: number): TurnFacts =>
+  at > (facts.witness.promptAt ?? 0) ? { ...facts, witness: afterPrompt(facts.witness, at) } : facts;
 
 function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): TurnFacts {
   const known = facts.witness.promptAt;
