@@ -37,6 +37,8 @@ export interface RealCrew {
   until(id: string, status: Worker['status'], ceilingMs?: number): Promise<Worker>;
   message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
   wait(ids: readonly string[], more?: Fields): Promise<z.infer<typeof waited>>;
+  /** Waits until the worker is idle; throws the whole answer when the wait ends in any other way. */
+  idle(of: Worker): Promise<Worker>;
   interrupt(to: Worker): Promise<string>;
   /** What a person does at the pane. */
   keys(at: Worker, ...keys: string[]): void;
@@ -74,7 +76,8 @@ export async function openRealCrew(): Promise<RealCrew> {
     look: (id) => look(state, id),
     until: (id, status, ceilingMs) => until(state, { id, status }, ceilingMs),
     message: (to, text, more = {}) => message(state, to, { message: text, ...more }),
-    wait: (session_ids, more = {}) => call(state, 'wait_idle_workers', waited, { session_ids, timeout: 30, ...more }),
+    wait: (session_ids, more = {}) => wait(state, session_ids, more),
+    idle: (of) => idle(state, of),
     async interrupt(to) {
       const { results } = await call(state, 'interrupt_workers', interrupted, { session_ids: [to.session_id] });
       ended(to);
@@ -149,11 +152,22 @@ const until = (state: State, wanted: { id: string; status: string }, ceilingMs: 
     ceilingMs,
   );
 
+const wait = (state: State, session_ids: readonly string[], more: Fields) =>
+  call(state, 'wait_idle_workers', waited, { session_ids, timeout: 30, ...more });
+
+async function idle(state: State, { session_id }: Worker): Promise<Worker> {
+  const answer = await wait(state, [session_id], {});
+  const seen = await look(state, session_id);
+  if (!answer.all_idle || answer.timed_out) throw new Error(`Not idle: ${JSON.stringify({ answer, seen }, null, 1)}`);
+  return seen;
+}
+
 async function message(state: State, to: Worker, args: Fields & { message: string }): Promise<Outcome> {
   const asked = { session_ids: [to.session_id], ...args };
   const { results } = await call(state, 'message_workers', messaged, asked);
   const outcome = messageOutcome.parse(results[to.session_id]);
-  const isTaken = outcome.verdict === 'submitted';
+  // A command is not a prompt: the model never hears of it.
+  const isTaken = outcome.verdict === 'submitted' && args.as_command !== true;
   if (isTaken) state.sent.push({ cwd: to.project_path, text: args.message, at: performance.now() });
   return outcome;
 }

@@ -9,15 +9,18 @@ export interface Stage {
   held(name: string, answer: Answer): Promise<void>;
 }
 
-/** The stop reason, or undefined when the answer was broken off on purpose. */
-export async function play(answer: Answer, located: Located, stage: Stage): Promise<string | undefined> {
+/** The end of an answer that an error event broke off. */
+export const brokenStream = 'error event';
+
+/** The stop reason, or how the answer was broken off on purpose. */
+export async function play(answer: Answer, located: Located, stage: Stage): Promise<string> {
   for (const directive of located.due) {
     if (directive.isTool) {
       for (const call of toolCalls(directive, stage.cwd)) answer.call(call);
       return 'tool_use';
     }
     const end = await playOne(answer, directive, stage);
-    if (end !== undefined) return end === 'broken' ? undefined : end;
+    if (end !== undefined) return end;
   }
   if (!located.due.some((d) => d.word === 'SAY' || d.word === 'LONG' || d.word === 'SLEEP')) {
     const echo = `Echo: ${located.text.slice(0, 60).replace(/\s+/g, ' ')}`;
@@ -54,7 +57,7 @@ async function playOne(answer: Answer, { word, rest }: Directive, stage: Stage):
     case 'STREAMFAIL':
       await answer.say('partial text before the error');
       answer.breakOff('error');
-      return 'broken';
+      return brokenStream;
     case 'REFUSE':
       await answer.say('I cannot help.');
       return 'refusal';

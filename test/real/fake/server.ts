@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { bodySchema, conversationOf, cwdOf, kindOf, textsOf } from './body.ts';
-import { play } from './play.ts';
+import { brokenStream, play } from './play.ts';
 import { type Directive, locate } from './script.ts';
 import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
 
@@ -128,8 +128,8 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
   const reply = open(res, { model: body.model, inputTokens });
   if (trouble === 'cut') return cutOff(reply, end);
   const stop = await compose(reply, request, located, state, body.output_config?.format !== undefined);
-  end(reply.isClosed() && stop !== undefined ? 'closed' : (stop ?? 'cut'));
-  if (stop !== undefined) reply.finish(stop);
+  end(reply.isClosed() ? 'closed' : stop);
+  if (stop !== brokenStream) reply.finish(stop);
 }
 
 async function cutOff(reply: Answer, end: (how: RequestEnd) => void): Promise<void> {
@@ -144,7 +144,7 @@ async function compose(
   located: ReturnType<typeof locate>,
   state: State,
   wantsJson: boolean,
-): Promise<string | undefined> {
+): Promise<string> {
   if (request.kind === 'turn') {
     return play(reply, located, { cwd: request.cwd, held: (name, on) => held(state, name, on) });
   }

@@ -1,0 +1,97 @@
+// Commands of the agent's own, and conversations that are cleared, compacted or taken up again.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { spawned } from '../../src/tools/shapes.ts';
+import { eventually } from '../support/sandbox.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+const anything = z.looseObject({});
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew();
+});
+afterAll(() => crew.dispose());
+
+async function idleWorker(prompt: string): Promise<Worker> {
+  const worker = await crew.one({ prompt });
+  await crew.idle(worker);
+  return worker;
+}
+const command = (to: Worker, text: string) => crew.message(to, text, { as_command: true });
+const heard = (of: Worker, text: string) =>
+  crew.home.model.waitFor(text, (r) => r.cwd === of.project_path && r.prompt === text);
+const said = async (of: Worker) => {
+  const { messages } = await crew.call('read_worker_logs', logPage, { session_id: of.session_id, pages: 5 });
+  return messages.map((m) => m.content);
+};
+
+describe.concurrent('a worker', () => {
+  test('goes on in a new conversation after /clear', async () => {
+    const worker = await idleWorker('SAY before');
+    expect((await command(worker, '/clear')).success).toBe(true);
+    await eventually('the conversation is another', async () => {
+      const { agent_session_id: now } = await crew.look(worker.session_id);
+      return now !== worker.agent_session_id;
+    });
+    await crew.until(worker.session_id, 'idle');
+    expect(await crew.message(worker, 'SAY after', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect((await heard(worker, 'SAY after')).texts).not.toContain('SAY before');
+    expect(await said(worker)).toContain('after');
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('goes on in the same conversation after /compact', async () => {
+    const worker = await idleWorker('SAY before');
+    expect((await command(worker, '/compact')).success).toBe(true);
+    await crew.home.model.waitFor('a summary', (r) => r.cwd === worker.project_path && r.kind === 'compact');
+    await crew.idle(worker);
+    expect(await crew.message(worker, 'SAY after', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect((await crew.look(worker.session_id)).agent_session_id).toBe(worker.agent_session_id);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('at a dialog that a local command opened is waiting, and idle when it is closed', async () => {
+    const worker = await idleWorker('SAY before');
+    await command(worker, '/cost');
+    expect(await crew.until(worker.session_id, 'waiting')).toMatchObject({ waiting_for: 'dialog' });
+    expect(await crew.message(worker, 'SAY no')).toMatchObject({ verdict: 'held' });
+    crew.keys(worker, 'Escape');
+    await crew.until(worker.session_id, 'idle');
+    expect(await crew.message(worker, 'SAY yes', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect(crew.home.model.requests.some((r) => r.texts.includes('SAY no'))).toBe(false);
+  });
+
+  test('is not given a command by accident', async () => {
+    const worker = await idleWorker('SAY before');
+    const refused = await crew.message(worker, '/compact now');
+    expect(refused).toMatchObject({ success: false, verdict: 'failed' });
+    expect(refused.hint).toMatch(/as_command/);
+    expect(crew.home.model.requests.some((r) => r.cwd === worker.project_path && r.kind === 'compact')).toBe(false);
+  });
+
+  test('that was closed is taken up again in its worktree, with its conversation', async () => {
+    const worker = await crew.one({ prompt: 'WRITE left.txt behind\nSAY before the end', skip_permissions: true });
+    await crew.idle(worker);
+    await crew.call('close_workers', anything, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    expect(again.failed).toEqual([]);
+    await crew.until(worker.session_id, 'idle');
+    expect(await crew.message(worker, 'SAY resumed', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect((await heard(worker, 'SAY resumed')).texts[0]).toContain('SAY before the end');
+    expect(await crew.look(worker.session_id)).toMatchObject({ name: worker.name, branch: worker.branch, restarts: 1 });
+  });
+
+  test('that died is taken up again with its conversation', async () => {
+    const worker = await idleWorker('SAY before the kill');
+    crew.keys(worker, '-l', '/exit');
+    await eventually('the command is drawn', () => crew.screen(worker).includes('/exit'));
+    crew.keys(worker, 'Enter');
+    await crew.until(worker.session_id, 'dead');
+    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    expect(again.failed).toEqual([]);
+    expect(await crew.message(worker, 'SAY alive', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect((await heard(worker, 'SAY alive')).texts).toContain('SAY before the kill');
+  });
+});
