@@ -12,7 +12,7 @@ const started = z.looseObject({
   transcript_path: z.string().optional().catch(undefined),
 });
 const prompted = z.looseObject({ prompt: z.string() });
-const asked = z.looseObject({ tool_name: z.string(), tool_input: z.unknown() });
+const asked = z.looseObject({ tool_name: z.string(), tool_input: z.unknown().optional() });
 const stopped = z.looseObject({
   background_tasks: z.array(z.looseObject({ status: z.string().optional().catch(undefined) })).catch([]),
   last_assistant_message: z.string().optional().catch(undefined),

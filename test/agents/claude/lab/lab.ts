@@ -22,6 +22,7 @@ export interface StartOptions {
   readonly skipPermissions?: boolean;
   /** An empty value removes the variable. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Behind our own flags, so that they win. */
   readonly extraArgs?: readonly string[];
   /** False for a program that is expected to stop at a dialog. */
   readonly untilReady?: boolean;
@@ -84,7 +85,7 @@ export class Lab {
       cwd: this.project,
       launchDir,
       signalsPath,
-      command: [this.#options.claude, ...extraArgs],
+      command: [this.#options.claude],
       agentSessionId: newUuid(),
       skipPermissions,
       env: this.#env(options.env ?? {}),
@@ -95,7 +96,9 @@ export class Lab {
     for (const { path, content } of plan.files) writeFileSync(path, content, { mode: 0o600 });
     const env = Object.entries(plan.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     const window = ['new-window', '-d', '-P', '-F', '#{pane_id}', '-c', this.project];
-    const pane = this.box.tmux(...window, ...env, '--', ...plan.argv);
+    const end = plan.argv.includes('--') ? plan.argv.indexOf('--') : plan.argv.length;
+    const argv = [...plan.argv.slice(0, end), ...extraArgs, ...plan.argv.slice(end)];
+    const pane = this.box.tmux(...window, ...env, '--', ...argv);
     const { box, project: cwd } = this;
     const specimen = watchSpecimen({ box, pane, signalsPath, plan, cwd });
     if (options.untilReady !== false) await specimen.ready();
