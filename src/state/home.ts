@@ -6,7 +6,6 @@ import { isWorkerId } from '../model/ids.ts';
 
 export interface Home {
   readonly root: string;
-  readonly logPath: string;
   /** Where the lock of this name lies; it exists while it is held. */
   lockPath(name: string): string;
   /** Makes the worker's folder when it is missing. */
@@ -25,7 +24,6 @@ export async function openHome(root: string): Promise<Home> {
   await make('locks');
   return {
     root,
-    logPath: join(root, 'log.jsonl'),
     lockPath: (name) => join(root, 'locks', checkWord(name)),
     workerDir: (id) => make('workers', checkId(id)),
     launchDir: (id, launch) => make('workers', checkId(id), 'launches', String(Math.trunc(launch))),

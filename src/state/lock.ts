@@ -2,6 +2,7 @@
 import { readlink, symlink, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { pause, systemClock } from '../clock.ts';
+import { unlessMissing } from '../jsonl/growing-file.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { parseJson, unreadable } from './atomic.ts';
@@ -25,7 +26,7 @@ export async function withLock<T>(path: string, fn: () => Promise<T>, options: L
   try {
     return await fn();
   } finally {
-    await unlink(path);
+    await unlessMissing(unlink(path));
   }
 }
 
@@ -58,13 +59,12 @@ async function tryTake(path: string, mine: Holder): Promise<boolean> {
 
 /** Undefined when it was let go of meanwhile. */
 async function holderOf(path: string): Promise<Holder | undefined> {
-  try {
-    const holder = holderSchema.safeParse(parseJson(await readlink(path)));
-    if (holder.success) return holder.data;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+  const text = await unlessMissing(readlink(path)).catch((error: unknown) => {
     throw unreadable(path, error);
-  }
+  });
+  if (text === undefined) return undefined;
+  const holder = holderSchema.safeParse(parseJson(text));
+  if (holder.success) return holder.data;
   throw unreadable(path, 'it is not a lock of this version');
 }
 

@@ -55,18 +55,23 @@ async function procRows(): Promise<ProcessRow[] | undefined> {
   return rows.filter((row) => row !== undefined);
 }
 
+// Only a process that is not there is none: a file that could not be opened says nothing about it.
 async function procRow(pid: number | string): Promise<ProcessRow | undefined> {
   try {
     return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return undefined;
+    throw error;
   }
 }
 
-/** As `allProcesses` where there is no /proc. */
+/** As `allProcesses` where there is no /proc; throws when ps does not answer. */
 export async function psRows(which: readonly string[]): Promise<ProcessRow[]> {
   // The date is a word of the locale and the zone, and must read the same in every process that compares it.
   const env = { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' };
   const result = await run('ps', [...which, '-o', 'pid=,ppid=,stat=,lstart='], { env, timeoutMs: 5_000 });
-  return parsePs(result.stdout);
+  // Without a row, ps ends with 1 and says nothing.
+  if (result.exitCode === 0 || (result.exitCode === 1 && result.stderr === '')) return parsePs(result.stdout);
+  throw new Error(`ps failed: ${result.startError ?? (result.stderr.trim() || `exit code ${result.exitCode}`)}`);
 }

@@ -1,6 +1,6 @@
 // Processes told apart for certain, and whole trees of them ended.
-import { kill } from 'node:process';
 import { pause, systemClock } from '../clock.ts';
+import { run } from '../exec.ts';
 import type { ManagerRef } from '../model/worker.ts';
 import { allProcesses, oneProcess, type ProcessRow } from './process-table.ts';
 
@@ -50,24 +50,21 @@ export async function endProcesses(
   tree: readonly ProcessRef[],
   options: { readonly graceMs: number },
 ): Promise<readonly ProcessRef[]> {
-  await signalAll(tree, 'SIGTERM');
+  await signalAll(tree, 'TERM');
   const stubborn = await livingAfter(tree, options.graceMs);
   if (stubborn.length === 0) return [];
   const rows = await allProcesses();
   const all = new Map(stubborn.flatMap((ref) => [ref, ...treeOf(ref.pid, rows)]).map((ref) => [ref.pid, ref]));
   const rest = [...all.values()];
-  await signalAll(rest, 'SIGKILL');
+  await signalAll(rest, 'KILL');
   return livingAfter(rest, killCeilingMs);
 }
 
-async function signalAll(refs: readonly ProcessRef[], signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  for (const ref of await livingOf(refs)) {
-    try {
-      kill(ref.pid, signal);
-    } catch {
-      // It ended meanwhile or is another user's; the look afterwards tells which.
-    }
-  }
+async function signalAll(refs: readonly ProcessRef[], signal: 'TERM' | 'KILL'): Promise<void> {
+  const pids = (await livingOf(refs)).map((ref) => String(ref.pid));
+  // The shell's own kill, since small systems have no program of that name. Whom it could not reach, the next look tells.
+  const args = ['-c', 'kill -s "$@"', 'sh', signal, ...pids];
+  if (pids.length > 0) await run('sh', args, { env: { PATH: '/bin:/usr/bin' }, timeoutMs: 5_000 });
 }
 
 /** Those that still run; looks until there are none or the ceiling is reached. */

@@ -121,6 +121,11 @@ test('ps rows are read with the date as it stands', () => {
   ]);
 });
 
+test('ps without a row is none, and ps that fails is an error rather than a dead process', async () => {
+  expect(await psRows(['-p', String(2 ** 22 + 1)])).toEqual([]);
+  await expect(psRows(['--no-such-option'])).rejects.toThrow('ps failed');
+});
+
 test('ps and /proc agree on who is whose child', async () => {
   const child = children.start('sleep', '1000');
   const parentIn = (rows: readonly ProcessRow[]) => rows.find(({ pid }) => pid === child.pid)?.parent;
