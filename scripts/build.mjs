@@ -1,15 +1,15 @@
-// Bundles src/index.ts and everything it needs into one file.
+// Bundles src/index.ts, or the entry named, and everything it needs into one file.
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const outfile = join(root, 'dist/crewmux.mjs');
+const [entry = 'src/index.ts', outfile = join(root, 'dist/crewmux.mjs')] = process.argv.slice(2);
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/index.ts'],
+  entryPoints: [entry],
   outfile,
   bundle: true,
   platform: 'node',
@@ -26,7 +26,7 @@ const { metafile } = await build({
   },
 });
 await chmod(outfile, 0o755);
-await writeFile(join(root, 'dist/THIRD_PARTY_LICENSES'), await licences(metafile));
+await writeFile(join(dirname(outfile), 'THIRD_PARTY_LICENSES'), await licences(metafile));
 
 /** The SDK's server imports a JSON schema compiler that ours never uses; it would cost every start. */
 function withoutSchemaCompiler() {

@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive, openRaw, type RawServer } from './support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from './support/sandbox.ts';
-import { type Stub, stubServer } from './support/stub.ts';
+import { buildStub, type Stub, stubServer } from './support/stub.ts';
 
+let workshop: Sandbox;
+let program: string;
 let sandbox: Sandbox;
 let stub: Stub;
 let server: RawServer;
 
 const start = (env: Readonly<Record<string, string>> = {}) => {
-  stub = stubServer(sandbox, env);
+  stub = stubServer({ sandbox, program, env });
   server = openRaw(stub);
   return server;
 };
@@ -20,6 +22,11 @@ const call = (id: number, name: string, args: object = {}) => ({
 });
 const opened = () => eventually('the crew is open', () => stub.diary().includes('opened'));
 
+beforeAll(() => {
+  workshop = makeSandbox();
+  program = buildStub(workshop.root);
+});
+afterAll(() => workshop.dispose());
 beforeEach(() => {
   sandbox = makeSandbox();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../src/tools/index.ts';
 import { type Connection, connect } from './support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from './support/sandbox.ts';
-import { type Stub, stubServer } from './support/stub.ts';
+import { buildStub, type Stub, stubServer } from './support/stub.ts';
 
 let sandbox: Sandbox;
 let stub: Stub;
@@ -12,7 +12,7 @@ let server: Connection;
 
 beforeAll(async () => {
   sandbox = makeSandbox();
-  stub = stubServer(sandbox);
+  stub = stubServer({ sandbox, program: buildStub(sandbox.root) });
   server = await connect({ ...stub, clientName: 'claude-code', roots: ['https://example.invalid/', fileUri()] });
 });
 afterAll(async () => {

@@ -18,7 +18,7 @@ export interface Life {
 /** Calls that were asked for before the end of input may still answer within this time. */
 const graceMs = 700;
 /** Whatever hangs, the process is gone by then. */
-const endMs = 1_700;
+const endMs = 1_500;
 
 /** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
 export async function live(host: Host, { version, log, maxWaitSeconds, openCrew }: Life): Promise<void> {

@@ -157,8 +157,10 @@ export function openRaw({ command, args, env, cwd }: ServerCommand): RawServer {
     child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
   };
   const reply: RawServer['reply'] = (id) =>
-    eventually(`an answer to ${id}; stderr: ${errors}`, () =>
-      messages().find((message) => message.id === id && message.method === undefined),
+    eventually(
+      `an answer to ${id}`,
+      () => messages().find((message) => message.id === id && message.method === undefined),
+      20_000,
     );
   return {
     child,

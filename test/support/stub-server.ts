@@ -1,4 +1,4 @@
-// The real edge over a crew of cardboard, as a program: node --import scripts/ts.mjs stub-server.ts
+// The real edge over a crew of cardboard, as a program
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
 import { live } from '../../src/edge/life.ts';
