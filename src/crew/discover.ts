@@ -6,7 +6,8 @@ import { workerEnvironment } from '../agents/environment.ts';
 import type { PaneInfo } from '../backends/terminal.ts';
 import { readEnd } from '../jsonl/slice.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { processStart, processTree } from '../state/process.ts';
+import { processStart, treeOf } from '../state/process.ts';
+import { allProcesses } from '../state/process-table.ts';
 import type { DiscoveredView } from './api.ts';
 import type { House } from './house.ts';
 
@@ -38,9 +39,8 @@ export async function discoverWorkers(house: House, request: { readonly max_age:
 export async function findAgents(house: House): Promise<readonly Found[]> {
   const agent = house.agentFor('claude');
   const panes = await allPanes(house);
-  const trees = await Promise.all(
-    panes.map(async (pane) => ({ pane, pids: new Set((await processTree(pane.pid)).map(({ pid }) => pid)) })),
-  );
+  const rows = await allProcesses();
+  const trees = panes.map((pane) => ({ pane, pids: new Set(treeOf(pane.pid, rows).map(({ pid }) => pid)) }));
   const states = await livingStates(house, agent);
   return states.flatMap((state) => {
     const at = trees.find(({ pids }) => pids.has(state.pid));
