@@ -1,8 +1,8 @@
 // A private copy of a worktree's index, so that the worker's own is never touched.
-import { copyFile, lstat, rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newNonce } from '../model/ids.ts';
-import { hasCode } from './hide.ts';
+import { exists, hasCode } from './disk.ts';
 import type { FolderFacts } from './inspect.ts';
 import { git, type Place, readGit } from './repo.ts';
 
@@ -43,13 +43,7 @@ export async function hiddenChanges(folder: FolderFacts): Promise<readonly strin
   });
   const wanted = new Set(marked.map((entry) => entry.slice(2)));
   const candidates = differing.split('\0').filter((path) => wanted.has(path));
-  const present = await Promise.all(candidates.map((path) => isPresent(join(topOf(folder).path, path))));
+  // A file left out of a sparse checkout is absent, and that is no change.
+  const present = await Promise.all(candidates.map((path) => exists(join(topOf(folder).path, path))));
   return candidates.filter((_, at) => present[at]);
 }
-
-/** A file left out of a sparse checkout is absent, and that is no change. */
-const isPresent = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,7 +1,8 @@
 // Hides paths through `info/exclude`, which no commit ever carries.
 import { appendFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pause } from '../clock.ts';
+import { hasCode } from './disk.ts';
 
 const tries = 100;
 const pauseMs = 10;
@@ -20,12 +21,6 @@ export async function hidePath(gitCommonDir: string, path: string): Promise<void
   }
   // The lock of a process that died: a line too many is better than none.
   await appendFile(file, `\n${line}\n`);
-}
-
-/** The path of `inner` below `outer`; undefined when it is not below. */
-export function below(outer: string, inner: string): string | undefined {
-  const path = relative(outer, inner);
-  return path === '' || path === '..' || path.startsWith(`..${sep}`) ? undefined : path;
 }
 
 /** Anchored at the top, with everything a pattern would give a meaning to taken literally. */
@@ -74,6 +69,3 @@ const modeOf = async (file: string): Promise<number> =>
     (facts) => facts.mode & 0o777,
     () => 0o644,
   );
-
-export const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;

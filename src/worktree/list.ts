@@ -1,8 +1,9 @@
 // Every worktree of a repository, with what it holds, and folders that were one once.
-import { access, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { messageOf } from '../model/errors.ts';
+import { exists } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { findStray, type Stray } from './orphan.ts';
 import type { RegisteredWorktree } from './porcelain.ts';
@@ -72,12 +73,6 @@ async function describe(request: ListRequest, entry: RegisteredWorktree): Promis
     return { ...known, dirty: true, ahead: 0, behind: 0, merged: false, unreadable: messageOf(thrown) };
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */
 export async function findOrphans(

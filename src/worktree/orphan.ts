@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { findBranch, repoPlace } from './branch.ts';
-import { below, hasCode } from './hide.ts';
+import { below, exists } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { git, readGit } from './repo.ts';
 
@@ -19,7 +19,7 @@ export async function findStray(repo: Repo, path: string): Promise<Stray | undef
   const isEmpty = names.every((name) => name === '.git');
   if (!names.includes('.git')) return below(repo.mainRepoPath, path) === undefined ? undefined : { path, isEmpty };
   const target = await linkTarget(join(path, '.git'));
-  if (target === undefined || !isOurs(repo, target) || (await isThere(target))) return undefined;
+  if (target === undefined || !isOurs(repo, target) || (await exists(target))) return undefined;
   return { path, isEmpty };
 }
 
@@ -29,16 +29,6 @@ async function linkTarget(file: string): Promise<string | undefined> {
   if (!(await lstat(file)).isFile()) return undefined;
   const target = /^gitdir: (.*)$/m.exec(await readFile(file, 'utf8'))?.[1];
   return target === undefined ? undefined : resolve(dirname(file), target);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
 }
 
 export type OrphanOutcome = { readonly removed: true } | { readonly removed: false; readonly reason: string };

@@ -3,6 +3,7 @@ import { copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { run } from '../exec.ts';
 import { CrewError } from '../model/errors.ts';
+import { exists } from './disk.ts';
 import { hidePath } from './hide.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { hashFile, type PreparedItem, recordPrepared } from './prepared.ts';
@@ -76,18 +77,12 @@ type Bring = (path: string) => Promise<PreparedItem>;
 async function eachFree(worktreePath: string, paths: Sources['files'], bring: Bring): Promise<readonly PreparedItem[]> {
   const items: PreparedItem[] = [];
   for (const path of paths) {
-    if (await isTaken(join(worktreePath, path))) continue;
+    if (await exists(join(worktreePath, path))) continue;
     await mkdir(dirname(join(worktreePath, path)), { recursive: true });
     items.push(await bring(path));
   }
   return items;
 }
-
-const isTaken = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function copy({ repo, worktreePath }: PrepareRequest, path: string): Promise<PreparedItem> {
   const [from, to] = [join(repo.mainRepoPath, path), join(worktreePath, path)];

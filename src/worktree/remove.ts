@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { CrewError, messageOf } from '../model/errors.ts';
 import type { AddedWorktree } from './add.ts';
 import { deleteBranchAt, repoPlace } from './branch.ts';
-import { below, hasCode } from './hide.ts';
+import { below, hasCode } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from './porcelain.ts';
 import { gitFailed, readGit, tryGit } from './repo.ts';

@@ -23,10 +23,8 @@ export async function resolveBase(folder: FolderFacts, asked: string | undefined
     if (sha !== undefined) return { ref: branch ?? sha, sha };
     throw unborn(folder);
   }
-  const told = asked.startsWith('-')
-    ? undefined
-    : await tryReadGit(placeOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
-  if (told?.exitCode === 0) return { ref: asked, sha: told.stdout.trim() };
+  const told = await tryReadGit(placeOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
+  if (told.exitCode === 0) return { ref: asked, sha: told.stdout.trim() };
   throw await notFound(folder, asked);
 }
 

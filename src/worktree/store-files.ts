@@ -2,7 +2,7 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { hasCode } from './hide.ts';
+import { hasCode } from './disk.ts';
 import { git, type Place } from './repo.ts';
 
 export interface StoredFile {

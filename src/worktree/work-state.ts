@@ -1,7 +1,8 @@
 // What a worktree holds that exists nowhere else.
-import { access, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { exists } from './disk.ts';
 import { hiddenChanges } from './draft-index.ts';
 import { type FolderFacts, inspectFolder } from './inspect.ts';
 import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
@@ -157,12 +158,6 @@ async function findOperation(gitDir: string): Promise<string | undefined> {
   );
   return found.find((name) => name !== '');
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const hasEntries = (dir: string): Promise<boolean> =>
   readdir(dir).then(

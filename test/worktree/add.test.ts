@@ -86,7 +86,7 @@ describe('a given base', () => {
       code: 'base_not_found',
       message: expect.stringContaining('Near it: develop'),
     });
-    await expect(add({ base: '--all' })).rejects.toMatchObject({ code: 'base_not_found' });
+    await expect(add({ base: '--since=yesterday' })).rejects.toMatchObject({ code: 'base_not_found' });
     expect(branches()).toEqual(['develop', 'main']);
     expect(readdirSync(join(repo, '.worktrees'))).toEqual([]);
   });

@@ -134,6 +134,8 @@ describe('a folder that git does not know', () => {
   test('is no orphan of ours in a folder that several repositories share', async () => {
     const shared = box.dir('shared');
     mkdirSync(join(shared, 'somebody'));
+    box.git(box.repo('other'), 'worktree', 'add', '-q', '-b', 'b', join(shared, 'theirs'));
+    rmSync(join(box.root, 'other'), { recursive: true });
     expect(await listWorktrees({ repo: folder, root: shared })).toEqual([]);
   });
 });

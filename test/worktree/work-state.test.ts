@@ -57,6 +57,15 @@ test('changed, deleted, staged and untracked files are counted, ignored ones are
   expect(await state()).toMatchObject({ dirtyFiles: 3, untrackedFiles: 2, nestedRepos: [] });
 });
 
+test('changes to files git was told to overlook count as changes', async () => {
+  box.git(tree.path, 'update-index', '--skip-worktree', 'README.md');
+  expect(await state()).toMatchObject({ dirtyFiles: 0 });
+  writeFileSync(join(tree.path, 'README.md'), 'overlooked');
+  expect(await state()).toMatchObject({ dirtyFiles: 1 });
+  rmSync(join(tree.path, 'README.md'));
+  expect(await state()).toMatchObject({ dirtyFiles: 0 });
+});
+
 test("a user's settings that hide untracked files hide nothing from us", async () => {
   box.git(repo, 'config', 'status.showUntrackedFiles', 'no');
   writeFileSync(join(tree.path, 'new'), '');

@@ -1,0 +1,23 @@
+// Small questions about paths and what lies there.
+import { lstat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+
+/** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false;
+    throw error;
+  }
+}
+
+/** The path of `inner` below `outer`; undefined when it is not below. Only names are compared. */
+export function below(outer: string, inner: string): string | undefined {
+  const path = relative(outer, inner);
+  return path === '' || path === '..' || path.startsWith(`..${sep}`) ? undefined : path;
+}
+
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
