@@ -26,14 +26,15 @@ await live(process, {
   async openCrew() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');
-    note('opened');
-    console.log('a stray word for the console');
     process.on('SIGUSR2', () => {
       setTimeout(() => {
         throw new Error('out of the blue');
       });
       Promise.reject(new Error('nobody listens'));
     });
+    console.log('a stray word for the console');
+    // The last word: tests send signals as soon as they read it.
+    note('opened');
     return stubCrew(note, { disposeMs: Number(STUB_DISPOSE_MS) });
   },
 });
