@@ -98,6 +98,8 @@ export type DeliveryPlan =
 
 export interface Agent {
   readonly type: AgentType;
+  /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
+  readonly localFiles: readonly string[];
   /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */
   launch(spec: LaunchSpec): LaunchPlan;
   traces(at: {

@@ -1,4 +1,5 @@
 // Spawns a crew: each worker on its own, so that one failure is one worker's.
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workerEnvironment } from '../agents/environment.ts';
 import { asCrewError, CrewError } from '../model/errors.ts';
@@ -239,13 +240,26 @@ async function placeWorker(
   const { missing } = await prepareWorktree({
     repo: folder,
     worktreePath: worktree.path,
-    copyFiles: request.copy_files ?? settings.worktrees.copy_files,
+    copyFiles: [...(await allowances(draft)), ...(request.copy_files ?? settings.worktrees.copy_files)],
     symlinkDirs: request.symlink_dirs ?? settings.worktrees.symlink_dirs,
     setupCommands: request.setup_commands ?? settings.worktrees.setup_commands,
     env: { ...workerEnvironment(house.env), ...request.env },
   });
   return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
 }
+
+/** What the user has allowed the agent in this project goes along; without it every worker would ask again. */
+async function allowances({ agent, folder }: Draft): Promise<readonly string[]> {
+  if (folder === undefined || folder.isBare) return [];
+  const there = await Promise.all(agent.localFiles.map((path) => exists(join(folder.mainRepoPath, path))));
+  return agent.localFiles.filter((_, index) => there[index]);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const placeOf = ({ folder }: Draft, worktree: AddedWorktree) => ({
   projectPath: join(worktree.path, folder?.subfolder ?? ''),

@@ -25,6 +25,8 @@ export function settingsFile({ workerId, signalsPath, permissionMode }: Settings
     hooks: Object.fromEntries(heardEvents.map((event) => [event, hookFor(event)])),
     // Auto mode asks a server that a gateway may not have, and then stops at a dialog.
     ...(permissionMode === 'auto' ? {} : { permissions: { disableAutoMode: 'disable' } }),
+    // A worker is not a manager: the crew's own server, approved for the user, is not started again for each of them.
+    disabledMcpjsonServers: ['crewmux'],
     ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
