@@ -1,6 +1,6 @@
 // A server of our own, as it must be before the first pane opens.
 import { pause } from '../../clock.ts';
-import { automaticNameFormat, borderFormat } from './border.ts';
+import { automaticNameFormat, borderFormat, windowFormat } from './border.ts';
 import { type Channel, keeper } from './channel.ts';
 import type { Command, Reply } from './command.ts';
 import { askOnce } from './one-shot.ts';
@@ -27,6 +27,8 @@ const settings: readonly Command[] = [
   setting('allow-rename', 'off'),
   setting('automatic-rename', 'on'),
   setting('automatic-rename-format', automaticNameFormat),
+  setting('window-status-format', windowFormat),
+  setting('window-status-current-format', windowFormat),
   setting('pane-border-status', 'top'),
   setting('pane-border-format', borderFormat),
   setting('status-left', ' crewmux #{session_name} '),

@@ -22,8 +22,10 @@ export const borderFormat = [
   ifAny('status', ' · '),
   ' ,}',
   '#{?pane_dead, ended#{?#{pane_dead_status}, with #{pane_dead_status},}#{?#{pane_dead_signal}, by signal #{pane_dead_signal},} ,}',
-  ,
 ].join('');
 
-/** Windows are called by the workers in them, and follow them as they come and go. */
+/** Windows are called by the workers in them. */
 export const automaticNameFormat = `#{P:#{?#{@crewmux_name},${words('name')} ,}}`;
+
+// tmux renames a window only when its active pane prints; the status line must not wait for that.
+export const windowFormat = `#I:#{?#{==:${automaticNameFormat},},#W,${automaticNameFormat}}`;

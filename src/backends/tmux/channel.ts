@@ -72,6 +72,7 @@ export function openChannel(options: {
     const reply = await client.ask(commands, { deadlineMs });
     if (reply.is !== 'lost') return reply;
     if (kept === client) kept = undefined;
+    void client.close();
     return asked.repeatable ? askOnce(address, commands, asked) : reply;
   };
   return {

@@ -22,7 +22,8 @@ export interface AskOptions {
   readonly path?: string;
 }
 
-const plain = /^[A-Za-z0-9_@%.,:/+-]+$/;
+// A bare `%if` or its like would be a directive.
+const plain = /^(?:%\d+|[A-Za-z0-9_@.,:/+-]+)$/;
 
 /** A word for tmux's command language, on one line; tmux reads back exactly `text`, which has no NUL. */
 export function quoteWord(text: string): string {

@@ -5,29 +5,37 @@ import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 export interface Seen {
   readonly panes: readonly PaneInfo[];
   readonly told: ReadonlySet<string>;
+  /** When a pane was first seen dead without a known exit, by process. */
+  readonly ending: ReadonlyMap<string, number>;
 }
 
-export const nothingSeen: Seen = { panes: [], told: new Set() };
+export const nothingSeen: Seen = { panes: [], told: new Set(), ending: new Map() };
+
+// tmux shows a pane as dead when its terminal closes, and learns how the process ended when it has ended.
+const patienceMs = 1000;
 
 const paneKey = ({ ref }: PaneInfo): string => `${ref.serverPid}.${ref.serverStartedAt}${ref.id}`;
 const lifeKey = (pane: PaneInfo): string => `${paneKey(pane)}.${pane.pid}`;
+const hasExit = (pane: PaneInfo): boolean => pane.exitCode !== undefined || pane.exitSignal !== undefined;
 
-/** tmux shows a pane as dead a moment before it knows how the process ended. */
-export const isEnding = (pane: PaneInfo): boolean =>
-  pane.dead && pane.exitCode === undefined && pane.exitSignal === undefined;
-
-/** `patient` holds back deaths whose exit is not known yet. */
+/** A death is told when its exit is known, or has stayed unknown for a while. */
 export function comparePanes(
   seen: Seen,
-  now: readonly PaneInfo[],
-  how: { readonly patient: boolean },
+  panes: readonly PaneInfo[],
+  at: number,
 ): { readonly seen: Seen; readonly events: readonly TerminalEvent[] } {
-  const present = new Set(now.map(paneKey));
+  const present = new Set(panes.map(paneKey));
   const gone = seen.panes.filter((pane) => !present.has(paneKey(pane)));
-  const died = now.filter((pane) => pane.dead && !seen.told.has(lifeKey(pane)) && !(how.patient && isEnding(pane)));
-  const lives = new Set(now.map(lifeKey));
+  const untold = panes.filter((pane) => pane.dead && !seen.told.has(lifeKey(pane)));
+  const since = (pane: PaneInfo): number => seen.ending.get(lifeKey(pane)) ?? at;
+  const died = untold.filter((pane) => hasExit(pane) || at - since(pane) >= patienceMs);
+  const lives = new Set(panes.map(lifeKey));
   return {
-    seen: { panes: now, told: new Set([...seen.told, ...died.map(lifeKey)].filter((key) => lives.has(key))) },
+    seen: {
+      panes,
+      told: new Set([...seen.told, ...died.map(lifeKey)].filter((key) => lives.has(key))),
+      ending: new Map(untold.filter((pane) => !died.includes(pane)).map((pane) => [lifeKey(pane), since(pane)])),
+    },
     events: [
       ...died.map((pane): TerminalEvent => ({ kind: 'pane-died', pane })),
       ...gone.map((pane): TerminalEvent => ({ kind: 'pane-gone', ref: pane.ref })),

@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 import type { Reply } from './command.ts';
 import type { ControlClient } from './control-client.ts';
 import { isSame, type Looker } from './look.ts';
-import { comparePanes, isEnding, nothingSeen } from './pane-changes.ts';
+import { comparePanes, nothingSeen } from './pane-changes.ts';
 
 export interface Feed {
   watch(listen: (event: TerminalEvent) => void): Disposer;
@@ -16,10 +16,10 @@ export interface Feed {
 }
 
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
-const sweepMs = 2000;
+const sweepMs = 1000;
 const sweepWithoutSignalsMs = 500;
-const settleMs = 50;
 const betweenConnectionsMs = 200;
+const reapAfterMs = 25;
 
 export function openFeed(channel: Channel, looker: Looker): Feed {
   const listeners = new Set<(event: TerminalEvent) => void>();
@@ -27,24 +27,29 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
   let seen = nothingSeen;
   let looking = false;
   let again = false;
-  let patient = true;
   let disposed = false;
   let cancelSweep: Disposer = () => undefined;
-  let cancelSettle: Disposer = () => undefined;
+  let cancelReap: Disposer | undefined;
+
+  // tmux can miss the death of a child and leave it a zombie; the end of another child makes it look for all.
+  const reapSoon = () => {
+    cancelReap ??= channel.clock.after(reapAfterMs, () => {
+      cancelReap = undefined;
+      if (seen.ending.size > 0 && !disposed) void channel.ask([['run-shell', 'true']]).then(look);
+    });
+  };
 
   const lookOnce = async () => {
     const panes = await looker.all();
     if (disposed) return;
-    const compared = comparePanes(seen, panes, { patient });
+    const compared = comparePanes(seen, panes, channel.clock.now());
     seen = compared.seen;
-    cancelSettle();
-    if (patient && panes.some(isEnding)) cancelSettle = channel.clock.after(settleMs, () => look(false));
+    if (seen.ending.size > 0) reapSoon();
     for (const event of compared.events) for (const listen of listeners) listen(event);
     if (panes.length > 0) waiter.ensure();
   };
-  const look = (isPatient = true) => {
+  const look = () => {
     if (listeners.size === 0 || disposed) return;
-    patient = isPatient;
     again = true;
     if (looking) return;
     looking = true;
@@ -87,7 +92,7 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
       disposed = true;
       listeners.clear();
       cancelSweep();
-      cancelSettle();
+      cancelReap?.();
       await waiter.dispose();
     },
   };

@@ -1,0 +1,111 @@
+// Words must reach tmux as they are, through either of its parsers.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, commandLine, onlyIf, quoteForShell } from '../../../src/backends/tmux/command.ts';
+import { type ControlClient, connectControl } from '../../../src/backends/tmux/control-client.ts';
+import { askOnce } from '../../../src/backends/tmux/one-shot.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+
+const nasty = [
+  '~',
+  '$',
+  '#',
+  '{',
+  '}',
+  ';',
+  '\\',
+  '"',
+  "'",
+  '\n',
+  '\r',
+  '\t',
+  '%',
+  ' ',
+  '\x1b',
+  '\x7f',
+  'é',
+  '😀',
+  '(',
+  '-',
+];
+const word = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...nasty, 'a', 'HOME', '#{pid}', '#(x)', '%if', '\\;') }),
+  fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '')),
+);
+
+test('a command is one line, whatever its words', () => {
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      expect(commandLine(['x', ...words])).not.toMatch(/[\x00-\x1f]/);
+    }),
+  );
+});
+
+test('a word for the shell is itself again', async () => {
+  expect(quoteForShell('plain-1.2/x')).toBe('plain-1.2/x');
+  expect(quoteForShell("a'b $x")).toBe(`'a'\\''b $x'`);
+});
+
+describe('with real tmux', () => {
+  let sandbox: Sandbox;
+  let client: ControlClient;
+  const address = () => ({ socket: sandbox.socket, env: sandbox.env });
+  beforeAll(async () => {
+    sandbox = makeSandbox();
+    sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keeper', 'sleep', '600');
+    const connection = await connectControl(address(), systemClock, 'keeper');
+    if (connection.is !== 'open') throw new Error(connection.is);
+    client = connection.client;
+  });
+  afterAll(async () => {
+    await client.close();
+    sandbox.dispose();
+  });
+  const store = (text: string): readonly Command[] => [
+    ['set-option', '-g', '@kept', text],
+    ['display-message', '-p', '#{@kept}'],
+  ];
+
+  test('any word survives the kept client, also inside another command', async () => {
+    await fc.assert(
+      fc.asyncProperty(word, async (text) => {
+        expect(await client.ask(store(text))).toEqual({ is: 'done', output: `${text}\n` });
+        const inside = onlyIf({ paneId: '%0', condition: '1', commands: store(text), otherwise: ['kill-server'] });
+        expect(await client.ask([inside])).toEqual({ is: 'done', output: `${text}\n` });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('any word survives a process of its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(word, async (text) => {
+        expect(await askOnce(address(), store(text))).toEqual({ is: 'done', output: `${text}\n` });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a NUL is refused, as nothing can carry it', async () => {
+    expect(await client.ask(store('a\0b'))).toMatchObject({ is: 'refused' });
+  });
+
+  test('a thousand commands at once are answered each with its own answer', async () => {
+    const numbers = Array.from({ length: 1000 }, (_, at) => at);
+    const replies = await Promise.all(
+      numbers.map((at) => client.ask(at % 7 === 0 ? [['nonsense']] : [['display-message', '-p', `n${at}`]])),
+    );
+    for (const at of numbers)
+      expect(replies[at]).toMatchObject(at % 7 === 0 ? { is: 'refused' } : { is: 'done', output: `n${at}\n` });
+  });
+
+  test('a refusal ends its list and spares the next one', async () => {
+    const [first, second] = await Promise.all([
+      client.ask([['display-message', '-p', 'a'], ['nonsense'], ['set-option', '-g', '@kept', 'no']]),
+      client.ask([['display-message', '-p', 'b']]),
+    ]);
+    expect(first).toMatchObject({ is: 'refused' });
+    expect(second).toEqual({ is: 'done', output: 'b\n' });
+  });
+});

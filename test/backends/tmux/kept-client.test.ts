@@ -1,0 +1,212 @@
+// What happens when the kept client, the server or tmux itself is not there.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listPanesOf, openTmux, type TmuxTerminal } from '../../../src/backends/tmux/tmux.ts';
+import { systemClock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+import { eventually, makeSandbox } from '../../support/sandbox.ts';
+import { type Bench, isRunning, openRecorder, withTerminal } from '../terminal-contract.ts';
+
+const inTmux = (work: (bench: Bench & { readonly tmux: TmuxTerminal }) => Promise<void>) => async () => {
+  let tmux: TmuxTerminal | undefined;
+  await withTerminal(
+    async (sandbox) => {
+      const opened = await openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock });
+      tmux ??= opened;
+      return opened;
+    },
+    async (bench) => {
+      if (tmux !== undefined) await work({ ...bench, tmux });
+    },
+  );
+};
+
+/** Never 0, which a kill would take for our own process group. */
+function keptPid(tmux: TmuxTerminal): number {
+  const pid = tmux.keptPid();
+  if (pid === undefined || pid === 0) throw new Error('there is no kept client');
+  return pid;
+}
+
+const clientPids = ({ sandbox }: Bench): readonly number[] =>
+  sandbox.tmux('list-clients', '-F', '#{client_pid}').split('\n').filter(Boolean).map(Number);
+
+test(
+  'killed clients are replaced, and deaths are still told',
+  inTmux(async (bench) => {
+    const { tmux, request } = bench;
+    const pane = await tmux.open(request({ argv: ['sh', '-c', 'read x; exit 5'] }));
+    const events: unknown[] = [];
+    tmux.watch((event) => events.push(event));
+    const before = await eventually('two clients', () => clientPids(bench).length === 2 && clientPids(bench));
+    expect(before).toContain(tmux.keptPid());
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    expect(await tmux.list()).toHaveLength(1);
+    await eventually('two new clients', () => clientPids(bench).filter((pid) => !before.includes(pid)).length === 2);
+    await tmux.deliver(pane.ref, [{ press: 'Enter' }]);
+    await eventually('the death', () => events.length > 0);
+    expect(events).toMatchObject([{ kind: 'pane-died', pane: { exitCode: 5 } }]);
+  }),
+);
+
+test('a server that hangs is not taken for one that is gone, nor a stroke for one that was not sent', async () => {
+  const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
+  await withTerminal(
+    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: hurried }),
+    async ({ terminal, request }) => {
+      const pane = await terminal.open(request());
+      process.kill(pane.ref.serverPid, 'SIGSTOP');
+      const typing = terminal.deliver(pane.ref, [{ type: 'x' }]);
+      try {
+        await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
+      } finally {
+        process.kill(pane.ref.serverPid, 'SIGCONT');
+      }
+      expect(await terminal.list()).toHaveLength(1);
+    },
+  );
+});
+
+test(
+  'a stroke whose answer is lost is not typed again',
+  inTmux(async (bench) => {
+    const { pane, keys } = await openRecorder(bench);
+    const pid = keptPid(bench.tmux);
+    process.kill(pid, 'SIGSTOP');
+    const typing = bench.tmux.deliver(pane.ref, [{ type: 'x' }]);
+    process.kill(pid, 'SIGKILL');
+    await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
+    await bench.tmux.deliver(pane.ref, [{ type: 'y' }]);
+    await eventually('the y', () => keys().endsWith('y'));
+    expect(['xy', 'y']).toContain(keys());
+  }),
+);
+
+test(
+  'the end of one crew does not end the client that serves the others',
+  inTmux(async ({ tmux, request, sandbox }) => {
+    await tmux.open(request({ session: 'one' }));
+    await tmux.open(request({ session: 'two' }));
+    const pid = tmux.keptPid();
+    sandbox.tmux('kill-session', '-t', '=one');
+    expect((await tmux.list()).map((pane) => pane.session)).toEqual(['two']);
+    expect(tmux.keptPid()).toBe(pid);
+  }),
+);
+
+test(
+  'letting go ends our clients, and the server once no crew is left',
+  inTmux(async (bench) => {
+    const { tmux, request, sandbox, another } = bench;
+    const pane = await tmux.open(request());
+    tmux.watch(() => undefined);
+    await eventually('two clients', () => clientPids(bench).length === 2);
+    await tmux.dispose();
+    expect(clientPids(bench)).toEqual([]);
+    expect(sandbox.tmux('list-sessions', '-F', '#{session_name}').split('\n').sort()).toEqual(['_crewmux', 'crew']);
+    const next = await another();
+    await next.close(pane.ref);
+    await next.dispose();
+    await eventually('no server', () => !isRunning(pane.ref.serverPid));
+  }),
+);
+
+test(
+  'an argument of 110 KB arrives through the kept client',
+  inTmux(async ({ tmux, request, sandbox }) => {
+    const text = '"é$;\\\n'.repeat(14_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(95_000);
+    const out = join(sandbox.root, 'out');
+    await tmux.open(request({ argv: ['sh', '-c', 'printf %s "$1" > "$0.new"; mv "$0.new" "$0"', out, text] }));
+    const arrived = await eventually('the argument', () => existsSync(out) && readFileSync(out, 'utf8'));
+    expect(arrived === text).toBe(true);
+  }),
+);
+
+test('with a process for each command, a line too long for tmux says so and leaves nothing', async () => {
+  await withTerminal(
+    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, transport: 'one-shot' }),
+    async ({ terminal, request }) => {
+      await expect(terminal.open(request({ argv: ['echo', 'x'.repeat(20_000)] }))).rejects.toMatchObject({
+        code: 'tmux_failed',
+        hint: expect.stringContaining('put long texts in a file'),
+      });
+      expect(await terminal.list()).toEqual([]);
+    },
+  );
+});
+
+test(
+  'an argument no program can be given is refused before anything is made',
+  inTmux(async ({ tmux, request }) => {
+    const tooLong = tmux.open(request({ argv: ['echo', 'x'.repeat(131_072)] }));
+    await expect(tooLong).rejects.toMatchObject({ code: 'tmux_failed', hint: expect.stringContaining('file') });
+    expect(await tmux.list()).toEqual([]);
+  }),
+);
+
+test(
+  'what the manager has in its environment does not reach a pane',
+  inTmux(async (bench) => {
+    const { sandbox, request } = bench;
+    process.env.CREWMUX_TEST_SECRET = 'leak';
+    try {
+      await bench.tmux.open(request());
+      expect(sandbox.tmux('show-environment', '-g')).not.toContain('leak');
+    } finally {
+      delete process.env.CREWMUX_TEST_SECRET;
+    }
+  }),
+);
+
+test('panes of any server are listed, and none is started for it', async () => {
+  const sandbox = makeSandbox();
+  try {
+    const address = { socket: sandbox.socket, env: { ...sandbox.env, TMUX: '/nowhere,1,0' } };
+    expect(await listPanesOf(address)).toEqual([]);
+    expect(() => sandbox.tmux('list-sessions')).toThrow(/No such file/);
+    sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'theirs', '-c', sandbox.dir('a b'), 'sleep', '600');
+    const [pane] = await eventually('it sleeps', async () => {
+      const panes = await listPanesOf(address);
+      return panes[0]?.command === 'sleep' && panes;
+    });
+    expect(pane).toMatchObject({ session: 'theirs', command: 'sleep', cwd: join(sandbox.root, 'a b'), marks: {} });
+    const path = sandbox.tmux('display-message', '-p', '#{socket_path}');
+    expect(await listPanesOf({ ...address, socket: path })).toEqual([{ ...pane, ref: { ...pane?.ref, socket: path } }]);
+  } finally {
+    sandbox.dispose();
+  }
+});
+
+test('a server that is not ours is read and typed into without being changed', async () => {
+  await withTerminal(
+    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock }),
+    async ({ terminal, sandbox }) => {
+      sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'theirs', 'cat');
+      const [pane] = await terminal.list();
+      if (pane === undefined) throw new Error('no pane');
+      await terminal.deliver(pane.ref, [{ type: 'hello' }]);
+      await eventually('the text', async () => (await terminal.capture(pane.ref)).includes('hello'));
+      await terminal.dispose();
+      expect(sandbox.tmux('list-sessions', '-F', '#{session_name}')).toBe('theirs');
+      expect(sandbox.tmux('show-options', '-g', 'remain-on-exit')).toContain('off');
+    },
+  );
+});
+
+test.each([
+  ['no tmux', undefined, { code: 'tmux_missing', hint: expect.stringContaining('apt install tmux') }],
+  ['an old tmux', 'tmux 2.9a', { code: 'tmux_too_old', message: expect.stringContaining('2.9a') }],
+  ['something else', 'hello', { code: 'tmux_missing' }],
+])('%s is an error that says what to install', async (_, says, error) => {
+  const sandbox = makeSandbox();
+  try {
+    const bin = sandbox.dir('bin');
+    if (says !== undefined) writeFileSync(join(bin, 'tmux'), `#!/bin/sh\necho "${says}"\n`, { mode: 0o755 });
+    const opening = openTmux({ socket: sandbox.socket, env: { ...sandbox.env, PATH: bin }, clock: systemClock });
+    await expect(opening).rejects.toMatchObject(error);
+  } finally {
+    sandbox.dispose();
+  }
+});

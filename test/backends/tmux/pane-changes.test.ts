@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { PaneInfo } from '../../../src/backends/terminal.ts';
+import { comparePanes, nothingSeen, type Seen } from '../../../src/backends/tmux/pane-changes.ts';
+
+const pane = (id: string, change: Partial<PaneInfo> = {}): PaneInfo => ({
+  ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id },
+  session: 'crew',
+  sessionId: '$1',
+  windowId: '@1',
+  pid: 100,
+  command: '',
+  cwd: '',
+  dead: false,
+  inMode: false,
+  width: 1,
+  height: 1,
+  marks: {},
+  ...change,
+});
+const dead = (id: string, change: Partial<PaneInfo> = {}) => pane(id, { dead: true, exitCode: 1, ...change });
+
+/** The events of a row of looks, each look as `kind id`. */
+function tell(...looks: readonly (readonly PaneInfo[])[]): readonly (readonly string[])[] {
+  let seen: Seen = nothingSeen;
+  return looks.map((panes) => {
+    const compared = comparePanes(seen, panes, 1000);
+    seen = compared.seen;
+    return compared.events.map(
+      (event) => `${event.kind} ${event.kind === 'pane-died' ? event.pane.ref.id : event.ref.id}`,
+    );
+  });
+}
+
+test('a death is told once', () => {
+  expect(tell([pane('%1')], [dead('%1')], [dead('%1')])).toEqual([[], ['pane-died %1'], []]);
+});
+
+test('a pane that is dead at the first look is told', () => {
+  expect(tell([dead('%1')])).toEqual([['pane-died %1']]);
+});
+
+test('a second process that ends in the same pane is told again', () => {
+  expect(tell([dead('%1')], [pane('%1', { pid: 101 })], [dead('%1', { pid: 101 })])).toEqual([
+    ['pane-died %1'],
+    [],
+    ['pane-died %1'],
+  ]);
+});
+
+test('a dead pane that is removed is gone, not dead again', () => {
+  expect(tell([dead('%1')], [], [])).toEqual([['pane-died %1'], ['pane-gone %1'], []]);
+});
+
+test('the same id on a new server is another pane', () => {
+  const reborn = pane('%1', { ref: { ...pane('%1').ref, serverPid: 2 } });
+  expect(tell([pane('%1')], [reborn])).toEqual([[], ['pane-gone %1']]);
+});
+
+test('a death waits for its exit to be known, but not for ever', () => {
+  const ending = pane('%1', { dead: true });
+  expect(tell([ending], [dead('%1')])).toEqual([[], ['pane-died %1']]);
+  const first = comparePanes(nothingSeen, [ending], 1000);
+  const second = comparePanes(first.seen, [ending], 1999);
+  expect([first.events, second.events]).toEqual([[], []]);
+  expect(comparePanes(second.seen, [ending], 2000).events).toHaveLength(1);
+});
