@@ -12,7 +12,8 @@ import { proved, unconfirmed } from './outcome.ts';
 import { readScreen } from './screen-look.ts';
 import { turnId } from './view.ts';
 
-const proofCeilingMs = 10_000;
+/** The agent takes a while to read in a long text before it can say that it has it. */
+const proofCeilingMs = (text: string): number => 10_000 + text.length / 5;
 // The transcript is flushed in batches; the hook is not.
 const lineCeilingMs = 3_000;
 const commandCeilingMs = 3_000;
@@ -54,7 +55,11 @@ export function messageProof(sent: Sent, message: Message) {
       giveUp();
     },
     async outcome(): Promise<MessageOutcome> {
-      const seen = await awaitFact(following, { clock: house.clock, ceilingMs: proofCeilingMs }, () => found ?? hook);
+      const seen = await awaitFact(
+        following,
+        { clock: house.clock, ceilingMs: proofCeilingMs(message.text) },
+        () => found ?? hook,
+      );
       if (found === undefined && seen !== undefined) {
         await awaitFact(following, { clock: house.clock, ceilingMs: lineCeilingMs }, () => found);
       }
@@ -63,7 +68,7 @@ export function messageProof(sent: Sent, message: Message) {
       if (hook !== undefined) found ??= { verdict: 'queued', evidence: hook };
       if (found !== undefined) return proved(found.verdict, found.evidence, turnNow(sent, found));
       house.clock.after(giveUpMs, giveUp);
-      return unconfirmed(await lastLook(sent));
+      return unconfirmed(await lastLook(sent, message.text));
     },
   };
 }
@@ -92,11 +97,12 @@ function turnNow({ record, following }: Sent, found: Found): MessageOutcome['tur
   return { id: turnId(record, turn.number) };
 }
 
-async function lastLook({ house, record, agent }: Sent): Promise<Evidence> {
+async function lastLook({ house, record, agent }: Sent, text: string): Promise<Evidence> {
   const at = house.clock.now();
   const reading = await readScreen(house, record, agent).catch(() => undefined);
   if (reading?.draft) return { source: 'screen', at, detail: 'the text still stands in the prompt box' };
-  return { source: 'us', at, detail: `typed; the agent showed no sign of it within ${proofCeilingMs / 1000} s` };
+  const waitedSeconds = Math.round(proofCeilingMs(text) / 1000);
+  return { source: 'us', at, detail: `typed; the agent showed no sign of it within ${waitedSeconds} s` };
 }
 
 /** A command of the agent's own leaves no prompt behind: that the box took it, and something moved, is all there is. */
