@@ -58,6 +58,15 @@ async function closeOne(house: House, record: WorkerRecord, force: boolean): Pro
   await house.roster.following(record.id)?.drain();
   const refusal = force ? undefined : closeRefusal(record, house.roster.turn(record.id), house.roster.isOthers(record));
   if (refusal !== undefined) throw refusal;
+  house.roster.closing.add(record.id);
+  try {
+    return await endAndClear(house, record, force);
+  } finally {
+    house.roster.closing.delete(record.id);
+  }
+}
+
+async function endAndClear(house: House, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') await endAgent(house, record);
   const folder = await clearWorktree(house, record, force);
   const set = {

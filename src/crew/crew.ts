@@ -2,7 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { PaneInfo, Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
-import type { Clock } from '../model/clock.ts';
+import type { Clock, Disposer } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
@@ -39,7 +39,7 @@ export interface CrewOptions {
 export async function openCrew(options: CrewOptions): Promise<Crew> {
   const house = await buildHouse(options);
   const publisher = publishChanges(house);
-  const stops = [watchPanes(house), watchDialogs(house), watchWrapped(house), publisher.close];
+  const stops = [watchPanes(house), watchDialogs(house), watchWrapped(house), publisher.close, followOthers(house)];
   for (const record of house.roster.records()) {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
@@ -89,6 +89,18 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     settingsFor,
     agentFor,
   };
+}
+
+/** Workers of other servers come and go as well; whoever asks for one here must find it followed. */
+function followOthers(house: House): Disposer {
+  return house.log.onEvents((events) => {
+    for (const { workerId, set } of events) {
+      const record = house.log.records().get(workerId);
+      if (set?.phase === undefined || record === undefined) continue;
+      if (record.phase === 'live' && record.pane !== undefined) house.roster.follow(record);
+      if (record.phase === 'closed') void house.roster.unfollow(workerId);
+    }
+  });
 }
 
 function refuseAgent(type: AgentType): never {

@@ -116,11 +116,6 @@ export class Following {
     await this.#transcript.tail.drain().catch(this.#parts.onTrouble);
   }
 
-  /** The pane it was given after this began. */
-  ownPid(pid: number): void {
-    this.#agentPid ??= pid;
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopStates?.();

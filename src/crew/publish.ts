@@ -17,7 +17,7 @@ export function publishChanges(house: House): Publisher {
   let last: Promise<void> = Promise.resolve();
   const stop: Disposer = house.roster.onChange((change) => {
     const record = house.log.records().get(change.workerId);
-    if (record === undefined || !house.roster.isMine(record)) return;
+    if (record === undefined || !house.roster.isMine(record) || house.roster.closing.has(record.id)) return;
     const drafts = draftsOf(change, record);
     if (drafts.length > 0) last = last.then(() => tell(house, drafts));
     if (change.before.is !== change.after.is || change.before.waitingFor !== change.after.waitingFor) {

@@ -44,6 +44,8 @@ export class Roster {
   readonly #stateFiles: StateFiles;
   readonly #following = new Map<string, Following>();
   readonly #listeners = new Set<(change: Change) => void>();
+  /** Workers we are ending ourselves: their death is no news and needs nobody. */
+  readonly closing = new Set<string>();
   // As of the last look; a manager may die between two looks like any process.
   #livingManagers: readonly ManagerRef[] = [];
 
@@ -144,7 +146,7 @@ export class Roster {
   }
 
   attention(record: WorkerRecord): AttentionView | undefined {
-    if (record.phase === 'closed') return undefined;
+    if (record.phase === 'closed' || this.closing.has(record.id)) return undefined;
     const attach = record.pane === undefined ? 'crewmux attach' : this.attach(record.pane);
     return attentionOf(record, this.turn(record.id), { attach });
   }

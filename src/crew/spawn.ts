@@ -2,10 +2,10 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workerEnvironment } from '../agents/environment.ts';
-import { asCrewError, CrewError } from '../model/errors.ts';
+import { asCrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { pickNames } from '../model/name.ts';
 import type { WorkerRecord } from '../model/worker.ts';
+import { withLock } from '../state/lock.ts';
 import { type AddedWorktree, addWorktree } from '../worktree/add.ts';
 import { prepareWorktree } from '../worktree/prepare.ts';
 import { discardFresh } from '../worktree/remove.ts';
@@ -14,6 +14,7 @@ import { type Draft, draftWorker } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import type { House } from './house.ts';
 import { paneRecord, prepareLaunch } from './launching.ts';
+import { namesFor } from './names.ts';
 import { startedOrDead, startTrouble } from './started.ts';
 import { type Undo, undoStack } from './undo.ts';
 
@@ -23,20 +24,57 @@ export interface SpawnRequest {
   readonly layout?: 'auto' | 'new';
 }
 
+const namesTimeoutMs = 30_000;
+
 type Spawned =
   | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
   | { readonly failure: SpawnFailure };
 
 export async function spawnWorkers(house: House, request: SpawnRequest, call: CallContext): Promise<SpawnResult> {
-  const names = namesFor(house, request.workers);
   const layout = request.layout ?? house.settingsFor(house.cwd).settings.defaults.layout;
   const placement = layout === 'auto' ? ('fill' as const) : { batch: newNonce() };
+  // Two servers that spawn at once must not choose the same name.
+  const drafted = await withLock(house.home.lockPath('names'), () => draftAll(house, request.workers, call), {
+    me: house.me,
+    timeoutMs: namesTimeoutMs,
+  });
   const spawned = await Promise.all(
-    request.workers.map((worker, index) =>
-      spawnOne(house, { request: worker, name: names[index] ?? '', placement }, call),
-    ),
+    drafted.map((one) => ('failure' in one ? one : spawnOne(house, { draft: one, placement }, call))),
   );
   return spawnResult(house, spawned, layout);
+}
+
+/** Checks every worker and writes down which ones are to be made, before the world is touched. */
+async function draftAll(
+  house: House,
+  workers: readonly WorkerRequest[],
+  call: CallContext,
+): Promise<readonly (Draft | { readonly failure: SpawnFailure })[]> {
+  await house.log.catchUp();
+  const names = namesFor(house, workers);
+  const drafted = await Promise.all(
+    workers.map(async (request, index) => {
+      const name = names[index] ?? newNonce();
+      return draftWorker(house, { request, name }, call).catch((thrown: unknown) => ({
+        failure: failureOf(name, 'check', thrown),
+      }));
+    }),
+  );
+  const drafts = drafted.flatMap((one) => ('failure' in one ? [] : [one]));
+  const intents = drafts.map((draft) => ({
+    type: 'worker_spawning' as const,
+    workerId: draft.id,
+    data: { name: draft.name },
+    set: firstRecord(house, draft),
+  }));
+  if (intents.length > 0) await house.log.append(intents);
+  return drafted;
+}
+
+function failureOf(name: string, step: string, thrown: unknown, left: readonly string[] = []): SpawnFailure {
+  const { code, message, hint } = asCrewError(thrown);
+  const rest = left.length === 0 ? '' : ` Left as it is: ${left.join('; ')}.`;
+  return { name, step, error: `${code}: ${message}`, hint: `${hint}${rest}` };
 }
 
 export function spawnResult(house: House, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
@@ -60,56 +98,22 @@ export function spawnResult(house: House, spawned: readonly Spawned[], layout: '
   };
 }
 
-/** Given names must be free; the rest comes from one theme. Throws before anything is made. */
-function namesFor(house: House, workers: readonly WorkerRequest[]): readonly string[] {
-  const inUse = house.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
-  const { max_workers } = house.settingsFor(house.cwd).settings.limits;
-  if (inUse.length + workers.length > max_workers) {
-    throw new CrewError(
-      'limit_reached',
-      `${inUse.length} workers live and ${workers.length} more were asked for; limits.max_workers is ${max_workers}.`,
-      'Close some with close_workers, or raise limits.max_workers in the configuration.',
-    );
-  }
-  const taken = inUse.map((record) => record.name);
-  const given = workers.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  for (const [index, name] of given.entries()) refuseTaken(name, [...taken, ...given.slice(0, index)]);
-  const free = pickNames({ taken: [...taken, ...given], count: workers.length - given.length, seed: newNonce() });
-  let next = 0;
-  return workers.map(({ name }) => name ?? free[next++] ?? newNonce());
-}
-
-function refuseTaken(name: string, taken: readonly string[]): void {
-  if (!taken.some((other) => other.toLowerCase() === name.trim().toLowerCase())) return;
-  throw new CrewError(
-    'name_taken',
-    `The name "${name}" is in use.`,
-    'Choose another name, or leave it out for one of ours.',
-  );
-}
-
 interface Order {
-  readonly request: WorkerRequest;
-  readonly name: string;
+  readonly draft: Draft;
   readonly placement: 'fill' | { readonly batch: string };
 }
 
-async function spawnOne(house: House, order: Order, call: CallContext): Promise<Spawned> {
+async function spawnOne(house: House, { draft, placement }: Order, call: CallContext): Promise<Spawned> {
   const undo = undoStack();
-  const at = { step: 'check' };
-  let id: string | undefined;
+  const at = { step: 'worktree' };
   try {
-    const draft = await draftWorker(house, order, call);
-    id = draft.id;
-    const { record, missing } = await build(house, { draft, placement: order.placement, undo, at });
+    const { record, missing } = await build(house, { draft, placement, undo, at });
     call.progress(`${record.name} is up`);
     return { record, warnings: [...draft.warnings, ...missing] };
   } catch (thrown) {
-    const error = asCrewError(thrown);
-    const left = await undo.run();
-    if (id !== undefined) await noteFailed(house, id, `${at.step}: ${error.message}`);
-    const hint = left.length === 0 ? error.hint : `${error.hint} Left as it is: ${left.join('; ')}.`;
-    return { failure: { name: order.name, step: at.step, error: `${error.code}: ${error.message}`, hint } };
+    const failure = failureOf(draft.name, at.step, thrown, await undo.run());
+    await noteFailed(house, draft.id, `${failure.step}: ${failure.error}`);
+    return { failure };
   }
 }
 
@@ -133,12 +137,6 @@ async function build(
   house: House,
   { draft, placement, undo, at }: Building,
 ): Promise<{ record: WorkerRecord; missing: readonly string[] }> {
-  at.step = 'record';
-  // The intent is on disk before the world is touched.
-  await house.log.append([
-    { type: 'worker_spawning', workerId: draft.id, data: { name: draft.name }, set: firstRecord(house, draft) },
-  ]);
-  at.step = 'worktree';
   const missing = await placeWorker(house, draft, { undo, at });
   at.step = 'launch files';
   const launch = await prepareLaunch(house, {
@@ -232,7 +230,10 @@ async function placeWorker(
     ...(request.worktree?.branch === undefined ? {} : { branch: request.worktree.branch }),
     ...(request.worktree?.base === undefined ? {} : { base: request.worktree.base }),
   });
-  undo.push('worktree', () => discardFresh({ repo: folder, ...worktree }));
+  undo.push('worktree', async () => {
+    const { removed, reason } = await discardFresh({ repo: folder, ...worktree });
+    if (!removed) throw new Error(reason ?? worktree.path);
+  });
   await house.log.append([
     { type: 'worker_spawning', workerId: draft.id, data: { worktree: worktree.path }, set: placeOf(draft, worktree) },
   ]);

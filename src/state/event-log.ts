@@ -52,6 +52,8 @@ export interface EventLog {
   since(seq: number, limit?: number): Promise<readonly CrewEvent[]>;
   /** Events from a time on, in epoch ms, oldest first. */
   sinceTime(at: number): Promise<readonly CrewEvent[]>;
+  /** Resolves when all that other processes had appended at the call is known here. */
+  catchUp(): Promise<void>;
   /** Tells every event from now on, whichever process appended it, once and in order. */
   onEvents(listen: OnEvents): Disposer;
   /** Finishes what is being appended, then lets go of the files. Later appends reject. */
@@ -125,6 +127,10 @@ class FileEventLog implements EventLog {
     const [oldest] = recent;
     const isRecent = oldest !== undefined && oldest.at < at;
     return (isRecent ? recent : await this.#stored()).filter((event) => event.at >= at);
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#tail?.drain();
   }
 
   onEvents(listen: OnEvents): Disposer {
