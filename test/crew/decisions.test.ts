@@ -25,7 +25,7 @@ const agent = (status: 'idle' | 'busy' | 'waiting', at: number): Signal => ({
 });
 const prompt = (at: number): Signal => ({ from: 'hook', kind: 'prompt', text: 'x', at });
 const stopped = (at: number): Signal => ({ from: 'hook', kind: 'stopped', backgroundTasks: 0, at });
-const after = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
+const heard = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
 
 describe('waitOver', () => {
   const quiet = { total: 3, idle: 0, ended: 0, alarming: false };
@@ -45,8 +45,8 @@ describe('waitOver', () => {
 
 describe('newsOf', () => {
   const types = (signals: readonly Signal[]) => {
-    const before = after(...signals.slice(0, -1));
-    return newsOf(before, after(...signals)).map(({ type }) => type);
+    const before = heard(...signals.slice(0, -1));
+    return newsOf(before, heard(...signals)).map(({ type }) => type);
   };
   it.each([
     { title: 'the first sign of life is told', signals: [ready], told: ['worker_ready', 'worker_idle'] },
@@ -83,17 +83,17 @@ describe('newsOf', () => {
 
 describe('closeRefusal', () => {
   it.each([
-    { title: 'an idle worker may be closed', turn: after(ready, agent('idle', 3)), others: false, code: undefined },
-    { title: 'a working one not', turn: after(ready, agent('busy', 3)), others: false, code: 'worker_busy' },
+    { title: 'an idle worker may be closed', turn: heard(ready, agent('idle', 3)), others: false, code: undefined },
+    { title: 'a working one not', turn: heard(ready, agent('busy', 3)), others: false, code: 'worker_busy' },
     {
       title: 'one with a start-up dialog may',
-      turn: after(ready, agent('waiting', 3)),
+      turn: heard(ready, agent('waiting', 3)),
       others: false,
       code: undefined,
     },
     {
       title: 'another living manager’s not',
-      turn: after(ready, agent('idle', 3)),
+      turn: heard(ready, agent('idle', 3)),
       others: true,
       code: 'owned_by_another',
     },
@@ -174,10 +174,10 @@ describe('small decisions', () => {
   });
 
   it('calls a worker stuck only while it works and says nothing', () => {
-    const working = after(ready, agent('busy', 3));
+    const working = heard(ready, agent('busy', 3));
     expect(isStuck(working, { now: 3 + 60_000, staleMs: 60_000 })).toBe(true);
     expect(isStuck(working, { now: 3 + 59_999, staleMs: 60_000 })).toBe(false);
-    expect(isStuck(after(ready, agent('idle', 3)), { now: 1e9, staleMs: 60_000 })).toBe(false);
+    expect(isStuck(heard(ready, agent('idle', 3)), { now: 1e9, staleMs: 60_000 })).toBe(false);
   });
 
   it.each([

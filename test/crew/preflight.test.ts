@@ -3,7 +3,7 @@ import { byScreen, byState, isReturnedPrompt } from '../../src/crew/preflight.ts
 import { initialTurn, reduceTurn, type TurnState } from '../../src/model/reduce-turn.ts';
 import type { Signal } from '../../src/model/turn.ts';
 
-const after = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
+const heard = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
 const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };
 const state = (status: 'idle' | 'busy' | 'waiting', at = 3): Signal => ({
   from: 'agent',
@@ -18,23 +18,23 @@ const gone: Signal = { from: 'pane', kind: 'gone', detail: 'exit code 1', at: 9 
 
 describe('byState', () => {
   it.each([
-    { title: 'types into an idle worker', now: after(ready, state('idle')), delivery: 'queue', may: 'type' },
-    { title: 'types into a working worker to queue', now: after(ready, state('busy')), delivery: 'queue', may: 'type' },
+    { title: 'types into an idle worker', now: heard(ready, state('idle')), delivery: 'queue', may: 'type' },
+    { title: 'types into a working worker to queue', now: heard(ready, state('busy')), delivery: 'queue', may: 'type' },
     {
       title: 'ends the turn first when asked to interrupt',
-      now: after(ready, state('busy')),
+      now: heard(ready, state('busy')),
       delivery: 'interrupt',
       may: 'interrupt-first',
     },
-    { title: 'holds before a dialog', now: after(ready, state('waiting')), delivery: 'interrupt', may: 'hold' },
+    { title: 'holds before a dialog', now: heard(ready, state('waiting')), delivery: 'interrupt', may: 'hold' },
     {
       title: 'types into a worker whose limit may have reset',
-      now: after(ready, prompt, limit, state('idle', 5)),
+      now: heard(ready, prompt, limit, state('idle', 5)),
       delivery: 'queue',
       may: 'type',
     },
-    { title: 'waits for a worker that starts', now: after(), delivery: 'queue', may: 'wait' },
-    { title: 'fails for a worker that is gone', now: after(ready, gone), delivery: 'queue', may: 'fail' },
+    { title: 'waits for a worker that starts', now: heard(), delivery: 'queue', may: 'wait' },
+    { title: 'fails for a worker that is gone', now: heard(ready, gone), delivery: 'queue', may: 'fail' },
   ] as const)('$title', ({ now, delivery, may }) => {
     expect(byState(now, delivery).may).toBe(may);
   });

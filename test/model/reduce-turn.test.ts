@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Signal } from '../../src/model/turn.ts';
 import { rows } from './turn-rows.ts';
+import { laterRows } from './turn-rows-later.ts';
 import {
   absent,
   activity,
@@ -27,7 +28,7 @@ import {
 } from './turn-signals.ts';
 
 describe('reduceTurn', () => {
-  it.each(rows)('$title', ({ signals, is, waitingFor, endedBy }) => {
+  it.each([...rows, ...laterRows])('$title', ({ signals, is, waitingFor, endedBy }) => {
     const state = play(signals);
     expect({ is: state.is, waitingFor: state.waitingFor }).toEqual({ is, waitingFor });
     if (endedBy !== undefined) expect(state.turn?.endedBy).toBe(endedBy);
