@@ -9,8 +9,6 @@ export interface Options {
   readonly labels: readonly string[];
   /** The line above the first choice. */
   readonly ask: string | undefined;
-  /** The first number is not 1: the dialog began further up. */
-  readonly cut: boolean;
 }
 
 /** The choices among a dialog's rows, blank ones included. */
@@ -22,7 +20,7 @@ export function optionsIn(lines: readonly string[]): Options {
   });
   const first = numbers.findLastIndex(({ number }) => number === 1);
   const chosen = numbers.slice(Math.max(first, 0));
-  return { labels: chosen.map(({ label }) => label), ask: lineAbove(lines, chosen[0]?.row ?? 0), cut: first < 0 };
+  return { labels: chosen.map(({ label }) => label), ask: lineAbove(lines, chosen[0]?.row ?? 0) };
 }
 
 const lineAbove = (lines: readonly string[], row: number): string | undefined =>
@@ -31,7 +29,7 @@ const lineAbove = (lines: readonly string[], row: number): string | undefined =>
 /** Without numbers, the choices are the rows around the pointer whose words begin in the same column. */
 function plainOptions(lines: readonly string[]): Options {
   const at = lines.findLastIndex((line) => /^\s*❯/u.test(line));
-  if (at < 0) return { labels: [], ask: undefined, cut: false };
+  if (at < 0) return { labels: [], ask: undefined };
   const column = wordColumn(lines[at] ?? '');
   const same = (line: string) => line.trim() !== '' && wordColumn(line) === column;
   let from = at;
@@ -39,7 +37,7 @@ function plainOptions(lines: readonly string[]): Options {
   while (from > 0 && same(lines[from - 1] ?? '')) from -= 1;
   while (to + 1 < lines.length && same(lines[to + 1] ?? '')) to += 1;
   const labels = lines.slice(from, to + 1).map((line) => line.replace(marks, '').trim());
-  return { labels, ask: lineAbove(lines, from), cut: false };
+  return { labels, ask: lineAbove(lines, from) };
 }
 
 const wordColumn = (line: string): number => marks.exec(line)?.[0].length ?? 0;

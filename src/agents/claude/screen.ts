@@ -32,7 +32,7 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
     const lines = part.filter((row) => !isRule(row) && !isDivider(row.text)).map((row) => row.text);
     const options = optionsIn(lines);
     const signs = options.labels.length > 0 || (start > 0 && keyHint.test(lines.slice(-3).join('\n')));
-    if (!options.cut && signs && titled(lines)) return dialogOf(lines, options);
+    if (signs && titled(lines)) return dialogOf(lines, options);
   }
   return undefined;
 }

@@ -17,4 +17,4 @@ export function signalCommand({ marker, signalsPath }: { marker: string; signals
   ].join('; ');
 }
 
-export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -61,7 +61,7 @@ describe('any message', () => {
 describe('what arrives', () => {
   test.each<[string, string, string]>([
     ['line ends become LF', 'a\r\nb\rc', 'a\nb\nc'],
-    ['a tab becomes four blanks', 'a\tb', 'a    b'],
+    ['a tab becomes four blanks', 'a\tb\tc', 'a    b    c'],
     ['control characters are dropped', 'a\u0003b\u001b[31mc\u007f\u009b', 'ab[31mc'],
     ['characters Claude Code removes are dropped', 'a\u200bb\u202ec\u00ad\ufeff\u{e0041}', 'abc'],
     ['joiners stay where they join', '👩‍💻 می\u200cخواهم क्\u200dष a\u200db', '👩‍💻 می\u200cخواهم क्\u200dष ab'],
@@ -88,6 +88,8 @@ describe('the strokes', () => {
       [{ paste: 'x!' }, { press: 'Home' }, { press: 'DC' }, { press: 'End' }, { paste: 'ls' }],
     ],
     ['the path of a picture stays a path', '/a.png', [{ paste: '/a.pn' }, { paste: 'g' }]],
+    ['more than 800 characters are two pastes', 'x'.repeat(801), [{ paste: 'x'.repeat(800) }, { paste: 'x' }]],
+    ['more than two line feeds are two pastes', 'a\nb\nc\nd', [{ paste: 'a\nb\nc' }, { paste: '\nd' }]],
     ['a path is no command', '/etc/x is', [{ paste: '/etc/x is' }]],
   ])('%s', (_, text, body) => {
     expect(plan(text).strokes).toEqual([...body, { pauseMs: 50 }, { press: 'Enter' }]);

@@ -51,6 +51,12 @@ describe('a dialog', () => {
     });
   });
 
+  test('that quotes another further down is still told by its head and its question', () => {
+    const body = ['one', 'two', 'three', 'four', 'Accessing workspace:', 'Exit plan mode?'].map((line) => ` ${line}`);
+    const screen = [rule, ' Fetch', ...body, ' Do you want to allow this?', ' ❯ 1. Yes', '   2. No', ' Esc to cancel'];
+    expect(readScreen(screen.join('\n')).dialog).toMatchObject({ waitingFor: 'permission', title: 'Fetch' });
+  });
+
   test('that draws a rule inside keeps its title and all its choices', () => {
     const screen = [
       rule,

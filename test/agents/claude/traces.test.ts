@@ -9,7 +9,9 @@ test.each<[string, string]>([
   expect(projectSlug(cwd)).toBe(slug);
 });
 
-test('a long path is cut to 200 characters and told apart by a hash', () => {
+test('a long path is cut to 200 characters and told apart by the hash Claude Code makes', () => {
+  const cwd = `/tmp/long/${'d'.repeat(120)}/ü${'e'.repeat(110)}`;
+  expect(projectSlug(cwd)).toBe(`-tmp-long-${'d'.repeat(120)}--${'e'.repeat(68)}-cop8hl`);
   const [one, two] = [`/${'a'.repeat(250)}/x`, `/${'a'.repeat(250)}/y`].map(projectSlug);
   expect(one).toMatch(/^-a{199}-[0-9a-z]+$/);
   expect(one).not.toBe(two);
