@@ -1,6 +1,6 @@
 // One message to one worker: look, type, and say only what can be proved.
 import { join } from 'node:path';
-import type { Agent } from '../agents/agent.ts';
+import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Stroke } from '../model/stroke.ts';
@@ -101,7 +101,9 @@ async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undef
   const { house, record, following, agent } = sending;
   const look = () => readScreen(house, record, agent);
   const nobodys = (draft: string) => isReturnedPrompt(draft, following.lastPrompt);
-  const reading = await readScreenUntil(look, (seen) => byScreen(seen, nobodys).may !== 'wait', screenTries);
+  // Half a redraw can look like a dialog, and the agent has just said that none is open: a real one stays.
+  const isWhole = (seen: ScreenReading) => seen.dialog === undefined && byScreen(seen, nobodys).may !== 'wait';
+  const reading = await readScreenUntil(look, isWhole, screenTries);
   const verdict = byScreen(reading ?? {}, nobodys);
   if (verdict.may === 'wait')
     return held(house, verdict.reason, 'Nothing was typed. Look at it with read_worker_screen.');
