@@ -49,8 +49,11 @@ export function conversationOf(body: Body): string {
   return /"session_id":"([0-9a-f-]{36})"/.exec(body.metadata?.user_id ?? '')?.[1] ?? '';
 }
 
-/** Where the agent says it works. */
+/** Where the agent says it works; the first message that tells counts. */
 export function cwdOf(body: Body): string | undefined {
-  const flat = JSON.stringify([body.system ?? '', body.messages.slice(0, 2)]);
-  return /[Ww]orking directory[^:]*:\s*(\/[^\s"\\]+)/.exec(flat)?.[1];
+  for (const part of [body.system ?? '', ...body.messages]) {
+    const found = /[Ww]orking directory[^:]*:\s*(\/[^\s"\\]+)/.exec(JSON.stringify(part))?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
