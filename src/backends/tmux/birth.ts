@@ -1,8 +1,9 @@
 // A server of our own, as it must be before the first pane opens.
 import { pause } from '../../clock.ts';
 import { automaticNameFormat, borderFormat, windowFormat } from './border.ts';
-import { type Channel, keeper } from './channel.ts';
+import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
+import { keeper } from './kept.ts';
 import { askOnce } from './one-shot.ts';
 
 /** Signalled at every death or removal of a pane. */
@@ -56,7 +57,7 @@ export async function ensureServer(channel: Channel): Promise<Reply> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     reply = await askOnce(channel.address, birth);
     if (reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'))) {
-      channel.forget();
+      channel.forgive();
       return { is: 'done', output: '' };
     }
     if (reply.is === 'refused') return reply;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTmux } from '../../../src/backends/tmux/tmux.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { eventually, type makeSandbox } from '../../support/sandbox.ts';
-import { seeScreen, withTerminal } from '../terminal-contract.ts';
+import { seeScreen, withTerminal } from '../terminal-bench.ts';
 
 /** A terminal whose attach command is for a person who is inside another tmux already. */
 const watched = (sandbox: ReturnType<typeof makeSandbox>) =>

@@ -6,7 +6,7 @@ import { listPanesOf, openTmux, type TmuxTerminal } from '../../../src/backends/
 import { systemClock } from '../../../src/clock.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { eventually, makeSandbox } from '../../support/sandbox.ts';
-import { type Bench, isRunning, openRecorder, withTerminal } from '../terminal-contract.ts';
+import { type Bench, isRunning, openRecorder, withTerminal } from '../terminal-bench.ts';
 
 const inTmux = (work: (bench: Bench & { readonly tmux: TmuxTerminal }) => Promise<void>) => async () => {
   let tmux: TmuxTerminal | undefined;
@@ -72,11 +72,14 @@ test(
   'a stroke whose answer is lost is not typed again',
   inTmux(async (bench) => {
     const { pane, keys } = await openRecorder(bench);
-    const pid = keptPid(bench.tmux);
-    process.kill(pid, 'SIGSTOP');
-    const typing = bench.tmux.deliver(pane.ref, [{ type: 'x' }]);
-    process.kill(pid, 'SIGKILL');
-    await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
+    process.kill(pane.ref.serverPid, 'SIGSTOP');
+    try {
+      const typing = bench.tmux.deliver(pane.ref, [{ type: 'x' }]);
+      process.kill(keptPid(bench.tmux), 'SIGKILL');
+      await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
+    } finally {
+      process.kill(pane.ref.serverPid, 'SIGCONT');
+    }
     await bench.tmux.deliver(pane.ref, [{ type: 'y' }]);
     await eventually('the y', () => keys().endsWith('y'));
     expect(['xy', 'y']).toContain(keys());

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
+import { type ContractCase, find, openRecorder } from './terminal-bench.ts';
+
+export const keyboard: readonly ContractCase[] = [
+  {
+    title: 'strokes arrive in order, byte by byte',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      await bench.terminal.deliver(pane.ref, [
+        { type: 'a;' },
+        { pauseMs: 1 },
+        { type: ';' },
+        { type: '-x "q" $HOME #{pid} \\' },
+        { press: 'Enter' },
+        { paste: 'é\n"$(x)`\\;' },
+        { press: 'C-c' },
+        { press: ';' },
+        { type: 'Enter' },
+      ]);
+      const expected = 'a;;-x "q" $HOME #{pid} \\\ré\n"$(x)`\\;\x03;Enter';
+      await eventually('all of it', () => keys().length >= expected.length);
+      expect(keys()).toBe(expected);
+    },
+  },
+  {
+    title: 'a paste is bracketed where the program asks for it',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench, { bracketed: true });
+      await bench.terminal.deliver(pane.ref, [{ paste: 'one\ntwo' }, { press: 'Enter' }]);
+      await eventually('the Enter', () => keys().endsWith('\r'));
+      expect(keys()).toBe('\x1b[200~one\ntwo\x1b[201~\r');
+    },
+  },
+  {
+    title: 'a paste of 100 KB is exact and leaves no buffer behind',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      const text = Array.from({ length: 2500 }, (_, at) => `${at} "quoted" $HOME #{pid} é😀\\;\t`).join('\n');
+      expect(Buffer.byteLength(text)).toBeGreaterThan(90_000);
+      await bench.terminal.deliver(pane.ref, [{ paste: text }, { press: 'C-d' }]);
+      await eventually('all of it', () => keys().endsWith('\x04'), 20_000);
+      expect(keys() === `${text}\x04`).toBe(true);
+      expect(bench.sandbox.tmux('list-buffers')).toBe('');
+    },
+  },
+  {
+    title: 'nothing is typed into a pane in which a person scrolls',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      bench.sandbox.tmux('copy-mode', '-t', pane.ref.id);
+      for (const stroke of [{ type: 'x' }, { paste: 'x' }, { press: 'Enter' }])
+        await expect(bench.terminal.deliver(pane.ref, [stroke])).rejects.toMatchObject({
+          code: 'held',
+          delivery: 'not-sent',
+        });
+      bench.sandbox.tmux('send-keys', '-t', pane.ref.id, '-X', 'cancel');
+      await bench.terminal.deliver(pane.ref, [{ type: 'y' }]);
+      await eventually('the y', () => keys() !== '');
+      expect(keys()).toBe('y');
+      expect(bench.sandbox.tmux('list-buffers')).toBe('');
+    },
+  },
+  {
+    title: 'a failure after the first stroke does not claim that nothing was sent',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      const sending = bench.terminal.deliver(pane.ref, [{ type: 'x' }, { pauseMs: 300 }, { type: 'z' }]);
+      sending.catch(() => undefined);
+      await eventually('the x', () => keys() === 'x');
+      bench.sandbox.tmux('copy-mode', '-t', pane.ref.id);
+      await expect(sending).rejects.toMatchObject({ code: 'held', delivery: 'unknown' });
+    },
+  },
+  {
+    title: 'a dead pane, a pane that is gone and a key that does not exist take nothing',
+    keep: async ({ terminal, request }) => {
+      const pane = await terminal.open(request({ argv: ['sh', '-c', 'exit 0'] }));
+      await eventually('it is dead', async () => (await find(terminal, pane))?.dead);
+      const typing = () => terminal.deliver(pane.ref, [{ paste: 'x' }]);
+      await expect(typing()).rejects.toMatchObject({ code: 'worker_dead', delivery: 'not-sent' });
+      await expect(terminal.deliver(pane.ref, [{ press: 'Entr' }])).rejects.toMatchObject({ delivery: 'not-sent' });
+      await terminal.close(pane.ref);
+      await expect(typing()).rejects.toMatchObject({ code: 'worker_dead', delivery: 'not-sent' });
+    },
+  },
+];

@@ -1,0 +1,48 @@
+// What must be true of what a pane shows, and of letting go.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type ContractCase, find, seeScreen } from './terminal-bench.ts';
+
+export const screen: readonly ContractCase[] = [
+  {
+    title: 'is captured row by row, with colours or history when asked',
+    keep: async ({ terminal, request }) => {
+      const script = `i=0; while [ $i -lt 80 ]; do i=$((i+1)); echo "line $i"; done; printf '\\033[31mred\\033[0m'; exec sleep 600`;
+      const pane = await terminal.open(request({ argv: ['sh', '-c', script] }));
+      const screen = await seeScreen(terminal, pane, 'red');
+      expect(screen).not.toContain('line 2\n');
+      expect(screen.split('\n').length).toBe(pane.height + 1);
+      expect(await terminal.capture(pane.ref, { colours: true })).toContain('\x1b[31mred');
+      const history = await terminal.capture(pane.ref, { lines: 60 });
+      expect(history.split('\n').slice(0, 2)).toEqual(['line 22', 'line 23']);
+      expect(history.endsWith('line 80\nred\n')).toBe(true);
+    },
+  },
+  {
+    title: 'no text of a label is ever run or expanded',
+    keep: async ({ terminal, sandbox, request }) => {
+      const trap = join(sandbox.root, 'trap');
+      const evil = `#(touch ${trap}) #{pid} #[fg=red] %H , } "`;
+      const pane = await terminal.open(
+        request({ label: { name: 'ada', annotation: evil, status: '', colour: '#(x)' } }),
+      );
+      await terminal.label(
+        pane.ref,
+        { name: 'ada', annotation: evil, status: evil, colour: 'colour12' },
+        { more: 'm' },
+      );
+      expect((await find(terminal, pane))?.marks).toMatchObject({ annotation: evil, status: evil, more: 'm' });
+      expect(() => readFileSync(trap)).toThrow(/ENOENT/);
+    },
+  },
+  {
+    title: 'letting go leaves the panes running and another terminal finds them with all their marks',
+    keep: async ({ terminal, another, request }) => {
+      const pane = await terminal.open(request({ marks: { id: 'x', rare: 'value' } }));
+      await terminal.dispose();
+      const found = await (await another()).list();
+      expect(found).toEqual([expect.objectContaining({ ref: pane.ref, pid: pane.pid, marks: pane.marks })]);
+    },
+  },
+];

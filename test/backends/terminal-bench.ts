@@ -1,0 +1,104 @@
+// A terminal on a sandbox's bench, and what looks at it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenRequest, PaneInfo, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
+import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+export interface Bench {
+  readonly terminal: Terminal;
+  readonly sandbox: Sandbox;
+  request(change?: Partial<OpenRequest>): OpenRequest;
+  /** Another terminal on the same socket, as another crewmux process would have it. */
+  another(): Promise<Terminal>;
+}
+
+/** One promise of every terminal, kept by `keep` on a bench of its own. */
+export interface ContractCase {
+  readonly title: string;
+  keep(bench: Bench): Promise<void>;
+}
+
+export type MakeTerminal = (sandbox: Sandbox) => Promise<Terminal>;
+
+/** Runs `work` with a terminal of its own; everything is gone afterwards. */
+export async function withTerminal(make: MakeTerminal, work: (bench: Bench) => Promise<void>): Promise<void> {
+  const sandbox = makeSandbox();
+  const terminals: Terminal[] = [];
+  const another = async () => {
+    const terminal = await make(sandbox);
+    terminals.push(terminal);
+    return terminal;
+  };
+  try {
+    const cwd = sandbox.dir('work');
+    await work({
+      terminal: await another(),
+      sandbox,
+      another,
+      request: (change = {}) => ({
+        session: 'crew',
+        cwd,
+        argv: ['sleep', '600'],
+        env: { PATH: sandbox.env.PATH ?? '', HOME: sandbox.home },
+        placement: 'fill',
+        label: { name: 'ada', annotation: '', status: 'idle', colour: 'colour39' },
+        marks: { id: '0123abcd' },
+        ...change,
+      }),
+    });
+  } finally {
+    for (const terminal of terminals) await terminal.dispose();
+    sandbox.dispose();
+  }
+}
+
+export const seeScreen = (terminal: Terminal, pane: PaneInfo, text: string): Promise<string> =>
+  eventually(`${JSON.stringify(text)} on the screen`, async () => {
+    const screen = await terminal.capture(pane.ref);
+    return screen.includes(text) ? screen : undefined;
+  });
+
+/** A pane whose keyboard ends up byte by byte in the file that is returned. */
+export async function openRecorder({ terminal, sandbox, request }: Bench, options: { bracketed?: boolean } = {}) {
+  const path = join(sandbox.dir('recorded'), 'keys');
+  const start = options.bracketed ? "printf '\\033[?2004h'; " : '';
+  const pane = await terminal.open(
+    request({ argv: ['sh', '-c', `stty raw -echo; ${start}printf ready; exec cat > "$0"`, path] }),
+  );
+  await seeScreen(terminal, pane, 'ready');
+  return { pane, keys: () => readFileSync(path, 'utf8') };
+}
+
+export const find = async (terminal: Terminal, pane: PaneInfo): Promise<PaneInfo | undefined> =>
+  (await terminal.list()).find((one) => one.ref.id === pane.ref.id);
+
+export function record(terminal: Terminal): TerminalEvent[] {
+  const events: TerminalEvent[] = [];
+  terminal.watch((event) => events.push(event));
+  return events;
+}
+
+export function readMaybe(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+export function readJson(path: string) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
