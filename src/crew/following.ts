@@ -1,11 +1,10 @@
 // Follows one worker's traces and keeps what they mean.
 import { join } from 'node:path';
 import type { Agent, DecodedState } from '../agents/agent.ts';
-import { pause } from '../clock.ts';
 import { followFile, type Tail } from '../jsonl/tail.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../model/reduce-turn.ts';
-import type { AgentSignal, Signal } from '../model/turn.ts';
+import type { Signal } from '../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../model/worker.ts';
 import { awaitFact } from './await-state.ts';
 import { Conversation } from './conversation.ts';
@@ -22,7 +21,6 @@ export interface FollowingParts {
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
 const hookCeilingMs = 300;
-const backgroundSettleMs = 400;
 const noticeCeilingMs = 1_000;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
@@ -143,16 +141,6 @@ export class Following {
       if (signal.from === 'hook' && signal.kind === 'ready') this.#moveTo(signal);
       this.apply(signal);
     }
-  }
-
-  /** Two states are written a moment before what explains them. */
-  async #settle(signal: AgentSignal | undefined): Promise<void> {
-    if (signal?.kind !== 'state') return;
-    if (signal.status === 'waiting') return this.#hookOf(signal.at);
-    if (signal.status !== 'idle' || this.#state.facts.agent?.status !== 'background') return;
-    // A background shell that has ended begins a turn of its own; until then the file says idle.
-    await pause(backgroundSettleMs);
-    await this.drain();
   }
 
   /** The hook tells what is asked. */
