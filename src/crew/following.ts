@@ -20,7 +20,10 @@ export interface FollowingParts {
 
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
-const hookCeilingMs = 300;
+// The hook that explains a permission always comes, if late on a busy machine; other dialogs may have none.
+const permissionHookMs = 2_000;
+const otherHookMs = 300;
+const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
@@ -116,6 +119,14 @@ export class Following {
     await this.#transcript.tail.drain().catch(this.#parts.onTrouble);
   }
 
+  /** Resolves once every source has spoken that has something to say, so that the state is the present one. */
+  async caughtUp(): Promise<void> {
+    await this.drain();
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: firstStateMs }, () =>
+      this.#state.facts.agent !== undefined || this.#state.is === 'gone' ? true : undefined,
+    );
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopStates?.();
@@ -144,10 +155,10 @@ export class Following {
   }
 
   /** The hook tells what is asked. */
-  async #hookOf(waitingSince: number): Promise<void> {
-    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: hookCeilingMs }, () => {
+  async #hookOf(waitingSince: number, ceilingMs: number): Promise<void> {
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs }, () => {
       const { permission } = this.#state.facts;
-      return permission !== undefined && permission.at > waitingSince - hookCeilingMs ? true : undefined;
+      return permission !== undefined && permission.at > waitingSince - otherHookMs ? true : undefined;
     });
   }
 
@@ -187,7 +198,10 @@ export class Following {
     await this.drain();
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
-    if (state?.signal.kind === 'state' && state.signal.status === 'waiting') await this.#hookOf(state.signal.at);
+    if (state?.signal.kind === 'state' && state.signal.status === 'waiting') {
+      const { at, waitingFor } = state.signal;
+      await this.#hookOf(at, waitingFor === 'permission' ? permissionHookMs : otherHookMs);
+    }
     if (state?.signal.kind === 'state' && state.signal.status === 'idle') await this.#noticeOf(state.signal.at);
     if (this.#closed) return;
     this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });

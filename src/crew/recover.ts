@@ -47,6 +47,7 @@ export async function recover(house: House): Promise<void> {
     }
   }
   if (drafts.length > 0) await house.log.append(drafts);
+  await Promise.all(house.roster.all().map((following) => following.caughtUp()));
   await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
   await relabel(house);
 }

@@ -28,7 +28,8 @@ const lineAbove = (lines: readonly string[], row: number): string | undefined =>
 
 /** Without numbers, the choices are the rows around the pointer whose words begin in the same column. */
 function plainOptions(lines: readonly string[]): Options {
-  const at = lines.findLastIndex((line) => /^\s*❯/u.test(line));
+  // A pointer at nothing is an empty prompt box, half drawn.
+  const at = lines.findLastIndex((line) => /^\s*❯[\s\u00a0]*\S/u.test(line));
   if (at < 0) return { labels: [], ask: undefined };
   const column = wordColumn(lines[at] ?? '');
   const same = (line: string) => line.trim() !== '' && wordColumn(line) === column;

@@ -21,6 +21,11 @@ describe('the prompt box', () => {
     ['shows the sign of the shell', box('!\u00a0ls'), '!ls'],
     ['does not see a colour 2 as dim', box(`❯\u00a0${esc}38;5;2mgreen${esc}39m`), 'green'],
     ['is not in sight on a shell screen', '$ ls\nREADME.md\n$ ', undefined],
+    [
+      'is not in sight while it is drawn for another width',
+      `${rule}        a\n da ─\n❯\n  ⏸ manual mode on   m\nedium`,
+      undefined,
+    ],
     ['is not the prompt quoted above', '❯ say hi\n\n● hi', undefined],
   ])('%s', (_, screen, draft) => {
     expect(readScreen(screen)).toEqual(draft === undefined ? {} : { draft });
