@@ -34,6 +34,16 @@ const isAside = (text: string): boolean =>
 export const textsOf = (m: Message): string[] =>
   blocksOf(m).flatMap((b) => (b.type === 'text' && b.text !== undefined && !isAside(b.text) ? [b.text] : []));
 
+/** What the tools answered that the message hands back, as text. */
+export const resultsOf = (m: Message): string[] =>
+  blocksOf(m).flatMap((b) => {
+    if (b.type !== 'tool_result') return [];
+    const parts = z.array(z.looseObject({ text: z.string() })).safeParse(b.content);
+    return parts.success
+      ? parts.data.map(({ text }) => text)
+      : [typeof b.content === 'string' ? b.content : JSON.stringify(b.content)];
+  });
+
 export const hasToolResult = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_result');
 export const hasToolUse = (m: Message): boolean => blocksOf(m).some((b) => b.type === 'tool_use');
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
-import { bodySchema, conversationOf, cwdOf, kindOf, textsOf } from './body.ts';
+import { bodySchema, conversationOf, cwdOf, kindOf, resultsOf, textsOf } from './body.ts';
 import { brokenStream, play } from './play.ts';
 import { type Directive, locate } from './script.ts';
 import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
@@ -26,6 +26,8 @@ export interface ModelRequest {
   readonly prompt: string;
   /** Every text of every user message, byte for byte. */
   readonly texts: readonly string[];
+  /** What the tools of the round before answered. */
+  readonly results: readonly string[];
   readonly rounds: number;
   readonly model: string;
   end: { readonly at: number; readonly how: RequestEnd } | undefined;
@@ -108,6 +110,7 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
     cwd: cwdOf(body),
     prompt: located.text,
     texts: body.messages.flatMap((m) => (m.role === 'user' ? textsOf(m) : [])),
+    results: body.messages.slice(located.at + 1).flatMap(resultsOf),
     rounds: located.rounds,
     model: body.model,
     end: undefined,
