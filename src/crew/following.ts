@@ -25,6 +25,8 @@ const permissionHookMs = 2_000;
 const otherHookMs = 300;
 const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
+// A turn that was ended before its first byte writes no end at all.
+const flushCeilingMs = 1_000;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
 
@@ -171,6 +173,16 @@ export class Following {
     });
   }
 
+  /** The transcript is flushed a moment after the state: with it come the answer's last line and what was queued. */
+  async #lastLinesOf(idleSince: number): Promise<void> {
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: flushCeilingMs }, () => {
+      const { agent, transcript, witness } = this.#state.facts;
+      if (agent !== undefined && agent.at > idleSince) return true;
+      const isOpen = transcript?.open === true || (witness.promptAt ?? 0) > (transcript?.at ?? 0);
+      return isOpen ? undefined : true;
+    });
+  }
+
   #notePrompt(signal: Signal): void {
     const isPrompt = (signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt';
     const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
@@ -202,7 +214,10 @@ export class Following {
       const { at, waitingFor } = state.signal;
       await this.#hookOf(at, waitingFor === 'permission' ? permissionHookMs : otherHookMs);
     }
-    if (state?.signal.kind === 'state' && state.signal.status === 'idle') await this.#noticeOf(state.signal.at);
+    if (state?.signal.kind === 'state' && state.signal.status === 'idle') {
+      await this.#noticeOf(state.signal.at);
+      await this.#lastLinesOf(state.signal.at);
+    }
     if (this.#closed) return;
     this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
   }

@@ -12,6 +12,7 @@ const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
 const lateLookMs = 3_000;
 // A dialog is drawn a moment after its state is written.
 const dialogLookMs = 150;
+const redrawMs = 150;
 
 export async function readScreen(house: House, record: WorkerRecord, agent: Agent): Promise<ScreenReading | undefined> {
   if (record.pane === undefined) return undefined;
@@ -61,9 +62,19 @@ export function watchDialogs(house: House): Disposer {
   });
 }
 
+/** Undefined when a dialog was there at one look and not at the next: that was half a redraw. */
+async function readTwice(look: () => Promise<ScreenReading | undefined>): Promise<ScreenReading | undefined> {
+  const first = await look();
+  if (first?.dialog === undefined) return first;
+  await pause(redrawMs);
+  const second = await look();
+  return second?.dialog?.title === first.dialog.title ? second : undefined;
+}
+
 async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
   try {
-    const reading = await readScreen(house, house.roster.record(record.id), house.agentFor(record.agentType));
+    const look = () => readScreen(house, house.roster.record(record.id), house.agentFor(record.agentType));
+    const reading = await readTwice(look);
     if (reading === undefined) return;
     const at = house.clock.now();
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
