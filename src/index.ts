@@ -15,6 +15,8 @@ type Word = (args: readonly string[]) => Promise<number> | number;
 // Each word imports what it needs when it is chosen: the server's start is what clients wait for.
 const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
+  // No word for people: the demo and the tests start it in place of an agent.
+  'scripted-agent': scriptedAgent,
   '--version': () => write(`${description.version}\n`),
   '--help': () => write(usage),
 };
@@ -54,6 +56,13 @@ async function serveMcp(): Promise<void> {
       return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log });
     },
   });
+}
+
+async function scriptedAgent(argv: readonly string[]): Promise<number> {
+  const { runScriptedAgent } = await import('./scripted/agent.ts');
+  const { env, stdin, stdout, pid } = process;
+  const onSignal = (name: NodeJS.Signals, act: () => void) => void process.on(name, act);
+  return runScriptedAgent({ argv, env, stdin, stdout, cwd: process.cwd(), pid, onSignal });
 }
 
 async function main([word, ...args]: readonly string[]): Promise<void> {

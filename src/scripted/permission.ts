@@ -1,0 +1,91 @@
+// May a tool be used: by the mode and the rules, else a dialog that a person or a hook answers.
+import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
+import { type Fields, fieldsOf, wordOf } from './fields.ts';
+import { ask, type Stage } from './stage.ts';
+import type { ToolUse } from './tool-use.ts';
+
+export type Verdict =
+  | { readonly may: 'yes'; readonly input: Fields; readonly choice: number | undefined }
+  /** The model is told why and goes on. */
+  | { readonly may: 'no'; readonly why: string }
+  /** The person wants it to stop. */
+  | { readonly may: 'stop' };
+
+const harmless = /^\s*(?:ls|cat|pwd|head|tail|wc|echo|date|true|git (?:status|log|diff|show))\b[^;&|<>$`\n]*$/;
+
+/** What the mode says without anybody being asked; undefined when somebody must be. Pure. */
+export function byMode(mode: string, { name, input }: ToolUse, allowed: readonly string[]): 'yes' | 'no' | undefined {
+  if (name === 'AskUserQuestion' || name === 'ExitPlanMode') return undefined;
+  if (name === 'Read' || name === 'Agent') return 'yes';
+  const command = wordOf(input.command) ?? '';
+  if (name === 'Bash' && harmless.test(command)) return 'yes';
+  if (mode === 'bypassPermissions' || mode === 'auto') return 'yes';
+  if (mode === 'acceptEdits' && name === 'Write') return 'yes';
+  if (allowed.some((rule) => ruleFits(rule, name, command))) return 'yes';
+  return mode === 'dontAsk' ? 'no' : undefined;
+}
+
+function ruleFits(rule: string, name: string, command: string): boolean {
+  const [, tool, pattern] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? [];
+  if (tool !== name) return false;
+  if (pattern === undefined || pattern === '*') return true;
+  const prefix = /^(.*?)(?::\*| \*)$/s.exec(pattern)?.[1];
+  return prefix === undefined ? command === pattern : command === prefix || command.startsWith(`${prefix} `);
+}
+
+function dialogFor({ name, input }: ToolUse, stage: Stage, bySubagent: boolean): Dialog {
+  if (name === 'AskUserQuestion') return questionDialog(input);
+  if (name === 'ExitPlanMode') return planDialog;
+  return permissionDialog({ tool: name, input, cwd: stage.cwd, bySubagent });
+}
+
+/** Resolves with `stop` also when `signal` aborts. */
+export async function permit(
+  stage: Stage,
+  use: ToolUse,
+  options: { readonly signal: AbortSignal; readonly agentId?: string },
+): Promise<Verdict> {
+  const decided = byMode(stage.permissionMode, use, stage.allowed);
+  if (decided === 'yes') return { may: 'yes', input: use.input, choice: undefined };
+  if (decided === 'no') {
+    return { may: 'no', why: `Permission to use ${use.name} has been denied because nobody is to be asked.` };
+  }
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const dialog = dialogFor(use, stage, options.agentId !== undefined);
+  // The hook runs beside the dialog and is not told when a person was quicker.
+  const byHook = hookVerdict(stage, use, options.agentId);
+  const byPerson = ask(stage, dialog, signal).then((choice) => personsVerdict(stage, use, { choice, dialog }));
+  const first = await Promise.race([byPerson, byHook.then((verdict) => verdict ?? byPerson)]);
+  over.abort();
+  return options.signal.aborted ? { may: 'stop' } : first;
+}
+
+async function hookVerdict(stage: Stage, use: ToolUse, agentId: string | undefined): Promise<Verdict | undefined> {
+  const { decision } = await stage.hooks.run(
+    'PermissionRequest',
+    {
+      ...(agentId === undefined ? {} : { agent_id: agentId, agent_type: 'general-purpose' }),
+      tool_name: use.name,
+      tool_input: use.name === 'ExitPlanMode' ? {} : use.input,
+      permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+    },
+    { about: use.name },
+  );
+  if (decision === undefined) return undefined;
+  if (decision.behavior !== 'allow') return { may: 'no', why: wordOf(decision.message) ?? 'Denied by a hook.' };
+  const input = decision.updatedInput === undefined ? use.input : fieldsOf(decision.updatedInput);
+  return { may: 'yes', input, choice: 0 };
+}
+
+function personsVerdict(
+  stage: Stage,
+  use: ToolUse,
+  { choice, dialog }: { readonly choice: number | undefined; readonly dialog: Dialog },
+): Verdict {
+  const isQuestion = use.name === 'AskUserQuestion';
+  if (choice === undefined || (choice === dialog.count - 1 && !isQuestion)) return { may: 'stop' };
+  if (use.name === 'Write' && choice === 1) stage.permissionMode = 'acceptEdits';
+  if (use.name === 'ExitPlanMode') stage.permissionMode = 'default';
+  return { may: 'yes', input: use.input, choice };
+}

@@ -1,0 +1,68 @@
+// The hooks that settings ask for, from every layer of them.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from './fields.ts';
+
+export interface HookSpec {
+  readonly matcher: string | undefined;
+  readonly command: string;
+  /** Given, the command is a program and these its arguments; else it is a line of sh. */
+  readonly args: readonly string[] | undefined;
+  readonly timeoutMs: number;
+  readonly isAsync: boolean;
+}
+
+export interface Settings {
+  readonly hooks: ReadonlyMap<string, readonly HookSpec[]>;
+  /** `Bash(npm test:*)`, `Write` and their like. */
+  readonly allowed: readonly string[];
+}
+
+/** The settings, or the words with which the program would end. */
+export function readSettings(spec: {
+  readonly given: readonly string[];
+  readonly configDir: string;
+  readonly cwd: string;
+}): Settings | { readonly complaint: string } {
+  const missing = spec.given.find((one) => !one.trim().startsWith('{') && !existsSync(one));
+  if (missing !== undefined) return { complaint: `Error: Settings file not found: ${missing}` };
+  const files = [
+    join(spec.configDir, 'settings.json'),
+    join(spec.cwd, '.claude', 'settings.json'),
+    join(spec.cwd, '.claude', 'settings.local.json'),
+  ].filter((path) => existsSync(path));
+  const layers = [...files, ...spec.given].map((one) =>
+    fieldsIn(one.trim().startsWith('{') ? one : readFileSync(one, 'utf8')),
+  );
+  const hooks = new Map<string, readonly HookSpec[]>();
+  for (const layer of layers) {
+    for (const [event, groups] of Object.entries(fieldsOf(layer.hooks))) {
+      hooks.set(event, [...(hooks.get(event) ?? []), ...listOf(groups).flatMap((group) => specsIn(fieldsOf(group)))]);
+    }
+  }
+  const allowed = layers
+    .flatMap((layer) => listOf(fieldsOf(layer.permissions).allow))
+    .flatMap((rule) => wordOf(rule) ?? []);
+  return { hooks, allowed };
+}
+
+const defaultTimeoutSeconds = 60;
+
+function specsIn(group: Fields): readonly HookSpec[] {
+  return listOf(group.hooks)
+    .map(fieldsOf)
+    .flatMap((hook) => {
+      const command = wordOf(hook.command);
+      if (hook.type !== 'command' || command === undefined) return [];
+      const seconds = typeof hook.timeout === 'number' ? hook.timeout : defaultTimeoutSeconds;
+      return [
+        {
+          matcher: wordOf(group.matcher),
+          command,
+          args: Array.isArray(hook.args) ? listOf(hook.args).map(String) : undefined,
+          timeoutMs: seconds * 1_000,
+          isAsync: hook.async === true,
+        },
+      ];
+    });
+}
