@@ -3,7 +3,7 @@ import type { Clock, Disposer } from '../../model/clock.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import { isSame, type Looker } from './look.ts';
-import { comparePanes, nothingSeen } from './pane-changes.ts';
+import { comparePanes, hasUntold, nothingSeen } from './pane-changes.ts';
 import { openWaiter } from './waiter.ts';
 
 export interface Feed {
@@ -14,9 +14,12 @@ export interface Feed {
 }
 
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
-const sweepMs = 1000;
+const sweepMs = 2000;
 const sweepWithoutSignalsMs = 500;
-const reapAfterMs = 25;
+// tmux built with utempter is deaf to the death of a child while it writes the login record of another, and then
+// tells nobody of that death; it shows only in the list, and until the end of another child without its exit.
+const glanceMs = 80;
+const reapAfterMs = 10;
 
 export function openFeed(channel: Channel, looker: Looker): Feed {
   const { clock } = channel;
@@ -35,20 +38,27 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
     if (panes.length > 0) waiter.ensure();
   });
   const waiter = openWaiter(channel, look);
-  // tmux can miss the death of a child and leave it a zombie; the end of another child makes it look for all.
   const reap = openTimer(clock, () => {
     if (seen.ending.size > 0) void channel.ask([['run-shell', 'true']]).then(look);
   });
+  const glance = openTimer(clock, () => {
+    if (listeners.size > 0) glance.start(glanceMs);
+    // Without a kept client, or a pane in sight, every glance would cost a process.
+    if (!waiter.isWaiting() || seen.panes.length === 0) return;
+    void looker.deadIds().then((ids) => {
+      if (hasUntold(seen, ids)) look();
+    });
+  });
   const sweep = openTimer(clock, () => {
-    // With no pane in sight there may be no server, and asking would cost a process each time.
-    if (seen.panes.length > 0) look();
     if (listeners.size > 0) sweep.start(waiter.isWaiting() ? sweepMs : sweepWithoutSignalsMs);
+    if (seen.panes.length > 0) look();
   });
   return {
     watch(listen) {
       listeners.add(listen);
       look();
       sweep.start(sweepWithoutSignalsMs);
+      glance.start(glanceMs);
       return () => {
         listeners.delete(listen);
       };
@@ -63,6 +73,7 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
       disposed = true;
       listeners.clear();
       sweep.stop();
+      glance.stop();
       reap.stop();
       await waiter.dispose();
     },
