@@ -1,10 +1,12 @@
 // The bin: chooses what to be, and hands the real world to it.
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import description from '../package.json' with { type: 'json' };
 
 const usage = `Usage: crewmux [word]
 
   (none)           serve MCP on stdio; an MCP client starts it like this
+  demo [--keep]    run the main job on a scratch repository; --keep leaves it up to look at
   config <verb>    init | show | get <key> | set <key> <value> | path
   --version        print the version
   --help           print this
@@ -15,6 +17,7 @@ type Word = (args: readonly string[]) => Promise<number> | number;
 // Each word imports what it needs when it is chosen: the server's start is what clients wait for.
 const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
+  demo: playDemo,
   // No word for people: the demo and the tests start it in place of an agent.
   'scripted-agent': scriptedAgent,
   '--version': () => write(`${description.version}\n`),
@@ -57,6 +60,30 @@ async function serveMcp(): Promise<void> {
     },
   });
 }
+
+async function playDemo(args: readonly string[]): Promise<number> {
+  const { demo } = await import('./demo/demo.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+  const code = await demo({
+    write,
+    node: process.execPath,
+    bundle: fileURLToPath(import.meta.url),
+    path: process.env.PATH ?? '/usr/bin:/bin',
+    tmp: tmpdir(),
+    stop: stop.signal,
+    ...(args.includes('--keep') ? { until: () => pressedEnter(stop.signal) } : {}),
+  });
+  process.stdin.pause();
+  return code;
+}
+
+const pressedEnter = (stop: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    for (const event of ['data', 'end']) process.stdin.once(event, () => resolve());
+    stop.addEventListener('abort', () => resolve());
+    process.stdin.resume();
+  });
 
 async function scriptedAgent(argv: readonly string[]): Promise<number> {
   const { runScriptedAgent } = await import('./scripted/agent.ts');

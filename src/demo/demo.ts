@@ -12,6 +12,8 @@ export interface DemoOptions {
   readonly tmp: string;
   /** Resolves when the person has seen enough; the crew stays up until then. */
   readonly until?: () => Promise<void>;
+  /** Aborts when the person wants the demo to end at once. */
+  readonly stop: AbortSignal;
 }
 
 const worker = z.looseObject({
@@ -32,36 +34,45 @@ const logs = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(),
 const messaged = z.looseObject({
   results: z.record(
     z.string(),
-    z.looseObject({ verdict: z.string(), evidence: z.looseObject({ detail: z.string() }) }),
+    z.looseObject({
+      verdict: z.string(),
+      evidence: z.looseObject({ detail: z.string() }),
+      turn: z.looseObject({ ended_by: z.string().optional() }).nullish(),
+    }),
   ),
 });
 const closed = z.looseObject({
   results: z.record(z.string(), z.looseObject({ worktree: z.string(), branch: z.string().nullable() })),
 });
 
-/** Runs to the end and returns 0, or says what failed and returns 1. Leaves nothing behind. */
+/** Runs to the end and returns 0, or says what failed and returns 1; 130 when it was stopped. Leaves nothing behind. */
 export async function demo(options: DemoOptions): Promise<number> {
-  const { write } = options;
+  const { write, stop } = options;
   const agent = [options.node, options.bundle, 'scripted-agent'];
   const scratch = await makeScratch({ tmp: options.tmp, path: options.path, agent });
   try {
-    const client = await connectDemo({
-      command: options.node,
-      args: [options.bundle],
-      env: scratch.env,
-      cwd: scratch.repo,
-    });
-    try {
-      await play(client, scratch, options);
-    } finally {
-      await client.close();
-    }
+    await playWithServer(scratch, options);
     return 0;
   } catch (error) {
-    write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
+    if (stop.aborted) write('\nStopped. Nothing of it is left behind.\n');
+    else write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return stop.aborted ? 130 : 1;
   } finally {
     await scratch.remove();
+  }
+}
+
+async function playWithServer(scratch: Scratch, options: DemoOptions): Promise<void> {
+  const { node, bundle, stop } = options;
+  const client = await connectDemo({ command: node, args: [bundle], env: scratch.env, cwd: scratch.repo });
+  // A call that is under way fails when its connection ends.
+  const close = () => void client.close();
+  stop.addEventListener('abort', close, { once: true });
+  try {
+    stop.throwIfAborted();
+    await play(client, scratch, options);
+  } finally {
+    await client.close();
   }
 }
 
@@ -87,7 +98,7 @@ async function play(client: DemoClient, scratch: Scratch, { write, until }: Demo
   await speakAgain(client, names, say);
   await needSomebody(client, names, say);
   if (until !== undefined) {
-    say('The crew stays up for you to look at. Press Ctrl-C to close it.\n');
+    say('The crew stays up for you to look at. Press Enter to close it.\n');
     await until();
   }
   say('6. close_workers: agents ended, clean worktrees removed, branches kept.');
@@ -140,7 +151,8 @@ async function speakAgain(client: DemoClient, names: readonly string[], say: (te
     { session_ids: [first], message, wait_mode: 'all', timeout: 30 },
     messaged,
   );
-  for (const [name, one] of Object.entries(results)) say(`   ${name}: ${one.verdict} (${one.evidence.detail})`);
+  for (const [name, one] of Object.entries(results))
+    say(`   ${name}: ${one.verdict} (${one.evidence.detail}); its turn: ${one.turn?.ended_by ?? 'not over yet'}`);
 }
 
 async function needSomebody(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
