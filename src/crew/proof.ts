@@ -109,9 +109,11 @@ async function lastLook({ house, record, agent }: Sent, text: string): Promise<E
 export function commandProof(sent: Sent) {
   const { house, following } = sent;
   const messageId = newNonce();
+  const since = house.clock.now();
   let moved: Evidence | undefined;
   const unlisten = following.onSignal((signal) => {
-    if (signal.from === 'us' || signal.from === 'screen') return;
+    // The last lines of the turn before may be read only now; they prove nothing.
+    if (signal.from === 'us' || signal.from === 'screen' || signal.at < since) return;
     moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
   });
   // Until the agent shows what it makes of the command the worker is not idle.
