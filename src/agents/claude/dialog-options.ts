@@ -1,6 +1,7 @@
 // The choices of a dialog, by the labels that stand on the screen.
 
-const pointer = '❯';
+/** A dialog's choices are indented; at the edge stand quoted prompts and, half drawn, the prompt box. */
+const pointedAt = /^\s+❯[\s\u00a0]*\S/u;
 const numbered = /^\s*❯?\s*(\d+)\.\s+(\S.*)$/u;
 /** The mark of the current choice and of a ticked one. */
 const marks = /^[\s❯✔]*/u;
@@ -13,7 +14,7 @@ export interface Options {
 
 /** The choices among a dialog's rows, blank ones included. */
 export function optionsIn(lines: readonly string[]): Options {
-  if (!lines.some((line) => line.includes(pointer) && numbered.test(line))) return plainOptions(lines);
+  if (!lines.some((line) => pointedAt.test(line) && numbered.test(line))) return plainOptions(lines);
   const numbers = lines.flatMap((line, row) => {
     const [, number, label] = numbered.exec(line) ?? [];
     return number === undefined || label === undefined ? [] : [{ row, number: Number(number), label: label.trim() }];
@@ -28,8 +29,7 @@ const lineAbove = (lines: readonly string[], row: number): string | undefined =>
 
 /** Without numbers, the choices are the rows around the pointer whose words begin in the same column. */
 function plainOptions(lines: readonly string[]): Options {
-  // A pointer at nothing is an empty prompt box, half drawn.
-  const at = lines.findLastIndex((line) => /^\s*❯[\s\u00a0]*\S/u.test(line));
+  const at = lines.findLastIndex((line) => pointedAt.test(line));
   if (at < 0) return { labels: [], ask: undefined };
   const column = wordColumn(lines[at] ?? '');
   const same = (line: string) => line.trim() !== '' && wordColumn(line) === column;

@@ -22,6 +22,11 @@ describe('the prompt box', () => {
     ['does not see a colour 2 as dim', box(`❯\u00a0${esc}38;5;2mgreen${esc}39m`), 'green'],
     ['is not in sight on a shell screen', '$ ls\nREADME.md\n$ ', undefined],
     [
+      'is not in sight, nor a dialog, while it is drawn for another width under a quoted prompt',
+      ` Claude Code v2.1.329\n\n❯ SAY hi\n\n✢ Swooping…\n\n${rule}        a\nda   ─\n❯\n  ⏸ manual mode on   m\nedium`,
+      undefined,
+    ],
+    [
       'is not in sight while it is drawn for another width',
       `${rule}        a\n da ─\n❯\n  ⏸ manual mode on   m\nedium`,
       undefined,
