@@ -76,7 +76,7 @@ async function playWithServer(scratch: Scratch, options: DemoOptions): Promise<v
   }
 }
 
-async function play(client: DemoClient, scratch: Scratch, { write, until }: DemoOptions): Promise<void> {
+async function play(client: DemoClient, scratch: Scratch, { write, until, stop }: DemoOptions): Promise<void> {
   const say = (text: string) => write(`${text}\n`);
   say('A scratch repository, real tmux, real git worktrees, and two scripted agents in place of models.\n');
   const names = await spawnTwo(client, scratch, say);
@@ -100,6 +100,7 @@ async function play(client: DemoClient, scratch: Scratch, { write, until }: Demo
   if (until !== undefined) {
     say('The crew stays up for you to look at. Press Enter to close it.\n');
     await until();
+    stop.throwIfAborted();
   }
   say('6. close_workers: agents ended, clean worktrees removed, branches kept.');
   const { results } = await client.call('close_workers', { session_ids: names, force: true }, closed);

@@ -1,6 +1,7 @@
 // Work that goes on behind the conversation, and comes back to it as a prompt of its own.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isoTime } from '../model/clock.ts';
 import { newNonce } from '../model/ids.ts';
 import { type Fields, wordOf } from './fields.ts';
 import { permit } from './permission.ts';
@@ -10,7 +11,6 @@ import { type Directive, parseScript, secondsIn } from './script.ts';
 import { runCommand } from './shell.ts';
 import { type Stage, show, type Task } from './stage.ts';
 import { type ToolUse, toolUseOf } from './tool-use.ts';
-import { isoNow } from './transcript.ts';
 
 /** Starts the shell and returns what the model is told at once. */
 export function startShell(stage: Stage, use: ToolUse): string {
@@ -73,7 +73,7 @@ async function playSubagent(stage: Stage, agentId: string, prompt: string): Prom
       isSidechain: true,
       agentId,
       ...fields,
-      timestamp: isoNow(stage.clock),
+      timestamp: isoTime(stage.clock.now()),
       sessionId: stage.transcript.agentSessionId,
     };
     appendFileSync(`${base}.jsonl`, `${JSON.stringify(line)}\n`, { mode: 0o600 });

@@ -1,15 +1,15 @@
 // The transcript of one conversation: lines gathered and written in batches, as the real program does.
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../model/clock.ts';
+import { type Clock, isoTime } from '../model/clock.ts';
 import { newUuid } from '../model/ids.ts';
 import type { Fields } from './fields.ts';
 
 export interface Transcript {
   readonly agentSessionId: string;
   readonly path: string;
-  /** A line of the conversation, chained to the one before. Returns its id. */
-  line(fields: Fields): string;
+  /** A line of the conversation, chained to the one before; `at` is when what it tells of happened. */
+  line(fields: Fields, at?: number): void;
   /** A line beside the conversation. */
   note(fields: Fields): void;
   /** There is a file of it, or soon will be. */
@@ -56,30 +56,18 @@ export function openTranscript(spec: TranscriptSpec): Transcript {
   return {
     agentSessionId,
     path: spec.path,
-    line(fields) {
+    line(fields, at = clock.now()) {
       const uuid = newUuid();
-      const timestamp = isoNow(clock);
       const { gitBranch } = spec;
-      add({
-        parentUuid,
-        isSidechain: false,
-        ...fields,
-        uuid,
-        timestamp,
-        ...origin,
-        version: imitatedVersion,
-        gitBranch,
-      });
+      const rest = { uuid, timestamp: isoTime(at), ...origin, version: imitatedVersion, gitBranch };
+      add({ parentUuid, isSidechain: false, ...fields, ...rest });
       parentUuid = uuid;
-      return uuid;
     },
-    note: (fields) => add({ ...fields, timestamp: isoNow(clock), sessionId: agentSessionId }),
+    note: (fields) => add({ ...fields, timestamp: isoTime(clock.now()), sessionId: agentSessionId }),
     isBegun: () => isBegun,
     flush,
   };
 }
-
-export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
 
 const headers = ({ name, agentSessionId: sessionId }: TranscriptSpec): readonly Fields[] => [
   ...(name === undefined

@@ -72,13 +72,15 @@ async function answer(stage: Stage, turn: RunningTurn, prompts: readonly Prompt[
       continue;
     }
     turn.promptId = newUuid();
+    // The prompt is older than what its hook is told of it.
+    const at = stage.clock.now();
     if (source !== 'queued') {
       const told = await stage.hooks.run('UserPromptSubmit', { prompt: text }, { signal: turn.signal });
       if (told.objections.length > 0) return blocked(stage, turn, told.objections);
       if (turn.signal.aborted) return { how: 'interrupted' };
     }
     const { promptId } = turn;
-    stage.transcript.line(promptLine({ text, promptId, source, permissionMode: stage.permissionMode }));
+    stage.transcript.line(promptLine({ text, promptId, source, permissionMode: stage.permissionMode }), at);
   }
   const asked = prompts.filter(({ source }) => source !== 'system');
   const script = asked.flatMap(({ text, source }) => (source === 'shell' ? [] : parseScript(text)));

@@ -1,0 +1,147 @@
+// The built server with scripted agents behind it, and a real MCP client before it.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
+import { type Connection, connect, type Fields } from '../support/mcp.ts';
+import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+export type Worker = z.infer<typeof worker>;
+export type Spawned = z.infer<typeof spawned>;
+export type Outcome = z.infer<typeof messageOutcome>;
+
+const listed = z.object({ workers: list(worker), attention: list(attention) });
+const messaged = z.object({
+  results: z.record(z.string(), messageOutcome),
+  all_idle: z.boolean().optional(),
+  timed_out: z.boolean().optional(),
+});
+const waited = z.object({
+  idle_session_ids: list(z.string()),
+  all_idle: z.boolean(),
+  waiting_on: list(z.string()),
+  timed_out: z.boolean(),
+  waited_seconds: z.number(),
+  attention: list(attention),
+  cursor: z.string(),
+});
+const closed = z.object({
+  results: z.record(
+    z.string(),
+    z.looseObject({ success: z.boolean(), worktree: z.string(), warning: z.string().optional() }),
+  ),
+});
+const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+const outcomes = z.object({ results: z.record(z.string(), z.object({ outcome: z.string(), detail: z.string() })) });
+
+/** The bundle that is tested, whole: server and agent. */
+export const bundle = resolve(process.env.CREWMUX_BUILT ?? 'dist/crewmux.mjs');
+export const agentCommand: readonly string[] = [process.execPath, bundle, 'scripted-agent'];
+
+export interface Server {
+  readonly connection: Connection;
+  call<Output>(tool: string, output: z.ZodType<Output>, args?: Fields): Promise<Output>;
+  spawn(...workers: Fields[]): Promise<Spawned>;
+  /** Spawns one worker and fails if it is not there. */
+  one(config?: Fields): Promise<Worker>;
+  look(id: string): Promise<Worker>;
+  /** Resolves once the worker is seen in this status. */
+  until(id: string, status: Worker['status']): Promise<Worker>;
+  message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
+  wait(workers: readonly Worker[], more?: Fields): Promise<z.infer<typeof waited>>;
+  interrupt(of: Worker): Promise<string>;
+  close(of: Worker, force?: boolean): Promise<z.infer<typeof closed>['results'][string]>;
+  /** What was said last by the assistant. */
+  lastWords(of: Worker): Promise<string>;
+}
+
+export interface Stand {
+  readonly sandbox: Sandbox;
+  readonly repo: string;
+  /** Starts another server on the same home; ended with the stand. */
+  serve(env?: Readonly<Record<string, string>>): Promise<Server>;
+  keys(at: Worker, ...keys: string[]): void;
+  screen(at: Worker): string;
+  dispose(): Promise<void>;
+}
+
+export function openStand(): Stand {
+  const sandbox = makeSandbox();
+  const repo = sandbox.repo('project');
+  const servers: Server[] = [];
+  return {
+    sandbox,
+    repo,
+    async serve(env = {}) {
+      const connection = await connect({
+        command: process.execPath,
+        args: [bundle],
+        cwd: repo,
+        env: { ...sandbox.env, CREWMUX_COMMAND: agentCommand.join(' '), CREWMUX_PROJECT_DIR: repo, ...env },
+      });
+      const server = serverOn(connection, repo);
+      servers.push(server);
+      return server;
+    },
+    keys: (at, ...keys) => void sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
+    screen: (at) => sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
+    async dispose() {
+      await Promise.all(servers.map(({ connection }) => connection.close()));
+      sandbox.dispose();
+    },
+  };
+}
+
+export const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^tmux:/, '');
+
+function serverOn(connection: Connection, repo: string): Server {
+  const call: Server['call'] = async (tool, output, args) => output.parse(await connection.call(tool, args));
+  const spawn: Server['spawn'] = (...workers) =>
+    call('spawn_workers', spawned, { workers: workers.map((config) => ({ project_path: repo, ...config })) });
+  const look: Server['look'] = async (id) => {
+    const { workers } = await call('list_workers', listed, { include_closed: true });
+    const found = workers.find((one) => one.session_id === id);
+    if (found === undefined) throw new Error(`No worker ${id} in the list`);
+    return found;
+  };
+  return {
+    connection,
+    call,
+    spawn,
+    look,
+    async one(config = {}) {
+      const { sessions, failed } = await spawn({ skip_permissions: true, ...config });
+      if (sessions[0] === undefined) throw new Error(`Not spawned: ${JSON.stringify(failed)}`);
+      return sessions[0];
+    },
+    until: (id, status) =>
+      eventually(`worker ${id} is ${status}`, async () => {
+        const seen = await look(id);
+        return seen.status === status && seen;
+      }),
+    async message({ session_id }, text, more = {}) {
+      const asked = { session_ids: [session_id], message: text, ...more };
+      const { results } = await call('message_workers', messaged, asked);
+      return messageOutcome.parse(results[session_id]);
+    },
+    wait: (workers, more = {}) =>
+      call('wait_idle_workers', waited, {
+        session_ids: workers.map(({ session_id }) => session_id),
+        timeout: 20,
+        ...more,
+      }),
+    async interrupt({ session_id }) {
+      const { results } = await call('interrupt_workers', outcomes, { session_ids: [session_id] });
+      return results[session_id]?.outcome ?? 'missing';
+    },
+    async close({ session_id }, force = false) {
+      const { results } = await call('close_workers', closed, { session_ids: [session_id], force });
+      const result = results[session_id];
+      if (result === undefined) throw new Error(`No result for ${session_id}`);
+      return result;
+    },
+    async lastWords({ session_id }) {
+      const { messages } = await call('read_worker_logs', logs, { session_id });
+      return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+    },
+  };
+}

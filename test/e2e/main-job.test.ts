@@ -1,0 +1,48 @@
+// The main job as a user sees it, with scripted agents in place of models.
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Server, type Stand } from './crew.ts';
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+const task = (name: string) =>
+  [`Please write ${name}.txt.`, `WRITE ${name}.txt by ${name}`, commitOf(name), `SAY ${name} is done`].join('\n');
+const commitOf = (name: string) => `BASH git add ${name}.txt && git commit -q -m "Add ${name}"`;
+
+it('two workers write, commit, answer and go on; the repository gains two branches and nothing else', async () => {
+  const { repo, sandbox } = stand;
+  const git = (...args: string[]) => sandbox.git(repo, ...args);
+  const before = { head: git('rev-parse', 'HEAD'), files: readdirSync(repo).sort() };
+
+  const made = await server.spawn(
+    { prompt: task('A'), annotation: 'task A', skip_permissions: true },
+    { prompt: task('B'), annotation: 'task B', skip_permissions: true },
+  );
+  expect(made.failed).toEqual([]);
+  const [a, b] = made.sessions;
+  if (a === undefined || b === undefined) throw new Error('two workers were asked for');
+  expect(await server.wait([a, b])).toMatchObject({ all_idle: true, timed_out: false, attention: [] });
+  for (const [name, worker] of Object.entries({ A: a, B: b })) {
+    expect(await server.lastWords(worker)).toBe(`${name} is done`);
+    expect(git('show', `${worker.branch}:${name}.txt`)).toBe(`by ${name}`);
+    expect(git('log', '--format=%s', `${before.head}..${worker.branch}`)).toBe(`Add ${name}`);
+  }
+
+  const again = await server.message(a, 'SAY and again', { wait_mode: 'all', timeout: 20 });
+  expect(again).toMatchObject({ success: true, verdict: 'submitted', turn: { ended_by: 'completed' } });
+  expect(await server.lastWords(a)).toBe('and again');
+
+  expect(await server.close(a)).toEqual({ success: true, worktree: 'removed', branch: a.branch });
+  expect(await server.close(b)).toEqual({ success: true, worktree: 'removed', branch: b.branch });
+  expect(git('rev-parse', 'HEAD')).toBe(before.head);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(readdirSync(repo).filter((name) => name !== '.worktrees')).toEqual(before.files);
+  const branches = git('for-each-ref', '--format=%(refname:short)').split('\n').sort();
+  expect(branches).toEqual([a.branch, b.branch, 'main'].sort());
+});
