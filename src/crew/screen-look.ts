@@ -80,6 +80,10 @@ async function lookOnce(house: House, record: WorkerRecord, following: Following
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {
-    house.logger.write('warn', 'a screen could not be read', error);
+    // A pane may be closed between the moment the look was due and the look.
+    const { phase } = house.roster.record(record.id);
+    if (phase === 'live' && !house.roster.closing.has(record.id)) {
+      house.logger.write('warn', `the screen of ${record.name} could not be read`, error);
+    }
   }
 }
