@@ -49,7 +49,7 @@ export function busySpans(
     const first = mine.find((r) => r.texts.some((text) => text.includes(sent.text)));
     return first === undefined || first.at < sent.at
       ? []
-      : [{ from: sent.at, to: first.at, why: 'accepted, not asked yet' }];
+      : [{ from: sent.at, to: first.at, why: `accepted, not asked yet: ${JSON.stringify(sent.text.slice(0, 40))}` }];
   });
   return [...answers, ...waits];
 }

@@ -1,6 +1,7 @@
 // The choices of a dialog, by the labels that stand on the screen.
 
-/** A dialog's choices are indented; at the edge stand quoted prompts and, half drawn, the prompt box. */
+const pointer = '❯';
+/** Choices without numbers are indented; at the edge stand quoted prompts and, half drawn, the prompt box. */
 const pointedAt = /^\s+❯[\s\u00a0]*\S/u;
 const numbered = /^\s*❯?\s*(\d+)\.\s+(\S.*)$/u;
 /** The mark of the current choice and of a ticked one. */
@@ -14,7 +15,7 @@ export interface Options {
 
 /** The choices among a dialog's rows, blank ones included. */
 export function optionsIn(lines: readonly string[]): Options {
-  if (!lines.some((line) => pointedAt.test(line) && numbered.test(line))) return plainOptions(lines);
+  if (!lines.some((line) => line.includes(pointer) && numbered.test(line))) return plainOptions(lines);
   const numbers = lines.flatMap((line, row) => {
     const [, number, label] = numbered.exec(line) ?? [];
     return number === undefined || label === undefined ? [] : [{ row, number: Number(number), label: label.trim() }];
