@@ -16,6 +16,8 @@ export interface World {
   readonly home: string;
   readonly pid: number;
   readonly log: Log;
+  /** Sends SIGCHLD to a process; does nothing when it is gone. */
+  readonly remind: (pid: number) => void;
 }
 
 /** Opens the crew on the real tmux, git and agents of this machine. */
@@ -39,7 +41,7 @@ export async function buildCrew(world: World): Promise<Crew> {
         socket,
         env: tmuxEnv,
         clock: systemClock,
-        ...(kind === 'own' ? {} : { transport: 'one-shot' as const }),
+        ...(kind === 'own' ? { remind: world.remind } : { transport: 'one-shot' as const }),
       }),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
   });

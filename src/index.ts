@@ -34,6 +34,14 @@ const complain = (text: string) => {
   return 2;
 };
 
+const remind = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGCHLD');
+  } catch {
+    // It is gone, which others find out and tell.
+  }
+};
+
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
 async function serveMcp(): Promise<void> {
@@ -56,7 +64,7 @@ async function serveMcp(): Promise<void> {
     maxWaitSeconds: settings.limits.max_wait_seconds,
     async openCrew() {
       const { buildCrew } = await import('./graph.ts');
-      return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log });
+      return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log, remind });
     },
   });
 }

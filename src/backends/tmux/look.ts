@@ -15,8 +15,6 @@ export interface Looker {
   all(): Promise<readonly PaneInfo[]>;
   /** Undefined when the pane is gone, also when another server has its id now. */
   one(ref: PaneRef): Promise<PaneInfo | undefined>;
-  /** Ids of dead panes, at a fraction of the cost of a whole look; none when it cannot tell. */
-  deadIds(): Promise<readonly string[]>;
   /** A format and its reader, for a command list that prints one pane. */
   format(): { readonly text: string; read(output: string): PaneInfo };
   /** Commands that make other crewmux processes look for these marks too; none when they do already. */
@@ -56,11 +54,6 @@ export function openLooker(channel: Channel): Looker {
     async one(ref) {
       const panes = await rows((format) => ['list-panes', '-t', ref.id, '-F', format], channel.ask);
       return panes.find((pane) => isSame(pane.ref, ref));
-    },
-    async deadIds() {
-      const dead = `#{&&:#{pane_dead},#{!=:#{session_name},${keeper}}}`;
-      const reply = await channel.ask([['list-panes', '-a', '-f', dead, '-F', '#{pane_id}']]);
-      return reply.is === 'done' ? reply.output.split('\n').filter((id) => id !== '') : [];
     },
     format() {
       const format = { nonce: newNonce(), keys: [...keys] };

@@ -42,7 +42,3 @@ export function comparePanes(
     ],
   };
 }
-
-/** Whether a pane of these ids is dead and was not told of. */
-export const hasUntold = (seen: Seen, deadIds: readonly string[]): boolean =>
-  deadIds.some((id) => !seen.panes.some((pane) => pane.ref.id === id && seen.told.has(lifeKey(pane))));

@@ -16,7 +16,7 @@ import { marksOf, setMarks } from './opening.ts';
 import { refusal } from './refusal.ts';
 import { respawn } from './respawn.ts';
 import { canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
-import { openFeed } from './watch.ts';
+import { openFeed, type Remind } from './watch.ts';
 
 export { listPanesOf } from './look.ts';
 
@@ -24,6 +24,8 @@ export interface TmuxOptions extends Address {
   readonly clock: Clock;
   /** `one-shot` starts a process for every command, as for a tmux too old to keep a client. */
   readonly transport?: 'one-shot';
+  /** Without it, one death in some dozens is told only after the next sweep. */
+  readonly remind?: Remind;
 }
 
 /** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
@@ -60,9 +62,9 @@ async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxV
   return version;
 }
 
-function terminalOver(channel: Channel, address: Address): TmuxTerminal {
+function terminalOver(channel: Channel, options: TmuxOptions): TmuxTerminal {
   const looker = openLooker(channel);
-  const feed = openFeed(channel, looker);
+  const feed = openFeed(channel, looker, options.remind);
   const inTurn = turnTaker();
   const seen = (pane: PaneInfo): PaneInfo => {
     feed.expect([pane]);
@@ -93,7 +95,7 @@ function terminalOver(channel: Channel, address: Address): TmuxTerminal {
       return seen(await respawn({ channel, looker }, ref, request));
     },
     watch: feed.watch,
-    attachCommand: (tmuxSession) => attachLine(address, tmuxSession),
+    attachCommand: (tmuxSession) => attachLine(options, tmuxSession),
     keptPid: channel.keptPid,
     async dispose() {
       await feed.dispose();

@@ -3,7 +3,7 @@ import type { Clock, Disposer } from '../../model/clock.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import { isSame, type Looker } from './look.ts';
-import { comparePanes, hasUntold, nothingSeen } from './pane-changes.ts';
+import { comparePanes, nothingSeen } from './pane-changes.ts';
 import { openWaiter } from './waiter.ts';
 
 export interface Feed {
@@ -14,14 +14,16 @@ export interface Feed {
 }
 
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
-const sweepMs = 2000;
-const sweepWithoutSignalsMs = 500;
-// tmux built with utempter is deaf to the death of a child while it writes the login record of another, and then
-// tells nobody of that death; it shows only in the list, and until the end of another child without its exit.
-const glanceMs = 80;
+const sweepMs = 1000;
+// tmux built with utempter is deaf to the end of a child while it writes the login record of another: it leaves a
+// zombie and tells nobody, until another child ends or a SIGCHLD comes.
+const remindMs = 50;
 const reapAfterMs = 10;
 
-export function openFeed(channel: Channel, looker: Looker): Feed {
+/** Sends a process the signal that one of its children has ended; does nothing when there is no such process. */
+export type Remind = (pid: number) => void;
+
+export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Feed {
   const { clock } = channel;
   const listeners = new Set<(event: TerminalEvent) => void>();
   let seen = nothingSeen;
@@ -41,24 +43,22 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
   const reap = openTimer(clock, () => {
     if (seen.ending.size > 0) void channel.ask([['run-shell', 'true']]).then(look);
   });
-  const glance = openTimer(clock, () => {
-    if (listeners.size > 0) glance.start(glanceMs);
-    // Without a kept client, or a pane in sight, every glance would cost a process.
-    if (!waiter.isWaiting() || seen.panes.length === 0) return;
-    void looker.deadIds().then((ids) => {
-      if (hasUntold(seen, ids)) look();
-    });
+  const reminder = openTimer(clock, () => {
+    if (listeners.size > 0) reminder.start(remindMs);
+    const server = seen.panes.at(-1)?.ref.serverPid;
+    if (waiter.isWaiting() && server !== undefined) remind?.(server);
   });
   const sweep = openTimer(clock, () => {
-    if (listeners.size > 0) sweep.start(waiter.isWaiting() ? sweepMs : sweepWithoutSignalsMs);
+    if (listeners.size > 0) sweep.start(sweepMs);
+    // With no pane in sight there may be no server, and asking would cost a process each time.
     if (seen.panes.length > 0) look();
   });
   return {
     watch(listen) {
       listeners.add(listen);
       look();
-      sweep.start(sweepWithoutSignalsMs);
-      glance.start(glanceMs);
+      sweep.start(sweepMs);
+      if (remind !== undefined) reminder.start(remindMs);
       return () => {
         listeners.delete(listen);
       };
@@ -73,7 +73,7 @@ export function openFeed(channel: Channel, looker: Looker): Feed {
       disposed = true;
       listeners.clear();
       sweep.stop();
-      glance.stop();
+      reminder.stop();
       reap.stop();
       await waiter.dispose();
     },

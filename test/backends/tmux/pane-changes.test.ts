@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PaneInfo } from '../../../src/backends/terminal.ts';
-import { comparePanes, hasUntold, nothingSeen, type Seen } from '../../../src/backends/tmux/pane-changes.ts';
+import { comparePanes, nothingSeen, type Seen } from '../../../src/backends/tmux/pane-changes.ts';
 
 const pane = (id: string, change: Partial<PaneInfo> = {}): PaneInfo => ({
   ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id },
@@ -63,12 +63,4 @@ test('a death waits for its exit to be known, but not for ever', () => {
   const second = comparePanes(first.seen, [ending], 1999);
   expect([first.events, second.events]).toEqual([[], []]);
   expect(comparePanes(second.seen, [ending], 2000).events).toHaveLength(1);
-});
-
-test('a dead pane is untold until it was told, and again after it ran something else', () => {
-  const { seen } = comparePanes(nothingSeen, [dead('%1'), pane('%2')], 1000);
-  expect(hasUntold(seen, ['%1'])).toBe(false);
-  expect(hasUntold(seen, ['%1', '%2'])).toBe(true);
-  expect(hasUntold(seen, ['%3'])).toBe(true);
-  expect(hasUntold(comparePanes(seen, [pane('%1', { pid: 101 })], 1000).seen, ['%1'])).toBe(true);
 });

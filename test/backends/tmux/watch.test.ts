@@ -1,0 +1,54 @@
+// Deaths that tmux itself overlooks.
+import { expect, test } from 'vitest';
+import { openTmux } from '../../../src/backends/tmux/tmux.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { eventually } from '../../support/sandbox.ts';
+import { record, withTerminal } from '../terminal-bench.ts';
+
+const rounds = 12;
+
+test('every death of many is told with its exit, and the server is reminded of its children', async () => {
+  const reminded = new Set<number>();
+  const remind = (pid: number) => {
+    reminded.add(pid);
+    process.kill(pid, 'SIGCHLD');
+  };
+  await withTerminal(
+    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, remind }),
+    async ({ terminal, request }) => {
+      const events = record(terminal);
+      for (let round = 1; round <= rounds; round += 1) {
+        const opened = [1, 2].map(() => terminal.open(request({ argv: ['sh', '-c', `exit ${round}`] })));
+        const panes = await Promise.all(opened);
+        await eventually(`both deaths of round ${round}`, () => events.length === 2);
+        const exits = events.map((event) => event.kind === 'pane-died' && event.pane.exitCode);
+        expect(exits).toEqual([round, round]);
+        for (const pane of panes) await terminal.close(pane.ref);
+        await eventually('both are gone', () => events.length === 4);
+        events.length = 0;
+      }
+      expect(reminded.size).toBe(1);
+    },
+  );
+});
+
+test('nobody is reminded once nobody listens', async () => {
+  let reminders = 0;
+  await withTerminal(
+    (sandbox) =>
+      openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, remind: () => (reminders += 1) }),
+    async ({ terminal, request }) => {
+      const stop = terminal.watch(() => undefined);
+      await terminal.open(request());
+      await eventually('reminders', () => reminders > 2);
+      stop();
+      const before = reminders;
+      const pane = await terminal.open(request({ argv: ['sh', '-c', 'sleep 0.3; exit 0'] }));
+      await eventually(
+        'it is dead',
+        async () => (await terminal.list()).find((one) => one.ref.id === pane.ref.id)?.dead,
+      );
+      expect(reminders - before).toBeLessThanOrEqual(1);
+    },
+  );
+});
