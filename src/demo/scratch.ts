@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { run } from '../exec.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
+import { endProcesses, processTree } from '../state/process.ts';
+
+const graceMs = 2_000;
 
 export interface Scratch {
   readonly root: string;
@@ -61,7 +64,16 @@ export async function makeScratch({ tmp, path, agent }: ScratchOptions): Promise
     git: (...args) => must('git', args),
     tmux: (...args) => must('tmux', ['-L', socket, ...args]),
     async remove() {
+      const panes = await run('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{pane_pid}'], { env });
+      const trees = await Promise.all(
+        panes.stdout
+          .split('\n')
+          .filter(Boolean)
+          .map((pid) => processTree(Number(pid))),
+      );
       await run('tmux', ['-L', socket, 'kill-server'], { env });
+      // Agents still write their last words while they end.
+      await endProcesses(trees.flat(), { graceMs });
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };

@@ -1,5 +1,6 @@
 // The built server with scripted agents behind it, and a real MCP client before it.
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
@@ -59,6 +60,8 @@ export interface Stand {
   readonly repo: string;
   /** Starts another server on the same home; ended with the stand. */
   serve(env?: Readonly<Record<string, string>>): Promise<Server>;
+  /** Lets everybody go on who plays `HOLD name`. */
+  release(name: string): void;
   keys(at: Worker, ...keys: string[]): void;
   screen(at: Worker): string;
   dispose(): Promise<void>;
@@ -82,6 +85,7 @@ export function openStand(): Stand {
       servers.push(server);
       return server;
     },
+    release: (name) => writeFileSync(join(sandbox.dir('home/.claude/scripted'), name), ''),
     keys: (at, ...keys) => void sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
     screen: (at) => sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
     async dispose() {

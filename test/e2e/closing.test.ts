@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAlive } from '../support/mcp.ts';
+import { openStand, paneOf, type Server, type Stand } from './crew.ts';
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+it('a worktree with work in it is kept, and force removes it only after saving everything', async () => {
+  const worker = await server.one({ prompt: 'WRITE unsaved.txt precious\nSAY done' });
+  await server.wait([worker]);
+  const folder = worker.worktree_path ?? '';
+  expect(await server.close(worker)).toMatchObject({ worktree: 'kept', warning: expect.any(String) });
+  expect(existsSync(join(folder, 'unsaved.txt'))).toBe(true);
+  const forced = await server.close(worker, true);
+  expect(forced).toMatchObject({ success: true, worktree: 'removed', salvage: expect.stringContaining('refs/') });
+  expect(existsSync(folder)).toBe(false);
+  const kept = stand.sandbox.git(stand.repo, 'log', '-1', '--format=%H', '-m', '--all', '--', 'unsaved.txt');
+  expect(stand.sandbox.git(stand.repo, 'show', `${kept}:unsaved.txt`)).toBe('precious');
+});
+
+it('a working worker is not closed unasked; force ends its whole process tree', async () => {
+  const worker = await server.one();
+  await server.message(worker, 'BASH echo $$ >pid; sleep 1000');
+  await server.until(worker.session_id, 'working');
+  const agentPid = Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}'));
+  expect(await server.close(worker)).toMatchObject({ success: false, warning: expect.stringContaining('worker_busy') });
+  expect(isAlive(agentPid)).toBe(true);
+  expect(await server.close(worker, true)).toMatchObject({ success: true });
+  expect(isAlive(agentPid)).toBe(false);
+  expect(await server.look(worker.session_id)).toMatchObject({ status: 'closed' });
+});
+
+it('an idle worker leaves politely: its state file is gone and its last hook has run', async () => {
+  const worker = await server.one({ prompt: 'SAY bye' });
+  await server.wait([worker]);
+  const agentPid = Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}'));
+  const stateFile = join(stand.sandbox.home, '.claude', 'sessions', `${agentPid}.json`);
+  expect(existsSync(stateFile)).toBe(true);
+  expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
+  expect(existsSync(stateFile)).toBe(false);
+});

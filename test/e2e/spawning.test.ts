@@ -1,0 +1,95 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand } from './crew.ts';
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+/** A row for each pane that a worker lives in. */
+const workerPanes = (format: string): readonly string[] =>
+  stand.sandbox.tmux('list-panes', '-a', '-f', '#{@crewmux_worker}', '-F', format).split('\n').filter(Boolean);
+
+it('one worker of three that cannot be made leaves nothing, and the others work', async () => {
+  const { sandbox, repo } = stand;
+  const branches = () => sandbox.git(repo, 'for-each-ref', '--format=%(refname:short)').split('\n');
+  const made = await server.spawn(
+    { prompt: 'SAY one', annotation: 'one' },
+    { prompt: 'SAY two', annotation: 'two', worktree: { base: 'no-such-base' } },
+    { prompt: 'SAY three', annotation: 'three' },
+  );
+  expect(made.sessions.map(({ annotation }) => annotation)).toEqual(['one', 'three']);
+  expect(made.failed).toMatchObject([{ error: expect.stringContaining('no-such-base') }]);
+  expect(await server.wait(made.sessions)).toMatchObject({ all_idle: true });
+  expect(branches().filter((name) => name.includes('two'))).toEqual([]);
+  expect(readdirSync(join(repo, '.worktrees')).filter((name) => name.includes('two'))).toEqual([]);
+  expect(workerPanes('#{pane_id}')).toHaveLength(2);
+  for (const one of made.sessions) await server.close(one);
+});
+
+it('a folder that is no repository gets a worker without a worktree, and is told so', async () => {
+  const folder = stand.sandbox.dir('plain');
+  const made = await server.spawn({ project_path: folder, prompt: 'SAY here' });
+  const [worker] = made.sessions;
+  if (worker === undefined) throw new Error(JSON.stringify(made.failed));
+  expect(worker).toMatchObject({ project_path: folder });
+  expect(worker.worktree_path).toBeUndefined();
+  expect(made.warnings.join(' ')).toMatch(/repository/);
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'none' });
+  expect(existsSync(folder)).toBe(true);
+});
+
+it('four workers share a window, the fifth gets another, and layout new begins a fresh one', async () => {
+  const windows = () => {
+    const rows = workerPanes('#{window_id}');
+    return [...new Set(rows)].map((id) => rows.filter((row) => row === id).length).sort();
+  };
+  const bare = { use_worktree: false };
+  const five = await server.spawn(bare, bare, bare, bare, bare);
+  expect(five.failed).toEqual([]);
+  expect(five.warnings.join(' ')).toMatch(/prompt|message/);
+  expect(windows()).toEqual([1, 4]);
+  const fresh = await server.call('spawn_workers', z.looseObject({ sessions: z.array(z.looseObject({})) }), {
+    workers: [{ project_path: stand.repo, ...bare }],
+    layout: 'new',
+  });
+  expect(fresh.sessions).toHaveLength(1);
+  expect(windows()).toEqual([1, 1, 4]);
+  const names = five.sessions.map(({ name }) => name);
+  expect(new Set(names).size).toBe(5);
+  const listed = await server.call(
+    'list_workers',
+    z.looseObject({ workers: z.array(z.looseObject({ session_id: z.string() })) }),
+  );
+  const ids = listed.workers.map(({ session_id }) => session_id);
+  await server.call('close_workers', z.looseObject({}), { session_ids: ids });
+});
+
+it('an annotation shows in the list and on the border', async () => {
+  const worker = await server.one({ annotation: 'before' });
+  await server.call('annotate_worker', z.looseObject({}), { session_id: worker.name, annotation: 'after that' });
+  expect(await server.look(worker.session_id)).toMatchObject({ annotation: 'after that' });
+  await eventually('the border shows it', () => workerPanes('#{@crewmux_annotation}').includes('after that'));
+  await server.close(worker);
+});
+
+it('a folder nobody vouched for is named as the reason, and nothing is answered', async () => {
+  const made = await server.spawn({ prompt: 'SAY hi', env: { CREWMUX_SCRIPTED_DIALOGS: 'trust' } });
+  const [worker] = made.sessions;
+  if (worker === undefined) throw new Error(JSON.stringify(made.failed));
+  expect(worker).toMatchObject({ status: 'waiting', waiting_for: 'trust', evidence: { source: 'screen' } });
+  expect(await server.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
+  expect(stand.screen(worker)).toMatch(/❯ No, exit/);
+  stand.keys(worker, 'Down', 'Enter');
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await server.lastWords(worker)).toBe('hi');
+  await server.close(worker);
+});

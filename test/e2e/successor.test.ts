@@ -1,0 +1,119 @@
+// Servers and agents that die, and those that take over.
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { spawned } from '../../src/tools/shapes.ts';
+import { isAlive } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
+
+let stand: Stand;
+beforeEach(() => {
+  stand = openStand();
+});
+afterEach(async () => {
+  try {
+    byHand('kill-server');
+  } catch {
+    // It was not started.
+  }
+  await stand.dispose();
+});
+
+/** The tmux a person would use; its socket lies in the sandbox as everything does. */
+const byHand = (...args: string[]) => execFileSync('tmux', args, { env: stand.sandbox.env, stdio: 'ignore' });
+
+const kill = async ({ connection }: Server) => {
+  process.kill(connection.pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(connection.pid));
+};
+const pidOf = (of: Worker) => Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(of), '#{pane_pid}'));
+
+it('the successor of a killed server lists, waits for, messages and closes its workers, every field intact', async () => {
+  const first = await stand.serve();
+  const worker = await first.one({ prompt: 'HOLD on\nSAY through it all', annotation: 'lasting', role: 'builder' });
+  await kill(first);
+
+  const second = await stand.serve();
+  const found = await second.look(worker.session_id);
+  const { status, evidence, turn, last_activity, managed_by, pending_messages, ...lasting } = worker;
+  expect(found).toMatchObject(lasting);
+  expect(found.status).toBe('working');
+  stand.release('on');
+  expect(await second.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await second.lastWords(worker)).toBe('through it all');
+  const sent = await second.message(worker, 'SAY for you too', { wait_mode: 'all', timeout: 20 });
+  expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
+  expect(await second.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
+});
+
+it("a live manager's worker is refused to another server, until it is adopted by force", async () => {
+  const owner = await stand.serve();
+  const worker = await owner.one({ prompt: 'SAY mine' });
+  await owner.wait([worker]);
+  const other = await stand.serve();
+  expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { alive: true, mine: false } });
+  expect(await other.close(worker)).toMatchObject({
+    success: false,
+    warning: expect.stringContaining('owned_by_another'),
+  });
+  const adopt = { session_id: worker.session_id };
+  await expect(other.connection.call('adopt_worker', adopt)).rejects.toMatchObject({ code: 'owned_by_another' });
+  await other.connection.call('adopt_worker', { ...adopt, force: true });
+  expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { mine: true } });
+  expect(await owner.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
+  expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 20 })).toMatchObject({
+    verdict: 'submitted',
+    turn: { ended_by: 'completed' },
+  });
+});
+
+it('a killed agent is dead with evidence and needs somebody; a restart goes on with its conversation', async () => {
+  const server = await stand.serve();
+  const worker = await server.one({ prompt: 'SAY before' });
+  await server.wait([worker]);
+  process.kill(pidOf(worker), 'SIGKILL');
+  const dead = await server.until(worker.session_id, 'dead');
+  expect(dead.evidence).toMatchObject({ source: 'pane', detail: expect.stringMatching(/signal/i) });
+  const waited = await server.wait([worker]);
+  expect(waited.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'dead' }]);
+
+  const { sessions, failed } = await server.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+  expect(failed).toEqual([]);
+  expect(sessions).toMatchObject([
+    {
+      session_id: worker.session_id,
+      worktree_path: worker.worktree_path,
+      agent_session_id: worker.agent_session_id,
+      restarts: 1,
+    },
+  ]);
+  const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 20 });
+  expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
+  const logs = z.object({ messages: z.array(z.object({ content: z.string() })) });
+  const { messages } = await server.call('read_worker_logs', logs, { session_id: worker.session_id });
+  expect(messages.map(({ content }) => content)).toEqual(['SAY before', 'before', 'SAY after', 'after']);
+});
+
+it('an agent that somebody started by hand in another tmux server is found and adopted where it runs', async () => {
+  const { sandbox, repo } = stand;
+  const env = ['HOME', 'CLAUDE_CONFIG_DIR', 'PATH'].flatMap((name) => ['-e', `${name}=${sandbox.env[name]}`]);
+  const hand = [...agentCommand, '--permission-mode', 'manual', '--', 'SAY by hand'];
+  byHand('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', '-c', repo, ...env, ...hand);
+  const server = await stand.serve();
+  const discovered = z.object({
+    sessions: z.array(z.looseObject({ tmux_pane_id: z.string(), already_managed: z.boolean(), status: z.string() })),
+  });
+  const found = await eventually('it is found idle', async () => {
+    const { sessions } = await server.call('discover_workers', discovered);
+    return sessions.find(({ status }) => status === 'idle');
+  });
+  expect(found).toMatchObject({ already_managed: false, project_path: repo, last_assistant_preview: 'by hand' });
+  const adopted = z.looseObject({ session: z.looseObject({ session_id: z.string() }) });
+  const { session } = await server.call('adopt_worker', adopted, { tmux_pane_id: found.tmux_pane_id });
+  const worker = await server.look(session.session_id);
+  expect(worker).toMatchObject({ source: 'adopted', status: 'idle' });
+  const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 20 });
+  expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
+  expect(await server.lastWords(worker)).toBe('by crew');
+});
