@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../test/support/sandbox.ts';
 import { percentile, type Row, timed } from './measure.ts';
-import { agentCommand, openStand, type Stand } from './stand.ts';
+import { agentCommand, agentEnv, openStand, type Stand } from './stand.ts';
 
 const rounds = 12;
 
@@ -54,7 +54,7 @@ async function startBare(stand: Stand, count: number): Promise<number> {
   const configDir = sandbox.dir(`bare-${performance.now()}`);
   const states = join(configDir, 'sessions');
   mkdirSync(states, { recursive: true });
-  const env = { ...sandbox.env, CLAUDE_CONFIG_DIR: configDir };
+  const env = { ...sandbox.env, ...agentEnv, CLAUDE_CONFIG_DIR: configDir };
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const took = await timed(async () => {
     for (let i = 0; i < count; i++) {

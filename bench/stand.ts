@@ -1,5 +1,6 @@
 // A private machine to measure on: sandbox, built server, scripted agents.
 
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { list, spawned, worker } from '../src/tools/shapes.ts';
 import { type Connection, connect, type Fields } from '../test/support/mcp.ts';
@@ -7,8 +8,10 @@ import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 
 export type Worker = z.infer<typeof worker>;
 
-/** The agent as `commands.claude` starts it; its own pauses are off, so that only ours are measured. */
-export const agentCommand = [process.execPath, `${process.cwd()}/dist/crewmux.mjs`, 'scripted-agent'];
+const built = resolve('dist/crewmux.mjs');
+export const agentCommand = [process.execPath, built, 'scripted-agent'];
+/** The agent's own pauses are off, so that only ours are measured. */
+export const agentEnv = { CREWMUX_SCRIPTED_PACE: '0' };
 
 export interface Stand {
   readonly sandbox: Sandbox;
@@ -36,7 +39,7 @@ export async function openStand(): Promise<Stand> {
   };
   const server = await connect({
     command: process.execPath,
-    args: [process.env.CREWMUX_BUILT ?? 'dist/crewmux.mjs'],
+    args: [built],
     cwd: process.cwd(),
     env,
   });
@@ -47,7 +50,7 @@ export async function openStand(): Promise<Stand> {
     repo,
     server,
     async spawn(workers, layout = 'auto') {
-      const configs = workers.map((config) => ({ project_path: repo, ...config }));
+      const configs = workers.map((config) => ({ project_path: repo, env: agentEnv, ...config }));
       const made = await call('spawn_workers', spawned, { workers: configs, layout });
       if (made.failed.length > 0) throw new Error(`Not spawned: ${JSON.stringify(made.failed)}`);
       return [...made.sessions];
