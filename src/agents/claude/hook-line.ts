@@ -1,10 +1,8 @@
-// Lines of the signal file: what the hooks of this launch were told.
+// What the hooks of this launch were told.
 import { z } from 'zod';
 import type { HookSignal } from '../../model/turn.ts';
-import { parseJson } from './json.ts';
+import { readSignalLine } from '../signal-line.ts';
 import { isLimit } from './limit.ts';
-
-const signalLine = z.object({ at: z.number(), payload: z.looseObject({ hook_event_name: z.string() }) });
 
 const started = z.looseObject({
   session_id: z.string(),
@@ -24,9 +22,9 @@ const failed = z.looseObject({
 const ended = z.looseObject({ reason: z.string().catch('other') });
 
 export function decodeHook(line: string): readonly HookSignal[] {
-  const read = signalLine.safeParse(parseJson(line));
-  if (!read.success) return [];
-  const signal = signalOf(read.data.at, read.data.payload);
+  const read = readSignalLine(line);
+  if (read === undefined) return [];
+  const signal = signalOf(read.at, read.payload);
   return signal === undefined ? [] : [signal];
 }
 

@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchPlan, LaunchSpec } from '../agent.ts';
-import { promptPart, type WrittenFile } from './launch-prompt.ts';
+import { shortArgv, type WrittenFile } from '../long-argv.ts';
+import { promptWords } from './launch-prompt.ts';
 import { paneEnv } from './pane-env.ts';
 import { settingsFile } from './settings-file.ts';
 
 const permissionModes = ['manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
 const bypass = 'bypassPermissions';
-/** tmux takes a command line of some 16 KB; longer words travel by file. */
+/** A longer text travels by file. */
 const longestWordBytes = 4_000;
 
 export function launch(spec: LaunchSpec): LaunchPlan {
@@ -28,11 +29,11 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     ...system.flags,
     ...servers.flags,
   ];
-  const prompt = promptPart({ text: spec.prompt, launchDir: spec.launchDir, flags, longestWordBytes });
+  const line = shortArgv([...flags, ...promptWords(spec.prompt)], spec.launchDir);
   return {
-    argv: prompt.argv,
+    argv: line.argv,
     env: paneEnv(spec.env, spec.workerId),
-    files: [settings, ...system.files, ...servers.files, ...prompt.files],
+    files: [settings, ...system.files, ...servers.files, ...line.files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };
 }

@@ -1,5 +1,5 @@
 // The prompt box: between two rules at the bottom, where a draft must be told from a suggestion.
-import { type Cell, isRule, type Row } from './screen-rows.ts';
+import { type Cell, isRule, type Row } from '../screen-rows.ts';
 
 export interface PromptBox {
   /** Empty when nothing but a suggestion or the cursor is in it. */

@@ -1,10 +1,10 @@
 // The screen: which dialog is open, and what stands in the prompt box.
 import type { Dialog } from '../../model/turn.ts';
 import type { ScreenReading } from '../agent.ts';
+import { isRule, type Row, rowsOf } from '../screen-rows.ts';
 import { dialogKind } from './dialog-kinds.ts';
 import { type Options, optionsIn } from './dialog-options.ts';
 import { findPromptBox } from './prompt-box.ts';
-import { isRule, type Row, rowsOf } from './screen-rows.ts';
 
 /** Only what is at the bottom counts: while a dialog is open there is no prompt box, and all else is conversation. */
 export function readScreen(screen: string): ScreenReading {

@@ -1,5 +1,5 @@
 // The settings file of one launch: our hooks, and the few settings a worker needs.
-import { signalCommand } from './signal-hook.ts';
+import { signalCommand } from '../signal-hook.ts';
 
 const hookSeconds = 10;
 

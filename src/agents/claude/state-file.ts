@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AgentSignal, WaitingFor } from '../../model/turn.ts';
 import type { DecodedState } from '../agent.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 
 const stateFile = z.looseObject({
   pid: z.number().int().positive(),

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signalCommand } from '../../../src/agents/claude/signal-hook.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { signalCommand } from '../../src/agents/signal-hook.ts';
+import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;
 beforeEach(() => {
