@@ -10,8 +10,6 @@ export interface Channel {
   readonly address: Address;
   readonly clock: Clock;
   readonly ask: Ask;
-  /** Undefined while commands go out one process each. */
-  keptPid(): number | undefined;
   /** Puts `text` of any length into the paste buffer `name`. */
   load(name: string, text: string): Promise<Reply>;
   /** A control client of the caller's own; undefined where there is none to be had. */
@@ -37,7 +35,6 @@ export function openChannel(options: {
   return {
     address,
     clock,
-    keptPid: kept.pid,
     async ask(commands, asked = {}) {
       const client = await reach();
       if (client === 'absent') return { is: 'absent' };

@@ -1,5 +1,6 @@
 // A tmux process kept in control mode: commands go in by line, answers come back in order.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../model/clock.ts';
 import { type Address, serverFlags } from './address.ts';
 import { type Command, listLine, type Reply } from './command.ts';
@@ -8,8 +9,6 @@ import { saysNoServer } from './one-shot.ts';
 import { openQuestions, type QuestionOptions } from './questions.ts';
 
 export interface ControlClient {
-  /** The process, for whoever must end it from outside. */
-  readonly pid: number | undefined;
   /** Resolves when the client is gone, whoever ended it; what was asked and not answered is `lost`. */
   readonly closed: Promise<void>;
   /** Notices of a name this decoder does not know. */
@@ -27,24 +26,40 @@ export type Connection =
 const connectDeadlineMs = 3000;
 const killAfterMs = 500;
 
+// When its manager is killed, a control client may hang for ever over what it can no longer print, and no
+// `kill-server` would end the server then. So a shell waits beside it for its pipe to us to break, and kills it.
+const besideShell = 'exec 4<&0; tmux "$@" <&4 3<&- 4<&- & exec <&- 4<&- >&- 2>&-; read -r x <&3; kill -s KILL $!';
+
 /** Attaches to `tmuxSession`, which must exist; never starts a server. */
 export async function connectControl(address: Address, clock: Clock, tmuxSession: string): Promise<Connection> {
-  const child = spawn(
-    'tmux',
-    [...serverFlags(address.socket), '-N', '-C', 'attach', '-f', 'no-output,ignore-size', '-t', `=${tmuxSession}`],
+  const words = [...serverFlags(address.socket), '-N', '-C', 'attach', '-f', 'no-output,ignore-size'];
+  const child = spawn('/bin/sh', ['-c', besideShell, 'sh', ...words, '-t', `=${tmuxSession}`], {
+    cwd: '/',
+    env: { ...address.env },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     // A process group of its own, so that Ctrl-C at our terminal does not end it before we are done.
-    { cwd: '/', env: { ...address.env }, stdio: 'pipe', detached: true },
-  );
-  const words: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => words.push(text));
-  const { client, attached } = keepClient(child, clock);
+    detached: true,
+  });
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) return { is: 'refused', words: 'no pipes to be had' };
+  const complaints: string[] = [];
+  stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  const { client, attached } = keepClient({ child, stdin, stdout, clock });
+  for (const stream of child.stdio) stream?.on('error', () => undefined);
   // tmux reads our lines before it attaches, and would run them for nobody.
   const cancel = clock.after(connectDeadlineMs, () => void client.close());
   const isAttached = await Promise.race([attached, client.closed.then(() => false)]);
   cancel();
   if (isAttached) return { is: 'open', client };
-  const said = words.join('').trim();
+  const said = complaints.join('').trim();
   return saysNoServer(said) ? { is: 'absent' } : { is: 'refused', words: said || 'the control client ended' };
+}
+
+interface Parts {
+  readonly child: ChildProcess;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly clock: Clock;
 }
 
 interface Kept {
@@ -53,7 +68,7 @@ interface Kept {
   readonly attached: Promise<true>;
 }
 
-function keepClient(child: ChildProcessWithoutNullStreams, clock: Clock): Kept {
+function keepClient({ child, stdin, stdout, clock }: Parts): Kept {
   const asked = openQuestions(clock);
   let tellAttached: (value: true) => void = () => undefined;
   const attached = new Promise<true>((resolve) => {
@@ -66,7 +81,8 @@ function keepClient(child: ChildProcessWithoutNullStreams, clock: Clock): Kept {
   });
   const end = (why: string) => {
     asked.lose(why);
-    child.kill('SIGTERM');
+    stdin.destroy();
+    child.stdio[3]?.destroy();
   };
   const take = (item: ControlItem) => {
     if (item.kind === 'reply') asked.answer(item);
@@ -77,21 +93,19 @@ function keepClient(child: ChildProcessWithoutNullStreams, clock: Clock): Kept {
     else if (!item.isKnown) unknown += 1;
   };
   const read = controlReader();
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
     for (const item of read(chunk)) take(item);
   });
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
-  void closed.then(() => end('the control client ended'));
+  stdout.once('close', () => end('the control client ended'));
 
   const client: ControlClient = {
-    pid: child.pid,
     closed,
     unknownNotices: () => unknown,
     ask(commands, options = {}) {
       if (commands.some((command) => command.some((word) => word.includes('\0'))))
         return Promise.resolve({ is: 'refused', words: 'a NUL byte cannot be carried' });
       const { token, reply } = asked.put(options, end);
-      child.stdin.write(`${listLine(commands)}\ndisplay-message -p ${token}\n`);
+      stdin.write(`${listLine(commands)}\ndisplay-message -p ${token}\n`);
       return reply;
     },
     async close() {

@@ -13,7 +13,6 @@ export interface Kept {
   drop(client: ControlClient): void;
   /** Tries again at once after a refusal. */
   forgive(): void;
-  pid(): number | undefined;
   dispose(): Promise<void>;
 }
 
@@ -54,7 +53,6 @@ export function openKept(address: Address, clock: Clock): Kept {
     forgive() {
       refusedUntil = 0;
     },
-    pid: () => kept?.pid,
     async dispose() {
       disposed = true;
       await connecting;

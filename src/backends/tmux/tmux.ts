@@ -29,7 +29,7 @@ export interface TmuxOptions extends Address {
 }
 
 /** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
-export async function openTmux(options: TmuxOptions): Promise<TmuxTerminal> {
+export async function openTmux(options: TmuxOptions): Promise<Terminal> {
   const version = await requireTmux(tmuxEnvironment(options.env));
   const channel = openChannel({
     address: options,
@@ -37,11 +37,6 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxTerminal> {
     keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
   });
   return terminalOver(channel, options);
-}
-
-export interface TmuxTerminal extends Terminal {
-  /** The process of the kept client; undefined while commands go out one process each. */
-  keptPid(): number | undefined;
 }
 
 async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxVersion> {
@@ -62,7 +57,7 @@ async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxV
   return version;
 }
 
-function terminalOver(channel: Channel, options: TmuxOptions): TmuxTerminal {
+function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
   const inTurn = turnTaker();
@@ -96,7 +91,6 @@ function terminalOver(channel: Channel, options: TmuxOptions): TmuxTerminal {
     },
     watch: feed.watch,
     attachCommand: (tmuxSession) => attachLine(options, tmuxSession),
-    keptPid: channel.keptPid,
     async dispose() {
       await feed.dispose();
       await channel.dispose();

@@ -1,33 +1,20 @@
 // What happens when the kept client, the server or tmux itself is not there.
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { listPanesOf, openTmux, type TmuxTerminal } from '../../../src/backends/tmux/tmux.ts';
+import type { Terminal } from '../../../src/backends/terminal.ts';
+import { listPanesOf, openTmux } from '../../../src/backends/tmux/tmux.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { eventually, makeSandbox } from '../../support/sandbox.ts';
-import { type Bench, isRunning, openRecorder, withTerminal } from '../terminal-bench.ts';
+import { type Bench, isRunning, type MakeTerminal, openRecorder, withTerminal } from '../terminal-bench.ts';
 
-const inTmux = (work: (bench: Bench & { readonly tmux: TmuxTerminal }) => Promise<void>) => async () => {
-  let tmux: TmuxTerminal | undefined;
-  await withTerminal(
-    async (sandbox) => {
-      const opened = await openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock });
-      tmux ??= opened;
-      return opened;
-    },
-    async (bench) => {
-      if (tmux !== undefined) await work({ ...bench, tmux });
-    },
-  );
-};
+const overTmux: MakeTerminal = (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock });
 
-/** Never 0, which a kill would take for our own process group. */
-function keptPid(tmux: TmuxTerminal): number {
-  const pid = tmux.keptPid();
-  if (pid === undefined || pid === 0) throw new Error('there is no kept client');
-  return pid;
-}
+const inTmux = (work: (bench: Bench & { readonly tmux: Terminal }) => Promise<void>) => () =>
+  withTerminal(overTmux, (bench) => work({ ...bench, tmux: bench.terminal }));
 
 const clientPids = ({ sandbox }: Bench): readonly number[] =>
   sandbox.tmux('list-clients', '-F', '#{client_pid}').split('\n').filter(Boolean).map(Number);
@@ -40,7 +27,6 @@ test(
     const events: unknown[] = [];
     tmux.watch((event) => events.push(event));
     const before = await eventually('two clients', () => clientPids(bench).length === 2 && clientPids(bench));
-    expect(before).toContain(tmux.keptPid());
     for (const pid of before) process.kill(pid, 'SIGKILL');
     expect(await tmux.list()).toHaveLength(1);
     await eventually('two new clients', () => clientPids(bench).filter((pid) => !before.includes(pid)).length === 2);
@@ -72,10 +58,12 @@ test(
   'a stroke whose answer is lost is not typed again',
   inTmux(async (bench) => {
     const { pane, keys } = await openRecorder(bench);
+    const clients = clientPids(bench);
+    expect(clients.length).toBe(1);
     process.kill(pane.ref.serverPid, 'SIGSTOP');
     try {
       const typing = bench.tmux.deliver(pane.ref, [{ type: 'x' }]);
-      process.kill(keptPid(bench.tmux), 'SIGKILL');
+      for (const pid of clients) process.kill(pid, 'SIGKILL');
       await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
     } finally {
       process.kill(pane.ref.serverPid, 'SIGCONT');
@@ -88,13 +76,14 @@ test(
 
 test(
   'the end of one crew does not end the client that serves the others',
-  inTmux(async ({ tmux, request, sandbox }) => {
+  inTmux(async (bench) => {
+    const { tmux, request, sandbox } = bench;
     await tmux.open(request({ session: 'one' }));
     await tmux.open(request({ session: 'two' }));
-    const pid = tmux.keptPid();
+    const clients = clientPids(bench);
     sandbox.tmux('kill-session', '-t', '=one');
     expect((await tmux.list()).map((pane) => pane.session)).toEqual(['two']);
-    expect(tmux.keptPid()).toBe(pid);
+    expect(clientPids(bench)).toEqual(clients);
   }),
 );
 
@@ -114,6 +103,34 @@ test(
     await eventually('no server', () => !isRunning(pane.ref.serverPid));
   }),
 );
+
+test('a manager that is killed leaves no client behind, and the server can still be ended', async () => {
+  await withTerminal(overTmux, async (bench) => {
+    const { terminal, sandbox, request } = bench;
+    const pane = await terminal.open(request());
+    const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
+    const manager = join(sandbox.root, 'manager.mjs');
+    writeFileSync(
+      manager,
+      `import { openTmux } from ${source('backends/tmux/tmux.ts')};
+       import { systemClock } from ${source('clock.ts')};
+       const terminal = await openTmux({ socket: ${JSON.stringify(sandbox.socket)}, env: process.env, clock: systemClock });
+       terminal.watch(() => {});
+       for (;;) await Promise.all(Array.from({ length: 100 }, () => terminal.list()));`,
+    );
+    const typescript = fileURLToPath(new URL('../../../scripts/ts.mjs', import.meta.url));
+    const child = spawn(process.execPath, ['--import', typescript, manager], { env: sandbox.env, stdio: 'ignore' });
+    try {
+      await eventually('its two clients beside our own', () => clientPids(bench).length === 3);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    await eventually('only our own client', () => clientPids(bench).length === 1);
+    await terminal.dispose();
+    sandbox.tmux('kill-server');
+    await eventually('the server has ended', () => !isRunning(pane.ref.serverPid));
+  });
+});
 
 test(
   'an argument of 110 KB arrives through the kept client',
