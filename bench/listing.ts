@@ -1,10 +1,11 @@
 // list_workers with many workers whose conversations are long.
 import { appendFileSync, closeSync, linkSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { spawnCrowd } from './crowd.ts';
 import { type Row, timed } from './measure.ts';
-import { cpuSeconds } from './process.ts';
-import { openStand } from './stand.ts';
+import { cpuSeconds, residentMegabytes } from './process.ts';
+import { openStand, type Stand, type Worker } from './stand.ts';
 
 const workers = 50;
 const transcriptBytes = 50_000_000;
@@ -21,6 +22,7 @@ export async function measureListing(): Promise<Row[]> {
       linkSync(long, path);
     }
     const readMs = await timed(() => untilQuiet(stand.server.pid));
+    await mustHaveRead(stand, crowd);
     const samples: number[] = [];
     for (let i = 0; i < rounds; i++) samples.push(await timed(() => stand.list()));
     return [
@@ -29,11 +31,22 @@ export async function measureListing(): Promise<Row[]> {
         unit: 'ms',
         samples,
         target: { p50: 20 },
-        note: `the server read the ${workers} replaced transcripts once, in ${(readMs / 1000).toFixed(1)} s`,
+        note: `the server read the ${workers} replaced transcripts once, in ${(readMs / 1000).toFixed(1)} s, and takes ${residentMegabytes(stand.server.pid).toFixed(0)} MB now`,
       },
     ];
   } finally {
     await stand.dispose();
+  }
+}
+
+const examined = z.object({ conversation_stats: z.object({ total_messages: z.number() }) });
+
+/** The long transcripts count only if they were taken in. */
+async function mustHaveRead(stand: Stand, crowd: readonly Worker[]): Promise<void> {
+  for (const { session_id } of crowd) {
+    const { conversation_stats } = examined.parse(await stand.server.call('examine_worker', { session_id }));
+    if (conversation_stats.total_messages < 1_000)
+      throw new Error(`${session_id}: ${JSON.stringify(conversation_stats)}`);
   }
 }
 
