@@ -156,8 +156,8 @@ async function leave(stage: Stage, life: AbortController, how: { crash?: true; r
   life.abort();
   if (how.crash) return screen.close();
   if (stage.state !== undefined) await hooks.run('SessionEnd', { reason: how.reason ?? 'other' });
-  if (transcript.isBegun()) transcript.note({ type: 'cost-state', totalCostUSD: 0 });
   transcript.flush();
+  if (transcript.isBegun()) transcript.note({ type: 'cost-state', totalCostUSD: 0 });
   stage.state?.remove();
   screen.close();
 }

@@ -56,9 +56,9 @@ async function openPanel(stage: Stage, name: string, lines: readonly string[]): 
 async function clear(stage: Stage): Promise<void> {
   stage.turn?.interrupt();
   beginTurn(stage);
+  stage.transcript.flush();
   if (stage.transcript.isBegun()) stage.transcript.note({ type: 'cost-state', totalCostUSD: 0 });
   await stage.hooks.run('SessionEnd', { reason: 'clear' });
-  stage.transcript.flush();
   stage.transcript = stage.openTranscript(newUuid());
   stage.screen.wipe();
   await stage.hooks.run('SessionStart', { source: 'clear' });

@@ -10,7 +10,7 @@ export interface Transcript {
   readonly path: string;
   /** A line of the conversation, chained to the one before; `at` is when what it tells of happened. */
   line(fields: Fields, at?: number): void;
-  /** A line beside the conversation. */
+  /** A line beside the conversation, on disk at once and so before lines that are older. */
   note(fields: Fields): void;
   /** There is a file of it, or soon will be. */
   isBegun(): boolean;
@@ -34,23 +34,19 @@ export const imitatedVersion = '2.1.329';
 export function openTranscript(spec: TranscriptSpec): Transcript {
   const { agentSessionId, clock } = spec;
   let parentUuid: string | null = null;
-  let gathered: string[] = [];
+  let gathered: Fields[] = [];
   let isBegun = existsSync(spec.path);
-  const add = (fields: Fields) => {
-    if (!isBegun) {
-      isBegun = true;
-      for (const header of headers(spec)) gathered.push(JSON.stringify(header));
-    }
-    gathered.push(JSON.stringify(fields));
-    if (spec.flushMs === 0) flush();
-    else clock.after(spec.flushMs, flush);
+  const write = (lines: readonly Fields[]) => {
+    if (lines.length === 0) return;
+    const all = isBegun ? lines : [...headers(spec), ...lines];
+    isBegun = true;
+    mkdirSync(dirname(spec.path), { recursive: true, mode: 0o700 });
+    appendFileSync(spec.path, all.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
   };
   const flush = () => {
-    if (gathered.length === 0) return;
-    const text = `${gathered.join('\n')}\n`;
+    const lines = gathered;
     gathered = [];
-    mkdirSync(dirname(spec.path), { recursive: true, mode: 0o700 });
-    appendFileSync(spec.path, text, { mode: 0o600 });
+    write(lines);
   };
   const origin = { userType: 'external', entrypoint: 'cli', cwd: spec.cwd, sessionId: agentSessionId };
   return {
@@ -60,11 +56,13 @@ export function openTranscript(spec: TranscriptSpec): Transcript {
       const uuid = newUuid();
       const { gitBranch } = spec;
       const rest = { uuid, timestamp: isoTime(at), ...origin, version: imitatedVersion, gitBranch };
-      add({ parentUuid, isSidechain: false, ...fields, ...rest });
+      gathered.push({ parentUuid, isSidechain: false, ...fields, ...rest });
+      if (spec.flushMs === 0) flush();
+      else clock.after(spec.flushMs, flush);
       parentUuid = uuid;
     },
-    note: (fields) => add({ ...fields, timestamp: isoTime(clock.now()), sessionId: agentSessionId }),
-    isBegun: () => isBegun,
+    note: (fields) => write([{ ...fields, timestamp: isoTime(clock.now()), sessionId: agentSessionId }]),
+    isBegun: () => isBegun || gathered.length > 0,
     flush,
   };
 }

@@ -13,30 +13,25 @@ import { endRow, promptRows, resultRows, saidRows } from './view.ts';
 /** Runs a turn with these prompts, and further ones for as long as there are prompts in the queue. */
 export async function runTurns(stage: Stage, prompts: readonly Prompt[]): Promise<void> {
   stage.takesTurns = true;
-  for (let next = prompts; next.length > 0 && !stage.life.aborted; ) {
-    const queued = await runTurn(stage, next);
-    next = queued.length > 0 ? queued : takeQueue(stage);
-    // Between two turns the real one shows itself idle for a moment.
-    if (next.length > 0) await pause(stage.pace.betweenTurnsMs, stage.life);
+  for (let next = prompts; next.length > 0 && !stage.life.aborted; next = takeQueue(stage)) {
+    // Before a turn of queued prompts the agent shows itself idle for a moment.
+    if (next.some(({ source }) => source !== 'typed')) await pause(stage.pace.betweenTurnsMs, stage.life);
+    await runTurn(stage, next);
   }
   stage.takesTurns = false;
 }
 
-/** Resolves with the prompts of the next turn. */
-async function runTurn(stage: Stage, prompts: readonly Prompt[]): Promise<readonly Prompt[]> {
+async function runTurn(stage: Stage, prompts: readonly Prompt[]): Promise<void> {
   const turn = beginTurn(stage);
   show(stage, ['', ...prompts.flatMap(({ text }) => promptRows(text, stage.screen.columns))]);
   const end = await answer(stage, turn, prompts);
-  if (stage.life.aborted) return [];
-  const next = takeQueue(stage);
+  if (stage.life.aborted) return;
   const tail = await finish(stage, turn, end);
   stage.turn = undefined;
   stage.live = '';
   const isReturned = end.how === 'interrupted' && !turn.hasSpoken && stage.draft.text === '';
   if (isReturned) stage.draft = draftOf(prompts.map(({ text }) => text).join('\n'));
-  stage.transcript.flush();
   show(stage, tail);
-  return next;
 }
 
 const tickMs = 1_000;

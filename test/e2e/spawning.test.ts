@@ -89,7 +89,7 @@ it('a folder nobody vouched for is named as the reason, and nothing is answered'
   expect(await server.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
   expect(stand.screen(worker)).toMatch(/❯ No, exit/);
   stand.keys(worker, 'Down', 'Enter');
-  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  await server.until(worker.session_id, 'idle');
   expect(await server.lastWords(worker)).toBe('hi');
   await server.close(worker);
 });

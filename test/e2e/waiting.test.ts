@@ -73,7 +73,6 @@ it('changes since a cursor are told once', async () => {
   const before = await server.call('poll_worker_changes', changes);
   await server.message(quick, 'SAY news', { wait_mode: 'all', timeout: 20 });
   const news = await server.call('poll_worker_changes', changes, { cursor: before.cursor });
-  console.log(JSON.stringify(news.events));
   expect(news.events.map(({ type }) => type)).toContain('turn_ended');
   expect(news.events.every(({ worker_id }) => worker_id === quick.session_id)).toBe(true);
   expect(news.summary.completed).toContain(quick.name);
@@ -95,5 +94,6 @@ it('one look shows who is idle, who needs somebody and how to help', async () =>
   expect(seen.attention).toMatchObject([{ name: quick.name, waiting_for: 'plan_approval' }]);
   expect(seen.attach).toContain('tmux');
   stand.keys(quick, 'Enter');
-  expect(await server.wait([quick])).toMatchObject({ all_idle: true });
+  await server.until(quick.session_id, 'idle');
+  expect(await server.lastWords(quick)).toBe('planned');
 });
