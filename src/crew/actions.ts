@@ -23,11 +23,16 @@ import { transcriptOf } from './transcript.ts';
 import { waitIdle } from './wait.ts';
 import { readWorktrees } from './worktrees.ts';
 
-export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
+export function actions(house: House, told: Told, published: () => Promise<void>): Omit<Crew, 'dispose'> {
   /** Who lives is looked up once a call: views and refusals rest on it. */
   const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
     await house.roster.lookAtManagers();
     return act();
+  };
+  /** What a wait has answered is in the log when somebody reads it next. */
+  const inLog = async <T>(act: () => Promise<T>): Promise<T> => {
+    await published();
+    return knowing(act);
   };
   return {
     spawn: (request, call) => knowing(() => spawnWorkers(house, request, call)),
@@ -44,8 +49,8 @@ export function actions(house: House, told: Told): Omit<Crew, 'dispose'> {
     screen: (request) => knowing(() => readWorkerScreen(house, request)),
     checkIdle: (request) => knowing(() => checkIdle(house, request)),
     wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
-    changes: (request) => knowing(() => readChanges(house, request)),
-    status: () => knowing(() => crewStatus(house)),
+    changes: (request) => inLog(() => readChanges(house, request)),
+    status: () => inLog(() => crewStatus(house)),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     trackerHelp: (request, call) => readTrackerHelp(house, request, call),
   };

@@ -45,7 +45,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   }
   await recover(house);
   return {
-    ...actions(house, new Told()),
+    ...actions(house, new Told(), publisher.settled),
     async dispose() {
       for (const stop of stops) stop();
       await publisher.settled();
