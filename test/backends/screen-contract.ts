@@ -45,4 +45,12 @@ export const screen: readonly ContractCase[] = [
       expect(found).toEqual([expect.objectContaining({ ref: pane.ref, pid: pane.pid, marks: pane.marks })]);
     },
   },
+  {
+    title: 'what is opened after letting go fails, and starts no server',
+    keep: async ({ terminal, sandbox, request }) => {
+      await terminal.dispose();
+      await expect(terminal.open(request())).rejects.toMatchObject({ code: 'internal' });
+      expect(() => sandbox.tmux('list-sessions')).toThrow(/No such file/);
+    },
+  },
 ];

@@ -48,6 +48,8 @@ const birth: readonly Command[] = [
 
 const attempts = 5;
 const betweenMs = 60;
+// Letting go must not wait for a server that hangs.
+const releaseMs = 400;
 
 /** Starts the server unless it runs and prepares it unless that was done; two at once are fine. */
 export async function ensureServer(channel: Channel): Promise<Reply> {
@@ -69,7 +71,8 @@ export async function ensureServer(channel: Channel): Promise<Reply> {
 
 /** Ends the keeper, and with it the server, once no crew and no other client is left. */
 export async function releaseServer(channel: Channel): Promise<void> {
-  const reply = await askOnce(channel.address, [['list-sessions', '-F', '#{session_name}']]);
+  const names: Command = ['list-sessions', '-F', '#{session_name}'];
+  const reply = await askOnce(channel.address, [names], { timeoutMs: releaseMs });
   if (reply.is !== 'done' || reply.output.trim() !== keeper) return;
   const end: Command = [
     'if-shell',
@@ -79,5 +82,5 @@ export async function releaseServer(channel: Channel): Promise<void> {
     `#{&&:#{==:#{session_attached},0},#{==:#{session_name},${keeper}}}`,
     `kill-session -t "=${keeper}"`,
   ];
-  await askOnce(channel.address, [end]);
+  await askOnce(channel.address, [end], { timeoutMs: releaseMs });
 }

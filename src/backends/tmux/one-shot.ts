@@ -6,6 +6,7 @@ import { type AskOptions, type Command, listArguments, type Reply } from './comm
 export interface OneShotOptions extends AskOptions {
   /** Handed to the command on its standard input. */
   readonly input?: string;
+  readonly timeoutMs?: number;
 }
 
 const deadlineMs = 10_000;
@@ -19,7 +20,7 @@ export async function askOnce(
   const result = await run('tmux', [...serverFlags(address.socket), ...listArguments(commands)], {
     // An unattached client's PATH wins over what `-e` gives a pane.
     env: options.path === undefined ? address.env : { ...address.env, PATH: options.path },
-    timeoutMs: deadlineMs,
+    timeoutMs: options.timeoutMs ?? deadlineMs,
     ...(options.input === undefined ? {} : { input: options.input }),
   });
   return replyOf(result);
@@ -29,7 +30,7 @@ export function replyOf(result: RunResult): Reply {
   if (result.exitCode === 0) return { is: 'done', output: result.stdout };
   const words = result.stderr.trim();
   if (result.startError !== undefined) return { is: 'refused', words: `tmux cannot be started (${result.startError})` };
-  if (result.timedOut) return { is: 'lost', words: `no answer within ${deadlineMs} ms` };
+  if (result.timedOut) return { is: 'lost', words: 'no answer before the deadline' };
   if (saysNoServer(words)) return { is: 'absent' };
   if (saysServerWentAway(words) || result.exitCode === undefined) return { is: 'lost', words };
   return { is: 'refused', words };

@@ -42,3 +42,9 @@ export function comparePanes(
     ],
   };
 }
+
+/** Counts panes as seen before any look has shown them. */
+export function expectPanes(seen: Seen, panes: readonly PaneInfo[]): Seen {
+  const known = new Set(seen.panes.map(paneKey));
+  return { ...seen, panes: [...seen.panes, ...panes.filter((pane) => !known.has(paneKey(pane)))] };
+}

@@ -61,6 +61,7 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
   const inTurn = turnTaker();
+  let isLetGo = false;
   const seen = (pane: PaneInfo): PaneInfo => {
     feed.expect([pane]);
     return pane;
@@ -68,7 +69,12 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
   return {
     async open(request) {
       await checkLaunch(request);
-      return seen(await inTurn(() => openPane({ channel, looker }, request)));
+      return inTurn(async () => {
+        // Whoever asks this late would start a server that nobody ends.
+        if (isLetGo)
+          throw new CrewError('internal', 'A bug in crewmux: a pane after the terminal was let go', 'Report it.');
+        return seen(await openPane({ channel, looker }, request));
+      });
     },
     async list() {
       const panes = await looker.all();
@@ -92,6 +98,7 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
     watch: feed.watch,
     attachCommand: (tmuxSession) => attachLine(options, tmuxSession),
     async dispose() {
+      isLetGo = true;
       await feed.dispose();
       await channel.dispose();
       await releaseServer(channel);

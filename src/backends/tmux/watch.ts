@@ -2,8 +2,8 @@
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import type { Channel } from './channel.ts';
-import { isSame, type Looker } from './look.ts';
-import { comparePanes, nothingSeen } from './pane-changes.ts';
+import type { Looker } from './look.ts';
+import { comparePanes, expectPanes, nothingSeen } from './pane-changes.ts';
 import { openWaiter } from './waiter.ts';
 
 export interface Feed {
@@ -31,10 +31,13 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
 
   const look = coalesced(async () => {
     if (listeners.size === 0 || disposed) return;
+    const before = seen;
     const panes = await looker.all();
     if (disposed) return;
-    const compared = comparePanes(seen, panes, clock.now());
-    seen = compared.seen;
+    const compared = comparePanes(before, panes, clock.now());
+    // What opened meanwhile may be missing from the list and is not gone for that.
+    const opened = seen.panes.filter((pane) => !before.panes.includes(pane));
+    seen = expectPanes(compared.seen, opened);
     if (seen.ending.size > 0) reap.start(reapAfterMs);
     for (const event of compared.events) for (const listen of listeners) listen(event);
     if (panes.length > 0) waiter.ensure();
@@ -64,10 +67,9 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
       };
     },
     expect(panes) {
-      const fresh = panes.filter((pane) => !seen.panes.some((known) => isSame(known.ref, pane.ref)));
-      if (fresh.length === 0) return;
-      seen = { ...seen, panes: [...seen.panes, ...fresh] };
-      look();
+      const before = seen.panes.length;
+      seen = expectPanes(seen, panes);
+      if (seen.panes.length > before) look();
     },
     async dispose() {
       disposed = true;

@@ -1,11 +1,59 @@
 // Deaths that tmux itself overlooks.
 import { expect, test } from 'vitest';
+import type { PaneInfo, TerminalEvent } from '../../../src/backends/terminal.ts';
+import type { Channel } from '../../../src/backends/tmux/channel.ts';
+import type { Looker } from '../../../src/backends/tmux/look.ts';
 import { openTmux } from '../../../src/backends/tmux/tmux.ts';
+import { openFeed } from '../../../src/backends/tmux/watch.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { record, withTerminal } from '../terminal-bench.ts';
 
 const rounds = 12;
+
+const paneOf = (id: string): PaneInfo => ({
+  ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id },
+  session: 'crew',
+  sessionId: '$1',
+  windowId: '@1',
+  pid: 100,
+  command: '',
+  cwd: '',
+  dead: false,
+  inMode: false,
+  width: 1,
+  height: 1,
+  marks: {},
+});
+
+test('a pane that opens while a look is under way is not taken for gone', async () => {
+  const listings: ((panes: readonly PaneInfo[]) => void)[] = [];
+  const channel: Channel = {
+    address: { socket: 's', env: {} },
+    clock: systemClock,
+    ask: async () => ({ is: 'absent' }),
+    load: async () => ({ is: 'absent' }),
+    connect: async () => undefined,
+    forgive: () => undefined,
+    dispose: async () => undefined,
+  };
+  const looker: Looker = {
+    all: () => new Promise((resolve) => listings.push(resolve)),
+    one: async () => undefined,
+    format: () => ({ text: '', read: () => paneOf('%0') }),
+    announce: () => [],
+  };
+  const feed = openFeed(channel, looker);
+  const events: TerminalEvent[] = [];
+  feed.watch((event) => events.push(event));
+  feed.expect([paneOf('%2')]);
+  listings[0]?.([paneOf('%1')]);
+  await eventually('the second look', () => listings.length === 2);
+  listings[1]?.([paneOf('%2')]);
+  await eventually('an event', () => events.length > 0);
+  expect(events).toEqual([{ kind: 'pane-gone', ref: paneOf('%1').ref }]);
+  await feed.dispose();
+});
 
 test('every death of many is told with its exit, and the server is reminded of its children', async () => {
   const reminded = new Set<number>();
