@@ -1,6 +1,6 @@
 // The scripted agent: behaves like Claude Code where crewmux looks, and plays the directives of its prompts.
-import { dirname } from 'node:path';
-import { traces } from '../agents/claude/traces.ts';
+import { dirname, join } from 'node:path';
+import { projectSlug, traces } from '../agents/claude/traces.ts';
 import { systemClock } from '../clock.ts';
 import { pressInBox } from './box.ts';
 import { take } from './commands.ts';
@@ -32,8 +32,9 @@ export async function runScriptedAgent(world: World): Promise<number> {
   const env = definedOf(world.env);
   const settings = readSettings({ given: flags.settings, configDir: configDirOf(env), cwd: world.cwd });
   if ('complaint' in settings) return say(settings.complaint, 1);
-  const pathOf = (agentSessionId: string) => traces({ cwd: world.cwd, agentSessionId, env }).transcriptPath;
-  const conversation = chooseConversation(flags, { projects: dirname(dirname(pathOf('any'))), pathOf });
+  const projects = join(configDirOf(env), 'projects');
+  const pathOf = (agentSessionId: string) => join(projects, projectSlug(world.cwd), `${agentSessionId}.jsonl`);
+  const conversation = chooseConversation(flags, { projects, pathOf });
   if ('complaint' in conversation) return say(conversation.complaint, 1);
   return live(world, { flags, env, settings, conversation, pathOf });
 }

@@ -64,6 +64,9 @@ const notification = ({ task, use, summary, result }: { task: Task; use: ToolUse
     '</task-notification>',
   ].join('\n');
 
+/** A model takes its time; meanwhile the turn that started it ends. */
+const firstWordMs = 300;
+
 /** Its lines go to a file of its own, marked as beside the conversation. */
 async function playSubagent(stage: Stage, agentId: string, prompt: string): Promise<string> {
   const base = join(stage.transcript.path.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}`);
@@ -80,6 +83,7 @@ async function playSubagent(stage: Stage, agentId: string, prompt: string): Prom
   };
   write({ type: 'user', message: { role: 'user', content: prompt } });
   const said: string[] = [];
+  await rest(firstWordMs, stage.life);
   for (const directive of parseScript(prompt)) {
     const text = await playOne(stage, agentId, directive);
     if (text !== undefined) said.push(text);

@@ -1,7 +1,7 @@
 // May a tool be used: by the mode and the rules, else a dialog that a person or a hook answers.
 import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
 import { type Fields, fieldsOf, wordOf } from './fields.ts';
-import { ask, type Stage } from './stage.ts';
+import { ask, type Stage, show } from './stage.ts';
 import type { ToolUse } from './tool-use.ts';
 
 export type Verdict =
@@ -58,7 +58,9 @@ export async function permit(
   const byPerson = ask(stage, dialog, signal).then((choice) => personsVerdict(stage, use, { choice, dialog }));
   const first = await Promise.race([byPerson, byHook.then((verdict) => verdict ?? byPerson)]);
   over.abort();
-  return options.signal.aborted ? { may: 'stop' } : first;
+  if (options.signal.aborted) return { may: 'stop' };
+  if (first.may !== 'stop') show(stage);
+  return first;
 }
 
 async function hookVerdict(stage: Stage, use: ToolUse, agentId: string | undefined): Promise<Verdict | undefined> {

@@ -1,6 +1,6 @@
 // The directives in a prompt: what the stand-in for a model is to do.
 
-const toolWords = ['BASH', 'WRITE', 'READ', 'ASK', 'PLAN', 'AGENT', 'BGSHELL'] as const;
+const toolWords = ['BASH', 'WRITE', 'READ', 'ASK', 'PLAN', 'AGENT', 'BGSHELL', 'TOOL'] as const;
 const plainWords = [
   ...['SAY', 'THINK', 'LONG', 'SLEEP', 'SLOW', 'HOLD', 'FAIL', 'LIMIT', 'CUT', 'HANG', 'CRASH'],
 ] as const;

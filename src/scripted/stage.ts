@@ -132,7 +132,10 @@ export function show(stage: Stage, said: readonly string[] = []): void {
   );
 }
 
-/** Opens a dialog once none is open. Resolves with the choice; undefined when it was cancelled or `signal` aborted. */
+/**
+ * Opens a dialog once none is open. Resolves with the choice; undefined when it was cancelled or `signal` aborted.
+ * What is shown then is for the caller to say: a refusal may end the turn.
+ */
 export function ask(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<number | undefined> {
   const asked = stage.lastDialog.then(() => (signal.aborted ? undefined : answer(stage, dialog, signal)));
   stage.lastDialog = asked;
@@ -147,7 +150,6 @@ async function answer(stage: Stage, dialog: Dialog, signal: AbortSignal): Promis
     show(stage);
   });
   stage.dialog = undefined;
-  show(stage);
   return choice;
 }
 

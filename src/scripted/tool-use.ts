@@ -1,7 +1,7 @@
 // The tool calls that directives stand for.
 import { resolve } from 'node:path';
 import { newNonce } from '../model/ids.ts';
-import { type Fields, wordOf } from './fields.ts';
+import { type Fields, fieldsIn, wordOf } from './fields.ts';
 import { type Directive, unescaped } from './script.ts';
 
 export interface ToolUse {
@@ -41,6 +41,10 @@ export function toolUseOf({ word, rest }: Directive, cwd: string): ToolUse {
         name: 'Agent',
         input: { description: 'scripted subagent', prompt: unescaped(rest), subagent_type: 'general-purpose' },
       };
+    case 'TOOL': {
+      const [name = 'Bash'] = rest.split(' ');
+      return { id, name, input: fieldsIn(rest.slice(name.length)) };
+    }
     case 'BGSHELL':
       return { id, name: 'Bash', input: { command: `sleep ${Number(rest) || 1}`, run_in_background: true } };
     default:
