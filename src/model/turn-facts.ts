@@ -195,10 +195,12 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
   const known = facts.witness.promptAt;
   // The hook and the transcript both tell of one prompt; the later word does not open a second turn.
   const fresh = known === undefined || prompt.at > known;
+  // The prompt's line may be read after the dialog of its own turn has opened.
+  const isNewer = (asked: { readonly at: number } | undefined) => asked !== undefined && asked.at > prompt.at;
   return {
     ...facts,
-    permission: undefined,
-    dialog: undefined,
+    permission: isNewer(facts.permission) ? facts.permission : undefined,
+    dialog: isNewer(facts.dialog) ? facts.dialog : undefined,
     sends: withoutFirst(facts.sends, prompt.text),
     witness: fresh ? afterPrompt(facts.witness, prompt.at) : facts.witness,
   };

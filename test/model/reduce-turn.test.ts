@@ -39,6 +39,20 @@ describe('reduceTurn', () => {
     expect(play([launched, ready, old]).is).toBe('idle');
   });
 
+  it('keeps what a dialog asks when the prompt of that turn is read after it', () => {
+    const asked: Signal = {
+      from: 'hook',
+      kind: 'permission',
+      waitingFor: 'plan_approval',
+      tool: 'ExitPlanMode',
+      input: {},
+      at: 3_000,
+    };
+    const late: Signal = { from: 'transcript', kind: 'prompt', text: 'go', origin: 'person', at: 2_000 };
+    const state = play([launched, ready, agent('busy'), asked, late, agent('waiting', 'permission')]);
+    expect(state).toMatchObject({ is: 'waiting', waitingFor: 'plan_approval' });
+  });
+
   it('counts a prompt told by hook and transcript as one turn', () => {
     const state = play([launched, ready, hookPrompt('a'), line('a'), activity, ended(), hookPrompt('b'), line('b')]);
     expect(state.turn?.number).toBe(2);

@@ -18,7 +18,8 @@ const heard = (of: Worker, text: string) =>
 async function standsAt(worker: Worker, waitingFor: string, words: RegExp): Promise<void> {
   const ended = await crew.wait([worker.session_id]);
   expect(ended).toMatchObject({ all_idle: false, timed_out: false });
-  expect(ended.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: waitingFor }]);
+  const told = ended.attention.map((need) => [need.session_id, need.waiting_for]);
+  expect(told, JSON.stringify(ended.attention)).toEqual([[worker.session_id, waitingFor]]);
   expect(await crew.look(worker.session_id)).toMatchObject({ status: 'waiting', waiting_for: waitingFor });
   await eventually('the dialog is on the screen', () => words.test(crew.screen(worker)));
   expect(await crew.message(worker, 'SAY not now')).toMatchObject({ success: false, verdict: 'held' });

@@ -5,6 +5,7 @@ const asked = (at: number, end: number | undefined, how: string) => ({
   at,
   end: end === undefined ? undefined : { at: end, how },
   cwd: '/w',
+  conversation: 'c',
   kind: 'turn' as const,
   texts: [`asked at ${at}`],
 });

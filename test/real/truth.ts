@@ -23,7 +23,7 @@ export interface Sample {
   readonly status: string;
 }
 
-type Asked = Pick<ModelRequest, 'at' | 'end' | 'cwd' | 'kind' | 'texts'>;
+type Asked = Pick<ModelRequest, 'at' | 'end' | 'cwd' | 'conversation' | 'kind' | 'texts'>;
 
 /** Something a turn is in the middle of when it has ended like this. */
 const goesOn = (how: string | undefined): boolean => how === 'tool_use' || how === 'status 529' || how === 'cut';
@@ -37,7 +37,9 @@ export function busySpans(
   requests: readonly Asked[],
   facts: { sent: readonly Sent[]; ends: readonly number[] },
 ): Span[] {
-  const mine = requests.filter((r) => r.cwd === cwd && r.kind !== 'side');
+  // Not every request tells the folder; those of one conversation share it.
+  const conversations = new Set(requests.flatMap((r) => (r.cwd === cwd ? [r.conversation] : [])));
+  const mine = requests.filter((r) => conversations.has(r.conversation) && r.kind !== 'side');
   const answers = mine.map((request, i): Span => {
     const end = request.end?.at ?? Number.POSITIVE_INFINITY;
     const next = goesOn(request.end?.how) ? (mine[i + 1]?.at ?? Number.POSITIVE_INFINITY) : end;
