@@ -59,7 +59,7 @@ export async function openRealCrew(): Promise<RealCrew> {
   const launch = () =>
     connect({
       command: process.execPath,
-      args: [process.env.CREWMUX_BUILT ?? 'dist/crewmux.mjs'],
+      args: ['dist/crewmux.mjs'],
       cwd: process.cwd(),
       env: { ...home.env, CREWMUX_COMMAND: home.claude, CREWMUX_PROJECT_DIR: repo },
     });

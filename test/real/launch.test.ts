@@ -51,7 +51,7 @@ describe('a worker launched as claudeAgent plans', () => {
     const asked = await firstPrompt(spec.agentSessionId);
     expect(asked.prompt).toBe(prompt);
     expect(asked.cwd).toBe(repo);
-    await eventually('the transcript is there', () => existsSync(traces.transcriptPath));
+    await eventually('the transcript is there', () => existsSync(traces.transcriptPath ?? ''));
     expect(readdirSync(traces.stateDir ?? '')).not.toHaveLength(0);
     expect(existsSync(join(repo, 'nope'))).toBe(false);
   });
