@@ -24,8 +24,9 @@ import { waitIdle } from './wait.ts';
 import { readWorktrees } from './worktrees.ts';
 
 export function actions(house: House, told: Told, published: () => Promise<void>): Omit<Crew, 'dispose'> {
-  /** Who lives is looked up once a call: views and refusals rest on it. */
+  /** What other servers have done, and which of them live, is looked up once a call: answers rest on it. */
   const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
+    await house.log.catchUp();
     await house.roster.lookAtManagers();
     return act();
   };

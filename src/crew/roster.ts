@@ -47,7 +47,7 @@ export class Roster {
   /** Workers we are ending ourselves: their death is no news and needs nobody. */
   readonly closing = new Set<string>();
   // As of the last look; a manager may die between two looks like any process.
-  #livingManagers: readonly ManagerRef[] = [];
+  #deadManagers: readonly ManagerRef[] = [];
 
   constructor(parts: RosterParts) {
     this.#parts = parts;
@@ -117,7 +117,8 @@ export class Roster {
 
   /** Another server that is alive manages it. */
   isOthers(record: WorkerRecord): boolean {
-    return !this.isMine(record) && this.#livingManagers.some((manager) => isSame(manager, record.manager));
+    // One that was not looked at yet is taken for alive: nothing is taken from it by mistake.
+    return !this.isMine(record) && !this.#deadManagers.some((manager) => isSame(manager, record.manager));
   }
 
   /** Looks which managers of our records live now; views and refusals go by that look. */
@@ -125,7 +126,7 @@ export class Roster {
     const managers = new Map(this.records().map(({ manager }) => [`${manager.pid} ${manager.processStart}`, manager]));
     const all = [...managers.values()];
     const alive = await Promise.all(all.map((manager) => this.#parts.isAlive(manager)));
-    this.#livingManagers = all.filter((_, index) => alive[index]);
+    this.#deadManagers = all.filter((_, index) => !alive[index]);
   }
 
   view(record: WorkerRecord): WorkerView {
