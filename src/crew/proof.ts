@@ -16,7 +16,8 @@ import { turnId } from './view.ts';
 const proofCeilingMs = (text: string): number => 10_000 + text.length / 5;
 // The transcript is flushed in batches; the hook is not.
 const lineCeilingMs = 3_000;
-const commandCeilingMs = 3_000;
+// Not at once: the box is empty, too, before a slow agent has drawn the command.
+const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
 
@@ -125,13 +126,19 @@ export function commandProof(sent: Sent) {
   return {
     withdraw: stop,
     async outcome(): Promise<MessageOutcome> {
-      const seen = await awaitFact(following, { clock: house.clock, ceilingMs: commandCeilingMs }, () => moved);
-      stop();
-      if (seen !== undefined) return proved('submitted', seen, null);
-      const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
-      const taken = reading?.draft === '' || reading?.dialog !== undefined;
+      try {
+        for (const ceilingMs of commandLooksMs) {
+          const seen = await awaitFact(following, { clock: house.clock, ceilingMs }, () => moved);
+          if (seen !== undefined) return proved('submitted', seen, null);
+          const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
+          const taken = reading?.draft === '' || reading?.dialog !== undefined;
+          const at = house.clock.now();
+          if (taken) return proved('submitted', { source: 'screen', at, detail: 'the prompt box took it' }, null);
+        }
+      } finally {
+        stop();
+      }
       const at = house.clock.now();
-      if (taken) return proved('submitted', { source: 'screen', at, detail: 'the prompt box took it' }, null);
       return unconfirmed({ source: 'screen', at, detail: 'the command still stands in the prompt box' });
     },
   };
