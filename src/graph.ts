@@ -23,7 +23,12 @@ export interface World {
 /** Opens the crew on the real tmux, git and agents of this machine. */
 export async function buildCrew(world: World): Promise<Crew> {
   const env = definedOf(world.env);
-  const tmuxEnv = { ...workerEnvironment(env), TERM: env.TERM ?? 'xterm-256color', ...pick(env, 'TMUX_TMPDIR') };
+  const tmuxEnv = {
+    ...workerEnvironment(env),
+    TERM: env.TERM ?? 'xterm-256color',
+    ...pick(env, 'TMUX_TMPDIR'),
+    ...pick(env, 'TMUX'),
+  };
   return openCrew({
     env,
     cwd: world.project,

@@ -58,13 +58,13 @@ export const opening: readonly ContractCase[] = [
     },
   },
   {
-    title: 'gives the pane its marks and label, in a window of 220x50',
+    title: 'gives the pane its marks and label, in a window of which a quarter still shows a dialog whole',
     keep: async ({ terminal, request }) => {
       const marks = { id: '0123abcd', note: 'a\tb\nc|é"$#{pid}' };
       const pane = await terminal.open(request({ marks, label: { ...request().label, annotation: 'x; y' } }));
       expect(pane.marks).toMatchObject({ ...marks, name: 'ada', annotation: 'x; y', status: 'idle' });
       expect(await terminal.list()).toEqual([expect.objectContaining({ ref: pane.ref, marks: pane.marks })]);
-      expect([pane.width, pane.height]).toEqual([220, 49]);
+      expect([pane.width, pane.height]).toEqual([320, 99]);
       expect(pane).toMatchObject({ session: 'crew', dead: false, inMode: false });
     },
   },

@@ -8,15 +8,15 @@ export const screen: readonly ContractCase[] = [
   {
     title: 'is captured row by row, with colours or history when asked',
     keep: async ({ terminal, request }) => {
-      const script = `i=0; while [ $i -lt 80 ]; do i=$((i+1)); echo "line $i"; done; printf '\\033[31mred\\033[0m'; exec sleep 600`;
+      const script = `i=0; while [ $i -lt 150 ]; do i=$((i+1)); echo "line $i"; done; printf '\\033[31mred\\033[0m'; exec sleep 600`;
       const pane = await terminal.open(request({ argv: ['sh', '-c', script] }));
       const screen = await seeScreen(terminal, pane, 'red');
       expect(screen).not.toContain('line 2\n');
       expect(screen.split('\n').length).toBe(pane.height + 1);
       expect(await terminal.capture(pane.ref, { colours: true })).toContain('\x1b[31mred');
-      const history = await terminal.capture(pane.ref, { lines: 60 });
+      const history = await terminal.capture(pane.ref, { lines: 130 });
       expect(history.split('\n').slice(0, 2)).toEqual(['line 22', 'line 23']);
-      expect(history.endsWith('line 80\nred\n')).toBe(true);
+      expect(history.endsWith('line 150\nred\n')).toBe(true);
     },
   },
   {

@@ -17,7 +17,8 @@ const settings: readonly Command[] = [
   setting('remain-on-exit', 'on'),
   // The border tells of the end; tmux's own line would push the last screen up.
   setting('remain-on-exit-format', ''),
-  setting('default-size', '220x50'),
+  // Four panes share it; a quarter must still show a long dialog whole.
+  setting('default-size', '320x100'),
   // A person's attaching must not carry their environment into later panes.
   setting('update-environment', ''),
   setting('default-terminal', 'screen-256color'),
@@ -43,7 +44,7 @@ const birth: readonly Command[] = [
   ...settings,
   ...changeHooks.map((hook): Command => ['set-hook', '-g', hook, `wait-for -S ${changeSignal}`]),
   // `true` ends at once and its dead pane stays: a tmux session that costs no process.
-  ['new-session', '-d', '-s', keeper, '-n', 'keeper', '-x', '220', '-y', '50', 'true'],
+  ['new-session', '-d', '-s', keeper, '-n', 'keeper', '-x', '320', '-y', '100', 'true'],
 ];
 
 const attempts = 5;

@@ -65,7 +65,7 @@ export function openCommands(
   // `-e` of new-session would reach every later pane, so a window that goes at once stands in for the first.
   const placeholder = `${tmuxSession}:{start}`;
   return [
-    ['new-session', '-d', '-s', request.session, '-x', '220', '-y', '50', 'true'],
+    ['new-session', '-d', '-s', request.session, '-x', '320', '-y', '100', 'true'],
     ...setMarks(placeholder, { birth: plan.birth }),
     ...open,
     ['kill-window', '-t', placeholder],
