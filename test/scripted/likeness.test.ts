@@ -57,7 +57,9 @@ function learnt({ transcript, signals, states }: Traces) {
     ),
     hooks: linesIn(signals).flatMap((line) => claudeAgent.decodeHook(line).map(words)),
     // A prompt given at the start may follow too soon for the first idle to be seen.
-    states: withoutRepeats(statuses.map(words)).filter((status, i) => i > 0 || status !== 'state status=idle'),
+    states: withoutRepeats(statuses.map(words)).filter(
+      (status, i, all) => i > 0 || all.length === 1 || status !== 'state status=idle',
+    ),
   };
 }
 
