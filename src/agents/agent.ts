@@ -26,6 +26,8 @@ export interface LaunchSpec {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** Allow-listed environment of the user with the worker's own `env` laid over it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Git's folders for `cwd`: the one of its worktree, and the one all worktrees share. */
+  readonly git?: { readonly gitDir: string; readonly commonDir: string };
 }
 
 export interface LaunchPlan {
@@ -34,14 +36,14 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Written with mode 0600 before the pane opens. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
-  /** The conversation's id once it runs; a fork gets a new one. */
-  readonly agentSessionId: string;
+  /** The conversation's id once it runs; a fork gets a new one. Undefined where the agent itself chooses it. */
+  readonly agentSessionId?: string;
 }
 
 /** Where an agent leaves its traces for one worker. */
 export interface Traces {
-  /** May not exist yet. */
-  readonly transcriptPath: string;
+  /** May not exist yet. Undefined where a hook will tell it. */
+  readonly transcriptPath?: string;
   /** A folder of small state files rewritten in place, one of them this worker's. */
   readonly stateDir?: string;
 }
@@ -89,6 +91,20 @@ export interface ScreenReading {
   readonly dialog?: Dialog;
   /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
   readonly draft?: string;
+  /** The prompt box is there for good: no splash that a dialog may still replace. */
+  readonly ready?: boolean;
+  /** Messages that wait for the end of the turn, as far as the screen shows them. */
+  readonly queued?: readonly string[];
+  /** Programs it has left running behind its turns, as far as the screen counts them. */
+  readonly background?: number;
+}
+
+export interface MessagePlan {
+  readonly text: string;
+  /** Send it as a command of the agent's own. */
+  readonly asCommand: boolean;
+  /** A turn runs: the message joins it, or has a turn of its own afterwards. */
+  readonly midTurn?: 'steer' | 'queue';
 }
 
 export type DeliveryPlan =
@@ -98,6 +114,8 @@ export type DeliveryPlan =
 
 export interface Agent {
   readonly type: AgentType;
+  /** Nothing but its screen tells that it has started, or that a dialog was answered. */
+  readonly readByScreen: boolean;
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
   readonly localFiles: readonly string[];
   /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */
@@ -115,7 +133,7 @@ export interface Agent {
   decodeState(text: string): DecodedState | undefined;
   /** Reads a screen captured with colours, one line a row. */
   readScreen(screen: string): ScreenReading;
-  planDelivery(message: { readonly text: string; readonly asCommand: boolean }): DeliveryPlan;
+  planDelivery(message: MessagePlan): DeliveryPlan;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];
   /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */

@@ -133,7 +133,8 @@ async function adoptedRecord(
       dir: await house.home.launchDir(named.id, 1),
       command: settings.commands[agent.type],
       agentSessionId,
-      ...traces,
+      transcriptPath: traces.transcriptPath ?? '',
+      ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
       skipPermissions: false,
       // Its whole transcript counts: it was not we who began it.
       startedAt: 0,

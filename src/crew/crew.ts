@@ -17,6 +17,7 @@ import { publishChanges } from './publish.ts';
 import { recover } from './recover.ts';
 import { Roster } from './roster.ts';
 import { watchDialogs } from './screen-look.ts';
+import { watchScreens } from './screen-watch.ts';
 import { joinTerminals } from './terminals.ts';
 import { Told } from './told.ts';
 import { watchWrapped } from './wrapped.ts';
@@ -39,7 +40,14 @@ export interface CrewOptions {
 export async function openCrew(options: CrewOptions): Promise<Crew> {
   const house = await buildHouse(options);
   const publisher = publishChanges(house);
-  const stops = [watchPanes(house), watchDialogs(house), watchWrapped(house), publisher.close, followOthers(house)];
+  const stops = [
+    watchPanes(house),
+    watchDialogs(house),
+    watchScreens(house),
+    watchWrapped(house),
+    publisher.close,
+    followOthers(house),
+  ];
   for (const record of house.roster.records()) {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }

@@ -65,12 +65,20 @@ export async function sendMessage(house: House, record: WorkerRecord, request: S
 
 async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   const { agent, request, house, following } = sending;
-  const plan = agent.planDelivery({ text: request.text, asCommand: request.asCommand });
-  if ('refused' in plan) return failed(house, plan.refused, plan.hint);
+  const refused = agent.planDelivery(request);
+  if ('refused' in refused) return failed(house, refused.refused, refused.hint);
   await following.drain();
   const stop = (await clearedByState(sending)) ?? (await clearedByScreen(sending));
   if (stop !== undefined) return stop;
+  const plan = agent.planDelivery({ ...request, ...midTurn(sending) });
+  if ('refused' in plan) return failed(house, plan.refused, plan.hint);
   return request.asCommand ? typeCommand(sending, plan.strokes) : typeMessage(sending, plan);
+}
+
+/** How a message goes in beside the turn that runs; nothing when none does. */
+function midTurn({ following, request }: Sending): { readonly midTurn?: 'steer' | 'queue' } {
+  if (following.state.is !== 'working') return {};
+  return { midTurn: request.delivery === 'queue' ? 'queue' : 'steer' };
 }
 
 /** Undefined when the way is clear. */
@@ -100,7 +108,8 @@ async function clearedByState(sending: Sending): Promise<MessageOutcome | undefi
 async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undefined> {
   const { house, record, following, agent } = sending;
   const look = () => readScreen(house, record, agent);
-  const nobodys = (draft: string) => isReturnedPrompt(draft, following.lastPrompt);
+  const nobodys = (draft: string) =>
+    isReturnedPrompt(draft, following.lastPrompt) || isReturnedPrompt(draft, following.lastQueue);
   // Half a redraw can look like a dialog, and the agent has just said that none is open: a real one stays.
   const isWhole = (seen: ScreenReading) => seen.dialog === undefined && byScreen(seen, nobodys).may !== 'wait';
   const reading = await readScreenUntil(look, isWhole, screenTries);

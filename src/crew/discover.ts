@@ -114,6 +114,7 @@ async function lastWords(
   at: { cwd: string; agentSessionId: string },
 ): Promise<string | null> {
   const { transcriptPath } = agent.traces({ ...at, env: workerEnvironment(house.env) });
+  if (transcriptPath === undefined) return null;
   const lines = await readEnd(transcriptPath, previewBytes).catch(() => []);
   const last = lines
     .map((line) => agent.decodeLine(line).entry)

@@ -37,12 +37,13 @@ export class Following {
   readonly #listeners = new Set<OnSignal>();
   readonly #signals: Tail;
   readonly #stopStates: Disposer | undefined;
-  #transcript: { readonly path: string; readonly tail: Tail };
+  #transcript: { readonly path: string; readonly tail: Tail | undefined };
   #conversation = new Conversation();
   #state: TurnState;
   #agentSessionId: string;
   #agentPid: number | undefined;
   #lastPrompt: string | undefined;
+  #lastQueue: string | undefined;
   /** Digests of prompts this launch has shown, for sends a killed server left open. */
   readonly promptDigests = new Set<string>();
   #closed = false;
@@ -84,6 +85,7 @@ export class Following {
   get conversation(): Conversation {
     return this.#conversation;
   }
+  /** Empty until the agent has named it. */
   get transcriptPath(): string {
     return this.#transcript.path;
   }
@@ -101,6 +103,11 @@ export class Following {
     return this.#lastPrompt;
   }
 
+  /** What was last taken back from the agent's queue, or taken up from it; only in memory. */
+  get lastQueue(): string | undefined {
+    return this.#lastQueue;
+  }
+
   onSignal(listen: OnSignal): Disposer {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
@@ -110,6 +117,8 @@ export class Following {
     const before = this.#state;
     this.#notePrompt(signal);
     this.#state = reduceTurn(before, signal);
+    const { queued } = before.facts;
+    if (this.#state.facts.queued.length < queued.length) this.#lastQueue = queued.join('\n');
     const change = { before, after: this.#state };
     for (const listen of [...this.#listeners]) listen(signal, change);
   }
@@ -118,12 +127,13 @@ export class Following {
   async drain(): Promise<void> {
     // Hooks first: they tell of a prompt and of a stop before the transcript is flushed.
     await this.#signals.drain().catch(this.#parts.onTrouble);
-    await this.#transcript.tail.drain().catch(this.#parts.onTrouble);
+    await this.#transcript.tail?.drain().catch(this.#parts.onTrouble);
   }
 
   /** Resolves once every source has spoken that has something to say, so that the state is the present one. */
   async caughtUp(): Promise<void> {
     await this.drain();
+    if (this.launch.stateDir === undefined) return;
     await awaitFact(this, { clock: this.#parts.clock, ceilingMs: firstStateMs }, () =>
       this.#state.facts.agent !== undefined || this.#state.is === 'gone' ? true : undefined,
     );
@@ -132,10 +142,11 @@ export class Following {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopStates?.();
-    await Promise.all([this.#signals.close(), this.#transcript.tail.close()]);
+    await Promise.all([this.#signals.close(), this.#transcript.tail?.close()]);
   }
 
-  #followTranscript(path: string): Tail {
+  #followTranscript(path: string): Tail | undefined {
+    if (path === '') return undefined;
     const conversation = new Conversation();
     this.#conversation = conversation;
     return followFile(path, {
@@ -196,7 +207,7 @@ export class Following {
     this.#agentSessionId = ready.agentSessionId;
     const path = ready.transcriptPath;
     if (path === undefined || path === this.#transcript.path || this.#closed) return;
-    void this.#transcript.tail.close();
+    void this.#transcript.tail?.close();
     this.#transcript = { path, tail: this.#followTranscript(path) };
   }
 

@@ -8,6 +8,7 @@ import type { OpenRequest, PaneInfo } from '../backends/terminal.ts';
 import { newUuid } from '../model/ids.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../model/worker.ts';
 import { readJson, writeJson } from '../state/atomic.ts';
+import { inspectFolder } from '../worktree/inspect.ts';
 import { signalsPathOf } from './following.ts';
 import type { House } from './house.ts';
 import { labelOf } from './publish.ts';
@@ -32,6 +33,8 @@ export interface LaunchOrder {
   readonly skipPermissions: boolean;
   readonly own: OwnPart;
   readonly prompt: string | undefined;
+  /** Git's own folders for the worker's, where it is in a repository. */
+  readonly git?: { readonly gitDir: string; readonly commonDir: string };
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
     | undefined;
@@ -59,6 +62,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     skipPermissions: order.skipPermissions,
     permissionMode: record.permissionMode,
     env,
+    ...(order.git === undefined ? {} : { git: order.git }),
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
@@ -67,15 +71,17 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   });
   await writeJson(join(dir, 'own.json'), { v: 1, ...own });
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
-  const traces = agent.traces({ cwd: record.projectPath, agentSessionId: plan.agentSessionId, env: plan.env });
+  // Unknown until the agent tells, where it chooses the id itself.
+  const { agentSessionId = '' } = plan;
+  const traces = agent.traces({ cwd: record.projectPath, agentSessionId, env: plan.env });
   return {
     record: {
       number: order.number,
       dir,
       command: order.command,
-      agentSessionId: plan.agentSessionId,
+      agentSessionId,
       transcriptPath:
-        resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : traces.transcriptPath,
+        resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
       ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
       skipPermissions: order.skipPermissions,
       startedAt: house.clock.now(),
@@ -87,9 +93,20 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       argv: plan.argv,
       env: plan.env,
       label: labelOf(record, 'starting'),
-      marks: { worker: record.id, agent_session: plan.agentSessionId, agent: agent.type },
+      marks: {
+        worker: record.id,
+        agent: agent.type,
+        ...(agentSessionId === '' ? {} : { agent_session: agentSessionId }),
+      },
     },
   };
+}
+
+/** Git's folders as they are for the place the worker works in now. */
+export async function gitOf(house: House, workerId: string): Promise<Pick<LaunchOrder, 'git'>> {
+  const { projectPath: path } = house.roster.record(workerId);
+  const folder = await inspectFolder({ path, env: house.env });
+  return folder === undefined ? {} : { git: { gitDir: folder.gitDir, commonDir: folder.gitCommonDir } };
 }
 
 /** The private part of an earlier launch; empty when it is gone. */

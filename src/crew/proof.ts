@@ -1,5 +1,6 @@
 // Proof of arrival, from the agent's side only.
 import type { Agent } from '../agents/agent.ts';
+import type { Disposer } from '../model/clock.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Evidence, Signal } from '../model/turn.ts';
 import { samePrompt } from '../model/turn-facts.ts';
@@ -20,6 +21,7 @@ const lineCeilingMs = 3_000;
 const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
+const queueLookMs = 100;
 
 interface Sent {
   readonly house: House;
@@ -50,9 +52,11 @@ export function messageProof(sent: Sent, message: Message) {
     // In the middle of a turn the hook runs for a prompt that is only queued: the transcript tells which it is.
     if (!message.midTurn) found ??= { verdict: 'submitted', evidence: hook };
   });
+  const stopLooking = message.midTurn && sent.agent.readByScreen ? watchQueue(sent, message) : () => undefined;
   return {
     withdraw() {
       stop();
+      stopLooking();
       giveUp();
     },
     async outcome(): Promise<MessageOutcome> {
@@ -66,6 +70,7 @@ export function messageProof(sent: Sent, message: Message) {
       }
       if (found === undefined) await following.drain();
       stop();
+      stopLooking();
       if (hook !== undefined) found ??= { verdict: 'queued', evidence: hook };
       if (found !== undefined) return proved(found.verdict, found.evidence, turnNow(sent, found));
       house.clock.after(giveUpMs, giveUp);
@@ -74,8 +79,37 @@ export function messageProof(sent: Sent, message: Message) {
   };
 }
 
+/** A message that waits for the turn's end stands on the screen and nowhere else. */
+function watchQueue({ house, record, following, agent }: Sent, { text }: Message): Disposer {
+  let cancel: Disposer = () => undefined;
+  const next = () => {
+    cancel = house.clock.after(queueLookMs, () => void look());
+  };
+  const look = async () => {
+    const reading = await readScreen(house, record, agent).catch(() => undefined);
+    const isThere = reading?.queued?.some((shown) => beginsWith(text, shown)) ?? false;
+    if (isThere) following.apply({ from: 'screen', kind: 'queued', text, at: house.clock.now() });
+    else if (!stopped) next();
+  };
+  let stopped = false;
+  next();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+/** The screen breaks lines where it must, and shows the first of them. */
+function beginsWith(text: string, shown: string): boolean {
+  const letters = (words: string) => words.replace(/\s+/g, '');
+  return letters(shown) !== '' && letters(text).startsWith(letters(shown));
+}
+
 function shows(signal: Signal, text: string): Found | undefined {
   const { at } = signal;
+  if (signal.from === 'screen' && signal.kind === 'queued' && samePrompt(signal.text, text)) {
+    return { verdict: 'queued', evidence: { source: 'screen', at, detail: 'it waits for the end of this turn' } };
+  }
   if (signal.from !== 'transcript') return undefined;
   if (signal.kind === 'prompt' && samePrompt(signal.text, text)) {
     return {

@@ -6,6 +6,7 @@ import { sendsPath } from './deliver.ts';
 import type { House } from './house.ts';
 import { labelOf } from './publish.ts';
 import { paneRef } from './roster.ts';
+import { watchStart } from './screen-look.ts';
 import { noteSettled, unsettledSends } from './sends.ts';
 import { exitDetail } from './started.ts';
 
@@ -48,6 +49,7 @@ export async function recover(house: House): Promise<void> {
   }
   if (drafts.length > 0) await house.log.append(drafts);
   await Promise.all(house.roster.all().map((following) => following.caughtUp()));
+  lookAtSilent(house);
   await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
   await relabel(house);
 }
@@ -65,6 +67,14 @@ const notedDead = (house: House, record: WorkerRecord, detail: string): EventDra
   data: { detail, found: 'at start' },
   set: { phase: 'dead', endedAt: house.clock.now(), endDetail: detail, manager: house.me },
 });
+
+/** An agent that nobody has asked anything yet may have no trace but its screen. */
+function lookAtSilent(house: House): void {
+  for (const following of house.roster.all()) {
+    const record = house.log.records().get(following.workerId);
+    if (record !== undefined && following.state.is === 'starting') watchStart(house, record, following);
+  }
+}
 
 /** Says the truth about what a killed server was typing: it arrived, or nobody knows. It is never typed again. */
 async function settleSends(house: House, workerId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { readdWorktree } from '../worktree/readd.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from './api.ts';
 import { findCommand } from './draft.ts';
 import type { House } from './house.ts';
-import { type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
+import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
 import { paneRef } from './roster.ts';
 import { spawnResult } from './spawn.ts';
 import { startedOrDead, startTrouble } from './started.ts';
@@ -50,6 +50,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
     command,
     skipPermissions,
     own: await ownPartOf(house, record.launch),
+    ...(await gitOf(house, record.id)),
     prompt: undefined,
     resume: hasConversation ? { agentSessionId, fork: false, transcriptPath } : undefined,
   });

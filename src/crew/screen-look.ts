@@ -1,4 +1,4 @@
-// Looks at a worker's screen: once before typing, on a schedule while nothing else can speak for it.
+// Looks at a worker's screen: once before typing, and while nothing else can speak for it.
 import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { pause } from '../clock.ts';
 import type { Disposer } from '../model/clock.ts';
@@ -62,22 +62,25 @@ export function watchDialogs(house: House): Disposer {
   });
 }
 
-/** Undefined when a dialog was there at one look and not at the next: that was half a redraw. */
+/** Undefined when what stood there at one look did not at the next: that was half a redraw. */
 async function readTwice(look: () => Promise<ScreenReading | undefined>): Promise<ScreenReading | undefined> {
   const first = await look();
-  if (first?.dialog === undefined) return first;
+  if (first?.dialog === undefined && first?.ready !== true) return first;
   await pause(redrawMs);
   const second = await look();
-  return second?.dialog?.title === first.dialog.title ? second : undefined;
+  return second?.dialog?.title === first.dialog?.title && second?.ready === first.ready ? second : undefined;
 }
 
-async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
+/** Tells the worker's state what its screen shows. */
+export async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
   try {
-    const look = () => readScreen(house, house.roster.record(record.id), house.agentFor(record.agentType));
+    const agent = house.agentFor(record.agentType);
+    const look = () => readScreen(house, house.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;
     const at = house.clock.now();
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
+    else if (agent.readByScreen) notePrompt(following, reading, at);
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {
     // A pane may be closed between the moment the look was due and the look.
@@ -86,4 +89,8 @@ async function lookOnce(house: House, record: WorkerRecord, following: Following
       house.logger.write('warn', `the screen of ${record.name} could not be read`, error);
     }
   }
+}
+
+function notePrompt(following: Following, { ready, queued = [], background = 0 }: ScreenReading, at: number): void {
+  if (ready === true) following.apply({ from: 'screen', kind: 'prompt', queued: queued.length, background, at });
 }

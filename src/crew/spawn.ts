@@ -13,7 +13,7 @@ import type { CallContext, SpawnFailure, SpawnResult, WorkerRequest } from './ap
 import { type Draft, draftWorker } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import type { House } from './house.ts';
-import { paneRecord, prepareLaunch } from './launching.ts';
+import { gitOf, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
 import { startedOrDead, startTrouble } from './started.ts';
 import { type Undo, undoStack } from './undo.ts';
@@ -147,7 +147,8 @@ async function build(
     skipPermissions: skips(draft),
     own: ownPart(draft),
     prompt: draft.prompt,
-    resume: draft.resume,
+    resume: resumed(draft),
+    ...(await gitOf(house, draft.id)),
   });
   at.step = 'pane';
   const pane = await house.terminal.open({ ...launch.open, placement });
@@ -163,6 +164,15 @@ async function build(
   const trouble = await startTrouble(house, record, following);
   if (trouble !== undefined) throw trouble;
   return { record, missing };
+}
+
+/** An agent that finds its transcript by itself goes by the place it works in now; of another the past worker's is known. */
+function resumed({ resume, agent }: Draft): LaunchOrder['resume'] {
+  if (resume === undefined) return undefined;
+  const { past, ...asked } = resume;
+  const finds = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env: {} }).transcriptPath !== undefined;
+  if (finds) return asked;
+  return past?.launch.transcriptPath ? { ...asked, transcriptPath: past.launch.transcriptPath } : asked;
 }
 
 const skips = ({ request, settings }: Draft): boolean => request.skip_permissions ?? settings.defaults.skip_permissions;

@@ -2,6 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { Evidence } from '../model/turn.ts';
+import { backgroundTasks } from '../model/turn-facts.ts';
 import type { Status, WorkerRecord, WorkerView } from '../model/worker.ts';
 
 export interface ViewContext {
@@ -73,12 +74,12 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     is_idle: status === 'idle',
     ...turnView(record, turn),
     ...(facts?.lastError === undefined ? {} : { last_error: facts.lastError }),
-    background_tasks: facts?.background ?? 0,
+    background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),
     permission_mode: record.permissionMode,
-    agent_session_id: record.launch.agentSessionId,
-    transcript_path: record.launch.transcriptPath,
+    ...(record.launch.agentSessionId === '' ? {} : { agent_session_id: record.launch.agentSessionId }),
+    ...(record.launch.transcriptPath === '' ? {} : { transcript_path: record.launch.transcriptPath }),
     ...tmuxView(record, context.attach),
     managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
     created_at: isoTime(record.createdAt),

@@ -1,6 +1,13 @@
 // The heart: what the facts, weighed by who says them, mean for the caller.
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
-import { launchMessageId, noFacts, noteSignal, type PermissionAsked, type TurnFacts } from './turn-facts.ts';
+import {
+  backgroundTasks,
+  launchMessageId,
+  noFacts,
+  noteSignal,
+  type PermissionAsked,
+  type TurnFacts,
+} from './turn-facts.ts';
 
 export interface Turn {
   /** Counts the turns of this launch, from 1. */
@@ -132,7 +139,7 @@ function judgeByTranscript(facts: TurnFacts): Verdict {
 }
 
 const readyEvidence = (facts: TurnFacts): Evidence => ({
-  source: 'hook',
+  source: facts.readyBy ?? 'hook',
   at: facts.readyAt ?? facts.launchedAt,
   detail: 'started, nothing asked yet',
 });
@@ -149,9 +156,10 @@ function unfinished(facts: TurnFacts): Verdict | undefined {
   if (facts.queued.length > 0) {
     return { is: 'working', evidence: { source: 'transcript', at, detail: `${facts.queued.length} prompts queued` } };
   }
-  if (facts.background > 0) {
+  const background = backgroundTasks(facts);
+  if (background > 0) {
     const source = facts.witness.end?.by ?? 'hook';
-    return { is: 'working', evidence: { source, at, detail: `${facts.background} background tasks still running` } };
+    return { is: 'working', evidence: { source, at, detail: `${background} background tasks still running` } };
   }
   return undefined;
 }

@@ -1,5 +1,16 @@
 // What each source last said about a conversation, kept apart so that it can be weighed.
-import type { AgentSignal, Dialog, HookSignal, Signal, TranscriptSignal, TurnEnd, WaitingFor } from './turn.ts';
+import { notePromptSeen } from './screen-facts.ts';
+import type {
+  AgentSignal,
+  Dialog,
+  EvidenceSource,
+  HookSignal,
+  ScreenSignal,
+  Signal,
+  TranscriptSignal,
+  TurnEnd,
+  WaitingFor,
+} from './turn.ts';
 
 export interface PermissionAsked {
   readonly at: number;
@@ -27,6 +38,7 @@ export interface TurnFacts {
   readonly gone: Said | undefined;
   /** The agent has shown itself: a hook, its state file or its transcript. */
   readonly readyAt: number | undefined;
+  readonly readyBy: EvidenceSource | undefined;
   /** It said goodbye; it may still show itself again under a wrapper. */
   readonly leaving: Said | undefined;
   readonly agent: (Said & { readonly status: AgentStatus; readonly waitingFor: WaitingFor | undefined }) | undefined;
@@ -34,6 +46,8 @@ export interface TurnFacts {
   /** Where the transcript alone would say the turn stands. */
   readonly transcript: (Said & { readonly open: boolean }) | undefined;
   readonly background: number;
+  /** Ids of programs left running, where the transcript tells of each by itself. */
+  readonly terminals: readonly string[];
   readonly permission: PermissionAsked | undefined;
   readonly dialog: { readonly at: number; readonly dialog: Dialog } | undefined;
   /** Our sends that nothing has proved yet. */
@@ -57,17 +71,22 @@ export const noFacts = (at: number): TurnFacts => ({
   launchedAt: at,
   gone: undefined,
   readyAt: undefined,
+  readyBy: undefined,
   leaving: undefined,
   agent: undefined,
   witness: { promptAt: undefined, end: undefined },
   transcript: undefined,
   background: 0,
+  terminals: [],
   permission: undefined,
   dialog: undefined,
   sends: [],
   queued: [],
   lastError: undefined,
 });
+
+/** What goes on behind the turns, whoever tells of it. */
+export const backgroundTasks = (facts: TurnFacts): number => facts.background + facts.terminals.length;
 
 /** Two texts are the same prompt when they differ in outer blank and unicode form at most. */
 export const samePrompt = (a: string, b: string): boolean => a.trim().normalize('NFC') === b.trim().normalize('NFC');
@@ -84,9 +103,7 @@ export function noteSignal(facts: TurnFacts, signal: Signal): TurnFacts {
     case 'transcript':
       return signal.at < facts.launchedAt ? facts : noteTranscript(facts, signal);
     case 'screen':
-      return signal.kind === 'dialog'
-        ? { ...facts, dialog: { at: signal.at, dialog: signal.dialog } }
-        : { ...facts, dialog: undefined };
+      return noteScreen(facts, signal);
     case 'us':
       return noteOwn(facts, signal);
   }
@@ -115,7 +132,7 @@ function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
   const noted: TurnFacts = {
     ...facts,
     agent: { status, at, detail, waitingFor },
-    readyAt: facts.readyAt ?? at,
+    ...shown(facts, signal),
     leaving: undefined,
     background: shellsEnded ? 0 : facts.background,
   };
@@ -125,7 +142,7 @@ function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
 }
 
 function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
-  const ready = { ...facts, readyAt: facts.readyAt ?? signal.at };
+  const ready = { ...facts, ...shown(facts, signal) };
   switch (signal.kind) {
     case 'ready':
       return { ...ready, leaving: undefined, dialog: undefined };
@@ -153,7 +170,7 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
 }
 
 function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
-  const ready = { ...facts, readyAt: facts.readyAt ?? signal.at };
+  const ready = { ...facts, ...shown(facts, signal) };
   const open = (detail: string) => ({ ...ready, transcript: { open: true, at: signal.at, detail } });
   switch (signal.kind) {
     case 'prompt':
@@ -166,8 +183,12 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
     case 'dequeued':
       return unqueued(signal.absorbed ? ready : takenUp(open('queued prompt taken up'), signal.at), signal.text);
     case 'activity': {
-      const answered = ready.permission !== undefined && signal.at > ready.permission.at;
+      const answered = ready.permission !== undefined && signal.at > ready.permission.at && signal.answers !== false;
       return { ...open(signal.detail), permission: answered ? undefined : ready.permission };
+    }
+    case 'background': {
+      const others = ready.terminals.filter((id) => id !== signal.id);
+      return { ...ready, terminals: signal.runs ? [...others, signal.id] : others };
     }
     case 'ended': {
       const told = ready.witness.end?.by === 'hook';
@@ -186,6 +207,23 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
         : { ...ready, transcript: { open: false, at: signal.at, detail: 'stop-hook marker' } };
   }
 }
+
+function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
+  switch (signal.kind) {
+    case 'dialog':
+      return { ...facts, dialog: { at: signal.at, dialog: signal.dialog } };
+    case 'no-dialog':
+      return { ...facts, dialog: undefined };
+    case 'queued':
+      return { ...facts, sends: withoutFirst(facts.sends, signal.text), queued: [...facts.queued, signal.text] };
+    case 'prompt':
+      return notePromptSeen({ ...facts, ...shown(facts, signal) }, signal);
+  }
+}
+
+/** Who showed first that the agent is there. */
+const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>
+  facts.readyAt === undefined ? { readyAt: by.at, readyBy: by.from } : {};
 
 /** The agent has said idle between the turns; that idle is over, though the prompt's own line comes later. */
 const takenUp = (facts: TurnFacts, at: number): TurnFacts =>

@@ -100,7 +100,20 @@ export type TranscriptSignal =
       readonly text?: string;
       readonly absorbed: boolean;
     })
-  | (At & { readonly from: 'transcript'; readonly kind: 'activity'; readonly detail: string })
+  | (At & {
+      readonly from: 'transcript';
+      readonly kind: 'activity';
+      readonly detail: string;
+      /** False for what goes on beside an open request, and so proves no answer to it. */
+      readonly answers?: false;
+    })
+  /** A program the agent left running behind its turn, or the end of one. */
+  | (At & {
+      readonly from: 'transcript';
+      readonly kind: 'background';
+      readonly id: string;
+      readonly runs: boolean;
+    })
   | (At & {
       readonly from: 'transcript';
       readonly kind: 'ended';
@@ -112,10 +125,19 @@ export type TranscriptSignal =
   /** Our stop hook left its mark; it ends a turn only where the agent writes no end of its own. */
   | (At & { readonly from: 'transcript'; readonly kind: 'stop-marker'; readonly goesOn: boolean });
 
-/** What a look at the screen showed. Used for start-up dialogs, and for dialogs no hook tells of. */
+/** What a look at the screen showed. Used where no hook, state file or transcript tells. */
 export type ScreenSignal =
   | (At & { readonly from: 'screen'; readonly kind: 'dialog'; readonly dialog: Dialog })
-  | (At & { readonly from: 'screen'; readonly kind: 'no-dialog' });
+  | (At & { readonly from: 'screen'; readonly kind: 'no-dialog' })
+  /** The prompt is in sight: started, no dialog, with what the screen shows of what is still to come. */
+  | (At & {
+      readonly from: 'screen';
+      readonly kind: 'prompt';
+      readonly queued: number;
+      readonly background: number;
+    })
+  /** A message of ours is on the screen among those that wait. */
+  | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string });
 
 /** What we did ourselves. */
 export type OwnSignal =

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Signal } from '../../src/model/turn.ts';
 import { rows } from './turn-rows.ts';
 import { laterRows } from './turn-rows-later.ts';
+import { screenRows } from './turn-rows-screen.ts';
 import {
   absent,
   activity,
@@ -28,7 +29,7 @@ import {
 } from './turn-signals.ts';
 
 describe('reduceTurn', () => {
-  it.each([...rows, ...laterRows])('$title', ({ signals, is, waitingFor, endedBy }) => {
+  it.each([...rows, ...laterRows, ...screenRows])('$title', ({ signals, is, waitingFor, endedBy }) => {
     const state = play(signals);
     expect({ is: state.is, waitingFor: state.waitingFor }).toEqual({ is, waitingFor });
     if (endedBy !== undefined) expect(state.turn?.endedBy).toBe(endedBy);

@@ -48,6 +48,20 @@ export const question: Loose = {
 };
 export const line = (text = 'go'): Loose => ({ from: 'transcript', kind: 'prompt', text, origin: 'person' });
 export const notice: Loose = { from: 'transcript', kind: 'prompt', text: 'task done', origin: 'notice' };
+export const callBeside: Loose = { from: 'transcript', kind: 'activity', detail: 'calls b', answers: false };
+export const terminal = (id: string, runs: boolean): Loose => ({ from: 'transcript', kind: 'background', id, runs });
+export const promptSeen = (queued = 0, background = 0): Loose => ({
+  from: 'screen',
+  kind: 'prompt',
+  queued,
+  background,
+});
+export const queuedSeen = (text: string): Loose => ({ from: 'screen', kind: 'queued', text });
+export const approval: Loose = {
+  from: 'screen',
+  kind: 'dialog',
+  dialog: { waitingFor: 'permission', title: 'Would you like to run it?', text: '', options: [] },
+};
 export const activity: Loose = { from: 'transcript', kind: 'activity', detail: 'assistant text' };
 export const ended = (
   how: 'completed' | 'interrupted' | 'error' | 'limit' = 'completed',

@@ -10,6 +10,7 @@ import { decodeLine } from './transcript.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
+  readByScreen: false,
   localFiles: ['.claude/settings.local.json'],
   launch,
   traces,

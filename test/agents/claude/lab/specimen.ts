@@ -49,9 +49,9 @@ const colour = /\u001b\[[0-9;]*m/g;
 const ceilingMs = 20_000;
 
 export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): Specimen {
-  const { transcriptPath, stateDir = '' } = claudeAgent.traces({
+  const { transcriptPath = '', stateDir = '' } = claudeAgent.traces({
     cwd,
-    agentSessionId: plan.agentSessionId,
+    agentSessionId: plan.agentSessionId ?? '',
     env: plan.env,
   });
   const pid = Number(box.tmux('display', '-p', '-t', pane, '#{pane_pid}'));
@@ -69,7 +69,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
   const status = () => claudeAgent.decodeState(states.at(-1) ?? '')?.signal;
   const deliver = (strokes: readonly Stroke[]) => perform({ box, pane }, strokes);
   return {
-    agentSessionId: plan.agentSessionId,
+    agentSessionId: plan.agentSessionId ?? '',
     states,
     screen,
     shows: (words) => until(`${words} on the screen`, () => words.test(screen().replace(colour, ''))),

@@ -1,0 +1,26 @@
+// What a look at the screen changes in what is known, where nothing else tells.
+import type { ScreenSignal } from './turn.ts';
+import type { TurnFacts } from './turn-facts.ts';
+
+/** A request is not drawn at once, and one that a rule answers is never drawn. */
+const drawnWithinMs = 1_500;
+/** A queued prompt leaves the screen a moment before its turn begins. */
+const takenUpWithinMs = 1_500;
+
+/** The prompt in sight: no dialog is open, and what the screen does not show as still to come is not. */
+export function notePromptSeen(
+  facts: TurnFacts,
+  { at, queued, background }: Extract<ScreenSignal, { kind: 'prompt' }>,
+): TurnFacts {
+  const { permission, dialog, transcript } = facts;
+  const answered = permission !== undefined && (dialog !== undefined || at > permission.at + drawnWithinMs);
+  // What an interrupted turn had queued goes back into the prompt box, and no line tells.
+  const isOver = transcript?.open !== true && at > (transcript?.at ?? 0) + takenUpWithinMs;
+  return {
+    ...facts,
+    dialog: undefined,
+    permission: answered ? undefined : permission,
+    queued: queued === 0 && isOver ? [] : facts.queued,
+    terminals: background === 0 ? [] : facts.terminals,
+  };
+}
