@@ -1,0 +1,25 @@
+// Codex, as far as the crew has to know it.
+import type { Agent } from '../agent.ts';
+import { planDelivery } from './delivery.ts';
+import { decodeHook } from './hook-line.ts';
+import { launch } from './launch.ts';
+import { decodeLine } from './rollout.ts';
+import { readScreen } from './screen.ts';
+import { traces } from './traces.ts';
+
+export const codexAgent: Agent = {
+  type: 'codex',
+  readByScreen: true,
+  localFiles: [],
+  launch,
+  traces,
+  decodeLine,
+  decodeHook,
+  decodeState: () => undefined,
+  readScreen,
+  planDelivery,
+  interrupt: [{ press: 'Escape' }],
+  // On an empty composer it would leave the program.
+  clearDraft: [{ press: 'C-c' }],
+  exit: [{ paste: '/quit' }, { press: 'Enter' }],
+};

@@ -1,0 +1,81 @@
+// The command line, environment and files that start one Codex.
+import { dirname, join } from 'node:path';
+import type { LaunchPlan, LaunchSpec } from '../agent.ts';
+import { shortArgv } from '../long-argv.ts';
+import { heldHooks } from './hooks.ts';
+import { disarmed, normaliseMessage } from './message-text.ts';
+import { permissionFlags } from './permissions.ts';
+import { serverTable } from './servers.ts';
+import { type TomlTable, type TomlValue, toToml } from './toml.ts';
+
+/** Models that a newer one follows: for each of them Codex offers the change at every start until it is turned down. */
+const successors = {
+  'gpt-5.5': 'gpt-6-sol',
+  'gpt-5.6-sol': 'gpt-6-sol',
+  'gpt-5.6-terra': 'gpt-6-sol',
+  'gpt-5.6-luna': 'gpt-6-luna',
+};
+
+export function launch(spec: LaunchSpec): LaunchPlan {
+  const words = [
+    ...spec.command,
+    ...conversation(spec),
+    // Behind the shared daemon a turn would outlive its pane.
+    '--no-daemon',
+    ...permissionFlags(spec),
+    ...writableDirs(spec),
+    '--dangerously-bypass-hook-trust',
+    ...settings(spec),
+    ...(spec.model === undefined ? [] : ['-m', spec.model]),
+    ...trailing(spec),
+  ];
+  const { argv, files } = shortArgv(words, spec.launchDir);
+  const continued = spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : undefined;
+  return { argv, files, env: paneEnv(spec), ...(continued === undefined ? {} : { agentSessionId: continued }) };
+}
+
+const conversation = ({ resume }: LaunchSpec): readonly string[] =>
+  resume === undefined ? [] : [resume.fork ? 'fork' : 'resume'];
+
+function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
+  const text = disarmed(normaliseMessage(prompt ?? ''));
+  const words = [...(resume === undefined ? [] : [resume.agentSessionId]), ...(text === '' ? [] : [text])];
+  return words.length === 0 ? [] : ['--', ...words];
+}
+
+/** The sandbox guards git's own folders; without these four nothing can be committed from a linked worktree. */
+function writableDirs({ git, skipPermissions }: LaunchSpec): readonly string[] {
+  if (git === undefined || skipPermissions) return [];
+  const { gitDir, commonDir } = git;
+  const dirs = [gitDir, ...['objects', 'refs', 'logs'].map((name) => join(commonDir, name))];
+  return dirs.flatMap((dir) => ['--add-dir', dir]);
+}
+
+function settings(spec: LaunchSpec): readonly string[] {
+  const servers = serverTable(spec.mcpServers ?? {});
+  const table: Record<string, TomlValue> = {
+    projects: trusted(spec),
+    check_for_update_on_startup: false,
+    notice: { model_migrations: successors },
+    'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
+    hooks: heldHooks(spec),
+    ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
+    ...(Object.keys(servers).length === 0 ? {} : { mcp_servers: servers }),
+  };
+  return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
+}
+
+/** Trust is asked for the folder itself, or for the main repository of a worktree. */
+function trusted({ cwd, git }: LaunchSpec): TomlTable {
+  const places = [cwd, ...(git === undefined ? [] : [dirname(git.commonDir)])];
+  return Object.fromEntries(places.map((place) => [place, { trust_level: 'trusted' }]));
+}
+
+/** The originator stands in the transcript's first line: it ties a conversation to its worker. */
+export const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
+
+const paneEnv = ({ env, workerId }: LaunchSpec): Readonly<Record<string, string>> => ({
+  ...env,
+  CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originatorOf(workerId),
+  CREWMUX_WORKER: workerId,
+});

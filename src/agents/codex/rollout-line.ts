@@ -1,0 +1,48 @@
+// The forms of the lines of a rollout, as far as they are read.
+import { z } from 'zod';
+
+const timestamp = z.string().transform((text, context) => {
+  const at = Date.parse(text);
+  if (Number.isFinite(at)) return at;
+  context.addIssue('not a time');
+  return z.NEVER;
+});
+
+export const anyLine = z.looseObject({
+  timestamp,
+  type: z.string(),
+  payload: z.looseObject({ type: z.string().optional().catch(undefined) }),
+});
+export type AnyLine = z.output<typeof anyLine>;
+
+export const turnContext = z.looseObject({ model: z.string() });
+
+const failure = z.looseObject({
+  message: z.string().catch('unknown error'),
+  codex_error_info: z.unknown().optional(),
+});
+export const taskComplete = z.looseObject({ error: failure.nullish().catch(undefined) });
+export const turnAborted = z.looseObject({ reason: z.string().catch('unknown') });
+
+const count = z.number().catch(0);
+export const usageRecord = z.looseObject({
+  response_id: z.string(),
+  usage: z.looseObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }),
+});
+
+export const toolCall = z.looseObject({ name: z.string().optional().catch(undefined) });
+export const toolOutput = z.looseObject({ output: z.unknown().optional() });
+
+const part = z.looseObject({ text: z.string().optional().catch(undefined) });
+export const itemCompleted = z.looseObject({ item: z.looseObject({ type: z.string() }) });
+export const message = z.looseObject({ content: z.array(part).catch([]) });
+export const commandExecution = z.looseObject({
+  command: z.array(z.string()).catch([]),
+  process_id: z.string().optional().catch(undefined),
+});
+export const fileChange = z.looseObject({ changes: z.record(z.string(), z.unknown()).catch({}) });
+export const mcpToolCall = z.looseObject({
+  server: z.string(),
+  tool: z.string(),
+  arguments: z.unknown().optional(),
+});

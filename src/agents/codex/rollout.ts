@@ -1,0 +1,119 @@
+// Rollout lines: what each one says of the conversation.
+import { z } from 'zod';
+import type { DecodedLine } from '../agent.ts';
+import { parseJson } from '../json.ts';
+import { decodeItem } from './rollout-items.ts';
+import {
+  type AnyLine,
+  anyLine,
+  taskComplete,
+  toolCall,
+  toolOutput,
+  turnAborted,
+  turnContext,
+  usageRecord,
+} from './rollout-line.ts';
+
+const nothing: DecodedLine = { signals: [] };
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+const silentTypes = words('session_meta world_state compacted inter_agent_communication');
+const silentEvents = words(`
+  token_count thread_settings_applied thread_rolled_back context_compacted entered_review_mode exited_review_mode
+  thread_goal_updated thread_name_updated item_started
+`);
+const silentItems = words('message additional_tools compaction ghost_snapshot image_generation_call');
+const calls = words('function_call custom_tool_call tool_search_call local_shell_call web_search_call');
+const outputs = words('function_call_output custom_tool_call_output tool_search_output');
+
+export function decodeLine(line: string): DecodedLine {
+  const value = parseJson(line);
+  const { data } = anyLine.safeParse(value);
+  if (data === undefined) return { signals: [], unknown: value === undefined ? 'no JSON' : 'no type' };
+  const { type, payload } = data;
+  return decodeKnown(data) ?? { signals: [], unknown: payload.type === undefined ? type : `${type}/${payload.type}` };
+}
+
+function decodeKnown({ type, timestamp: at, payload }: AnyLine): DecodedLine | undefined {
+  switch (type) {
+    case 'event_msg':
+      return decodeEvent(at, payload);
+    case 'response_item':
+      return decodeResponse(at, payload);
+    case 'turn_context': {
+      const { data } = turnContext.safeParse(payload);
+      return data === undefined ? nothing : { signals: [], model: data.model };
+    }
+    case 'token_usage_record':
+      return decodeUsage(payload);
+    default:
+      return silentTypes.has(type) ? nothing : undefined;
+  }
+}
+
+function decodeEvent(at: number, payload: AnyLine['payload']): DecodedLine | undefined {
+  switch (payload.type) {
+    case 'task_started':
+      return { signals: [{ from: 'transcript', kind: 'activity', at, detail: 'turn started' }] };
+    case 'task_complete':
+      return completed(at, payload);
+    case 'turn_aborted': {
+      const detail = `turn aborted: ${turnAborted.safeParse(payload).data?.reason ?? 'unknown'}`;
+      return {
+        signals: [{ from: 'transcript', kind: 'ended', how: 'interrupted', backgroundTasks: 0, at, detail }],
+      };
+    }
+    case 'item_completed':
+      return decodeItem(at, payload);
+    default:
+      return silentEvents.has(payload.type ?? '') ? nothing : undefined;
+  }
+}
+
+function completed(at: number, payload: unknown): DecodedLine {
+  const error = taskComplete.safeParse(payload).data?.error;
+  const end = { from: 'transcript', kind: 'ended', backgroundTasks: 0, at } as const;
+  if (!error) return { signals: [{ ...end, how: 'completed', detail: 'turn completed' }] };
+  const { message: detail } = error;
+  return {
+    signals: [{ ...end, how: isLimit(error.codex_error_info) ? 'limit' : 'error', detail }],
+    entry: { role: 'assistant', content: detail, at },
+  };
+}
+
+/** A spent allowance needs time or a person; any other failure another try. */
+const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded';
+
+/** The model goes on; a call beside it may still wait for its permission, so nothing here answers one. */
+function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | undefined {
+  const type = payload.type ?? '';
+  const beside = { from: 'transcript', kind: 'activity', answers: false, at } as const;
+  if (calls.has(type)) return { signals: [{ ...beside, detail: `calls ${calledName(payload)}` }] };
+  if (type === 'reasoning') return { signals: [{ ...beside, detail: 'thinks' }] };
+  if (!outputs.has(type)) return silentItems.has(type) ? nothing : undefined;
+  const id = leftRunning(toolOutput.safeParse(payload).data?.output);
+  return {
+    signals: [
+      { ...beside, detail: 'tool result' },
+      ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
+    ],
+  };
+}
+
+const calledName = (payload: AnyLine['payload']): string =>
+  toolCall.safeParse(payload).data?.name ?? payload.type ?? 'a tool';
+
+/** The head of a result that came before its command ended. */
+const leftRunning = (output: unknown): string | undefined => {
+  const { data: text } = z.string().safeParse(output);
+  return /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess running with session ID (\d+)$/m.exec(text ?? '')?.[1];
+};
+
+/** Codex counts what came from the cache as input, too. */
+function decodeUsage(payload: unknown): DecodedLine | undefined {
+  const { data } = usageRecord.safeParse(payload);
+  if (data === undefined) return undefined;
+  const { input_tokens: input, cached_input_tokens: cacheTokens, output_tokens: outputTokens } = data.usage;
+  const inputTokens = Math.max(0, input - cacheTokens);
+  return { signals: [], usage: { messageId: data.response_id, inputTokens, outputTokens, cacheTokens } };
+}

@@ -1,0 +1,82 @@
+// The screen: which dialog is open, what stands in the composer, and what waits above it.
+import type { Dialog } from '../../model/turn.ts';
+import type { ScreenReading } from '../agent.ts';
+import { type Row, rowsOf } from '../screen-rows.ts';
+import { findComposer } from './composer.ts';
+import { dialogKind } from './dialog-kinds.ts';
+
+export function readScreen(screen: string): ScreenReading {
+  const rows = rowsOf(screen);
+  const composer = findComposer(rows);
+  if (composer === undefined) {
+    const dialog = findDialog(rows);
+    return dialog === undefined ? {} : { dialog };
+  }
+  const { draft, hasStatusLine: ready, above } = composer;
+  const lines = nearest(above);
+  return { draft, ready, queued: queuedIn(lines), background: terminalsIn(lines) };
+}
+
+/** Status rows stand right above the composer; a few more are looked at than it takes. */
+const nearest = (above: readonly Row[]): readonly string[] => above.slice(-30).map((row) => row.text);
+
+const queueHead = /^• (?:Queued follow-up inputs|Messages to be submitted (?:after next tool call|at end of turn))/;
+
+/** As far as they are shown: of a long message only the first rows are. */
+function queuedIn(lines: readonly string[]): readonly string[] {
+  const from = lines.findIndex((line) => queueHead.test(line));
+  if (from < 0) return [];
+  const rows = lines.slice(from + 1).filter((line) => /^ {2}(?:↳| {2}(?!…$|shift\+))/u.test(line));
+  return rows
+    .join('\n')
+    .split(/^ {2}↳ /mu)
+    .slice(1)
+    .map((entry) => entry.replace(/^ {4}/gm, '').trim());
+}
+
+const terminalsIn = (lines: readonly string[]): number => {
+  const told = lines.findLast((line) => /\d+ background terminals? running/.test(line));
+  return Number(/(\d+) background terminals? running/.exec(told ?? '')?.[1] ?? 0);
+};
+
+const keyHint =
+  /\b(?:press )?enter (?:to )?(?:confirm|continue|select|submit)\b|\besc (?:to )?(?:cancel|back|close|go back|dismiss)\b/i;
+const option = /^(?:› | {2})(\d+)\. (\S.*)$/u;
+
+function findDialog(rows: readonly Row[]): Dialog | undefined {
+  const lines = rows.map((row) => row.text);
+  const end = lines.findLastIndex((line) => line !== '');
+  const pointed = lines.findLastIndex((line) => /^› \d+\. /u.test(line));
+  if (pointed < 0 && !keyHint.test(lines[end] ?? '')) return undefined;
+  const start = headOf(lines, pointed < 0 ? end : pointed);
+  const part = lines.slice(start, end + 1);
+  const title = part.find((line) => line.trim() !== '')?.trim() ?? '';
+  return { waitingFor: dialogKind(part), title, text: trimmed(part), options: optionsIn(part) };
+}
+
+/** A dialog is indented throughout; what stands above it is not, or is apart from it by several blank lines. */
+function headOf(lines: readonly string[], from: number): number {
+  const isOutside = (line: string, i: number) =>
+    !/^(?:$| {2}|› )/u.test(line) || lines.slice(i, i + 3).every((one) => one === '');
+  return lines.slice(0, from).findLastIndex(isOutside) + 1;
+}
+
+function optionsIn(lines: readonly string[]): readonly string[] {
+  const found = lines.flatMap((line) => {
+    const [, number, label] = option.exec(line) ?? [];
+    return number === undefined || label === undefined ? [] : [{ number: Number(number), label }];
+  });
+  const first = found.findLastIndex(({ number }) => number === 1);
+  // A key that chooses stands behind the label, its explanation in a column of its own.
+  return found
+    .slice(Math.max(first, 0))
+    .map(({ label }) => label.replace(/ \((?:\w|esc)\)$/, '').split(/ {2,}/)[0] ?? label);
+}
+
+function trimmed(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.replace(/^ {2}/, '').trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

@@ -1,0 +1,17 @@
+// MCP servers in the form every client knows, as Codex wants them.
+import { z } from 'zod';
+import { asToml, type TomlTable } from './toml.ts';
+
+const server = z.record(z.string(), z.unknown());
+
+/** `type` is what Codex tells by itself, and its word for `headers` is another. What is no server is left out. */
+export function serverTable(servers: Readonly<Record<string, unknown>>): TomlTable {
+  const tables = Object.entries(servers).flatMap(([name, value]) => {
+    const { data } = server.safeParse(value);
+    if (data === undefined) return [];
+    const { type: _, headers, ...known } = data;
+    const table = asToml({ ...known, ...(headers === undefined ? {} : { http_headers: headers }) });
+    return table === undefined ? [] : [[name, table] as const];
+  });
+  return Object.fromEntries(tables);
+}
