@@ -137,6 +137,21 @@ export const laterRows: readonly Row[] = [
     is: 'working',
   },
   {
+    title: 'a queued message taken up in the very millisecond of the idle before it is work',
+    signals: [
+      launched,
+      ready,
+      hookPrompt('a'),
+      line('a'),
+      agent('busy'),
+      enqueued('b'),
+      stopped(),
+      { from: 'agent', kind: 'state', status: 'idle', detail: 'idle', at: 2_000 },
+      { from: 'transcript', kind: 'dequeued', absorbed: false, at: 2_000 },
+    ],
+    is: 'working',
+  },
+  {
     title: 'two queued messages that merge into one turn are both taken up',
     signals: [
       launched,

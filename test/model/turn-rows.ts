@@ -1,5 +1,6 @@
 // What each sequence of signals means: starts, turns, dialogs.
 import type { TurnState } from '../../src/model/reduce-turn.ts';
+import type { Signal } from '../../src/model/turn.ts';
 import {
   activity,
   agent,
@@ -19,7 +20,7 @@ import {
 
 export interface Row {
   readonly title: string;
-  readonly signals: readonly Loose[];
+  readonly signals: readonly (Loose | Signal)[];
   readonly is: TurnState['is'];
   readonly waitingFor?: TurnState['waitingFor'];
   readonly endedBy?: 'completed' | 'interrupted' | 'error' | 'limit';
