@@ -156,6 +156,5 @@ function stopped(
   stage.transcript.line({ ...refusedLine(to), ...(beforeRun ? { toolDenialBeforeRun: true } : {}) });
   const line = interruptedLine(turn.promptId, true);
   stage.transcript.line(beforeRun ? line : { ...line, interruptedMessageId: message.id });
-  show(stage, resultRows('Interrupted · What should Claude do instead?', stage.screen.columns));
   return { how: 'interrupted' };
 }

@@ -17,6 +17,7 @@ export async function runTurns(stage: Stage, prompts: readonly Prompt[]): Promis
     // Before a turn of queued prompts the agent shows itself idle for a moment.
     if (next.some(({ source }) => source !== 'typed')) await pause(stage.pace.betweenTurnsMs, stage.life);
     await runTurn(stage, next);
+    if (stage.queue.length > 0) await pause(stage.pace.beforeTakingMs, stage.life);
   }
   stage.takesTurns = false;
 }

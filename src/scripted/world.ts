@@ -16,13 +16,15 @@ export interface World {
 export interface Pace {
   readonly flushMs: number;
   readonly tickMs: number;
+  /** From the idle after a turn to the queue being taken up, and from there to the next turn. */
+  readonly beforeTakingMs: number;
   readonly betweenTurnsMs: number;
 }
 
 export const paceOf = (env: World['env']): Pace =>
   env.CREWMUX_SCRIPTED_PACE === '0'
-    ? { flushMs: 0, tickMs: 250, betweenTurnsMs: 0 }
-    : { flushMs: 100, tickMs: 250, betweenTurnsMs: 20 };
+    ? { flushMs: 0, tickMs: 250, beforeTakingMs: 0, betweenTurnsMs: 0 }
+    : { flushMs: 100, tickMs: 250, beforeTakingMs: 4, betweenTurnsMs: 20 };
 
 /** The variables that are set, as a child process wants them. */
 export const definedOf = (env: World['env']): Record<string, string> =>
