@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { projectSlug, traces } from '../../../src/agents/claude/traces.ts';
 
 test.each<[string, string]>([
-  ['/work/my_repo.v2/a b', '-work-my-repo-v2-a-b'],
+  ['/srv/my_repo.v2/a b', '-srv-my-repo-v2-a-b'],
   ['/tmp/ü漢🚀', '-tmp-----'],
   [`/${'a'.repeat(199)}`, `-${'a'.repeat(199)}`],
 ])('the folder of %s is %s', (cwd, slug) => {
