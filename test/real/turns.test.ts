@@ -83,7 +83,7 @@ describe.concurrent('a worker', () => {
   test('whose person types a prompt is working until that is answered', async () => {
     const worker = await crew.one({});
     crew.keys(worker, '-l', 'HOLD typed');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually('the words stand in the box', () => crew.screen(worker).includes('HOLD typed'));
     crew.keys(worker, 'Enter');
     await asked(worker, 'HOLD typed');
     await crew.until(worker.session_id, 'working', 2_000);
