@@ -4,7 +4,7 @@ import { panel } from './dialog.ts';
 import { compactLines, localCommandLine } from './lines.ts';
 import { submit } from './queue.ts';
 import { ask, type Stage, show } from './stage.ts';
-import { beginTurn } from './turns.ts';
+import { workAlone } from './turns.ts';
 import { promptRows, resultRows } from './view.ts';
 
 const exitWords = new Set(['exit', 'quit', ':q', ':q!', ':wq', ':wq!', '/exit', '/quit']);
@@ -31,8 +31,8 @@ async function runCommandNamed(stage: Stage, name: string, args: string): Promis
   const { columns } = stage.screen;
   const lines = panels.get(name);
   if (lines !== undefined) return openPanel(stage, name, lines);
-  if (name === 'clear') return clear(stage);
-  if (name === 'compact') return compact(stage);
+  if (name === 'clear') return workAlone(stage, () => clear(stage));
+  if (name === 'compact') return workAlone(stage, () => compact(stage));
   show(stage, [
     '',
     ...promptRows(`/${name} ${args}`.trim(), columns),
@@ -54,23 +54,20 @@ async function openPanel(stage: Stage, name: string, lines: readonly string[]): 
 
 /** Goes on as a new conversation, with an id and a file of its own. */
 async function clear(stage: Stage): Promise<void> {
-  stage.turn?.interrupt();
-  beginTurn(stage);
-  stage.transcript.flush();
-  if (stage.transcript.isBegun()) stage.transcript.note({ type: 'cost-state', totalCostUSD: 0 });
-  await stage.hooks.run('SessionEnd', { reason: 'clear' });
+  const { transcript, hooks, screen } = stage;
+  transcript.flush();
+  if (transcript.isBegun()) transcript.note({ type: 'cost-state', totalCostUSD: 0 });
+  await hooks.run('SessionEnd', { reason: 'clear' });
   stage.transcript = stage.openTranscript(newUuid());
-  stage.screen.wipe();
-  await stage.hooks.run('SessionStart', { source: 'clear' });
-  stage.turn = undefined;
-  show(stage, ['', ...promptRows('/clear', stage.screen.columns)]);
+  screen.wipe();
+  await hooks.run('SessionStart', { source: 'clear' });
+  show(stage, ['', ...promptRows('/clear', screen.columns)]);
 }
 
 async function compact(stage: Stage): Promise<void> {
-  beginTurn(stage);
-  await stage.hooks.run('PreCompact', { trigger: 'manual' });
-  for (const line of compactLines(newUuid())) stage.transcript.line(line);
-  await stage.hooks.run('SessionStart', { source: 'compact', model: stage.flags.model });
-  stage.turn = undefined;
-  show(stage, ['', ...promptRows('/compact', stage.screen.columns), ...resultRows('Compacted', stage.screen.columns)]);
+  const { transcript, hooks, screen, flags } = stage;
+  await hooks.run('PreCompact', { trigger: 'manual' });
+  for (const line of compactLines(newUuid())) transcript.line(line);
+  await hooks.run('SessionStart', { source: 'compact', model: flags.model });
+  show(stage, ['', ...promptRows('/compact', screen.columns), ...resultRows('Compacted', screen.columns)]);
 }

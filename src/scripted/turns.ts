@@ -22,6 +22,22 @@ export async function runTurns(stage: Stage, prompts: readonly Prompt[]): Promis
   stage.takesTurns = false;
 }
 
+const lookAgainMs = 10;
+
+/** Works between turns: the running one is ended, and prompts that come meanwhile are taken up afterwards. */
+export async function workAlone(stage: Stage, work: () => Promise<void>): Promise<void> {
+  while (stage.takesTurns && !stage.life.aborted) {
+    stage.turn?.interrupt();
+    await pause(lookAgainMs, stage.life);
+  }
+  stage.takesTurns = true;
+  beginTurn(stage);
+  await work();
+  stage.turn = undefined;
+  show(stage);
+  await runTurns(stage, takeQueue(stage));
+}
+
 async function runTurn(stage: Stage, prompts: readonly Prompt[]): Promise<void> {
   const turn = beginTurn(stage);
   show(stage, ['', ...prompts.flatMap(({ text }) => promptRows(text, stage.screen.columns))]);
@@ -37,8 +53,7 @@ async function runTurn(stage: Stage, prompts: readonly Prompt[]): Promise<void> 
 
 const tickMs = 1_000;
 
-/** From here on the agent is busy; `stage.turn` ends it. */
-export function beginTurn(stage: Stage): RunningTurn {
+function beginTurn(stage: Stage): RunningTurn {
   const abort = new AbortController();
   const turn: RunningTurn = {
     signal: AbortSignal.any([stage.life, abort.signal]),
