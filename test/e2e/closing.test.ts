@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isAlive } from '../support/mcp.ts';
+import { processStart } from '../../src/state/process.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, paneOf, type Server, type Stand } from './crew.ts';
 
@@ -29,14 +29,20 @@ it('a worktree with work in it is kept, and force removes it only after saving e
 it('a working worker is not closed unasked; force ends its whole process tree', async () => {
   const worker = await server.one();
   await server.message(worker, 'BASH echo $$ >pid; sleep 1000');
-  await server.until(worker.session_id, 'working');
+  const pidFile = join(worker.worktree_path ?? '', 'pid');
+  const shellPid = Number(
+    await eventually('its shell runs', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8')),
+  );
   const agentPid = Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}'));
   expect(await server.close(worker)).toMatchObject({ success: false, warning: expect.stringContaining('worker_busy') });
-  expect(isAlive(agentPid)).toBe(true);
+  expect(await startsOf(agentPid, shellPid)).toEqual([expect.any(String), expect.any(String)]);
   expect(await server.close(worker, true)).toMatchObject({ success: true });
-  await eventually('tmux has buried it', () => !isAlive(agentPid), 1_000);
+  expect(await startsOf(agentPid, shellPid)).toEqual([undefined, undefined]);
   expect(await server.look(worker.session_id)).toMatchObject({ status: 'closed' });
 });
+
+/** Undefined for a process that has ended, whether its parent has taken note or not. */
+const startsOf = (...pids: number[]) => Promise.all(pids.map(processStart));
 
 it('an idle worker leaves politely: its state file is gone and its last hook has run', async () => {
   const worker = await server.one({ prompt: 'SAY bye' });

@@ -6,10 +6,17 @@ import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { bundle } from './crew.ts';
 
 let sandbox: Sandbox;
+let demo: ReturnType<typeof startDemo>;
 beforeEach(() => {
   sandbox = makeSandbox();
 });
-afterEach(() => sandbox.dispose());
+afterEach(async () => {
+  demo.child.kill('SIGTERM');
+  await demo.ended();
+  sandbox.dispose();
+});
+
+const ceilingMs = 25_000;
 
 function startDemo(...args: string[]) {
   const child = spawn(process.execPath, [bundle, 'demo', ...args], { env: sandbox.env, stdio: 'pipe' });
@@ -22,7 +29,7 @@ function startDemo(...args: string[]) {
   return {
     child,
     said: () => said,
-    ended: () => eventually('the demo has ended', () => child.exitCode !== null && { code: child.exitCode }, 20_000),
+    ended: () => eventually('the demo has ended', () => child.exitCode !== null && { code: child.exitCode }, ceilingMs),
   };
 }
 
@@ -34,7 +41,7 @@ function leftovers(): readonly string[] {
 }
 
 it('the demo plays the main job and leaves nothing behind', async () => {
-  const demo = startDemo();
+  demo = startDemo();
   expect(await demo.ended(), demo.said()).toEqual({ code: 0 });
   expect(demo.said()).toContain('I wrote cart.txt and committed it.');
   expect(demo.said()).toContain('its turn: completed');
@@ -44,8 +51,8 @@ it('the demo plays the main job and leaves nothing behind', async () => {
 });
 
 it.each(['SIGINT', 'SIGTERM'] as const)('a demo ended by %s in the middle leaves nothing behind', async (signal) => {
-  const demo = startDemo();
-  await eventually('workers are up', () => demo.said().includes('2. wait_idle_workers'));
+  demo = startDemo();
+  await eventually('workers are up', () => demo.said().includes('2. wait_idle_workers'), ceilingMs);
   expect(leftovers().length).toBeGreaterThan(1);
   demo.child.kill(signal);
   expect(await demo.ended(), demo.said()).toEqual({ code: 130 });
@@ -54,8 +61,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)('a demo ended by %s in the middle leaves
 });
 
 it('a kept demo stays up until Enter', async () => {
-  const demo = startDemo('--keep');
-  await eventually('it says what to press', () => demo.said().includes('Press Enter to close it.'), 20_000);
+  demo = startDemo('--keep');
+  await eventually('it says what to press', () => demo.said().includes('Press Enter to close it.'), ceilingMs);
   expect(demo.child.exitCode).toBeNull();
   demo.child.stdin.write('\n');
   expect(await demo.ended(), demo.said()).toEqual({ code: 0 });
