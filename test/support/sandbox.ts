@@ -1,6 +1,6 @@
 // A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
@@ -69,13 +69,16 @@ const endCeilingMs = 5_000;
 /** What ran in a pane may still be writing its last words. */
 function untilEnded(pid: number): void {
   const deadline = performance.now() + endCeilingMs;
-  while (pid > 0 && performance.now() < deadline) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    waitSync(10);
+  while (pid > 0 && runs(pid) && performance.now() < deadline) waitSync(10);
+}
+
+/** A process that is dead and not yet buried writes no more. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 
