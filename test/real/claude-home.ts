@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type FakeModel, startFakeModel } from './fake/server.ts';
-import { claudeBinary } from './install.ts';
+import { agentBinary } from './install.ts';
 
 const apiKey = 'sk-ant-fake-0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -27,7 +27,7 @@ export async function makeClaudeHome(): Promise<ClaudeHome> {
   return {
     sandbox,
     model,
-    claude: claudeBinary(),
+    claude: agentBinary('claude'),
     env: { ...sandbox.env, ...claudeEnv(model.url) },
     repo(name) {
       const path = sandbox.repo(name);

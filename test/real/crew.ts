@@ -53,8 +53,9 @@ export interface RealCrew {
   dispose(): Promise<void>;
 }
 
-export async function openRealCrew(): Promise<RealCrew> {
-  const home = await makeClaudeHome();
+/** Claude Code alone, unless a home with more agents is made. */
+export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeClaudeHome): Promise<RealCrew> {
+  const home = await makeHome();
   const repo = home.repo('project');
   const launch = () =>
     connect({

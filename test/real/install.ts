@@ -1,4 +1,4 @@
-// The real CLI, installed once into a cache folder that the project's dependencies know nothing of.
+// The real CLIs, installed once into a cache folder that the project's dependencies know nothing of.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,26 +9,33 @@ import { newNonce } from '../../src/model/ids.ts';
 
 const exec = promisify(execFile);
 const here = import.meta.dirname;
-const packageName = '@anthropic-ai/claude-code';
+const programs = {
+  claude: { packageName: '@anthropic-ai/claude-code', versionWords: (version: string) => version },
+  codex: { packageName: '@openai/codex', versionWords: (version: string) => `codex-cli ${version}` },
+} as const;
+type Program = keyof typeof programs;
+const all: readonly Program[] = ['claude', 'codex'];
 const pins = z.object({ dependencies: z.record(z.string(), z.string()) });
 
 /** The version that `package.json` pins. */
-export const claudeVersion =
-  pins.parse(JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))).dependencies[packageName] ?? '';
+export const versionOf = (program: Program): string =>
+  pins.parse(JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))).dependencies[
+    programs[program].packageName
+  ] ?? '';
 
-const cacheDir = () =>
+export const cacheDir = (): string =>
   process.env.XDG_CACHE_HOME === undefined
     ? join(here, '../../node_modules/.cache/crewmux-real')
     : join(process.env.XDG_CACHE_HOME, 'crewmux-real');
-const installDir = () => join(cacheDir(), `claude-${claudeVersion}`);
-const binaryIn = (dir: string) => join(dir, 'node_modules/.bin/claude');
+const installDir = () => join(cacheDir(), all.map((program) => `${program}-${versionOf(program)}`).join('-'));
+const binaryIn = (dir: string, program: Program) => join(dir, 'node_modules/.bin', program);
 
-/** The program the tests run; `ensureClaude` has put it there. */
-export const claudeBinary = (): string => binaryIn(installDir());
+/** The program the tests run; `ensureAgents` has put it there. */
+export const agentBinary = (program: Program): string => binaryIn(installDir(), program);
 
-/** Installs the CLI when it is missing. Two at a time are safe: the first to finish wins. */
-export async function ensureClaude(): Promise<void> {
-  if (existsSync(claudeBinary())) return;
+/** Installs the CLIs when they are missing. Two at a time are safe: the first to finish wins. */
+export async function ensureAgents(): Promise<void> {
+  if (all.every((program) => existsSync(agentBinary(program)))) return;
   const fresh = join(cacheDir(), `fresh-${newNonce()}`);
   mkdirSync(fresh, { recursive: true });
   try {
@@ -45,25 +52,30 @@ async function install(dir: string): Promise<void> {
     await exec('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: dir, timeout: 300_000 });
   } catch (error) {
     throw new Error(
-      `npm could not fetch ${packageName} ${claudeVersion}, which the tests on the real CLI need. They cannot run ` +
-        `without the network the first time; nothing was skipped. npm said: ${messageOf(error).slice(-600)}`,
+      'npm could not fetch the agents that the tests on real CLIs need. They cannot run without the network the ' +
+        `first time; nothing was skipped. npm said: ${messageOf(error).slice(-600)}`,
     );
   }
   // npm may be set to run no install scripts; this one puts the native program in its place.
-  if (!(await runs(dir))) await exec('node', ['install.cjs'], { cwd: join(dir, 'node_modules', packageName) });
-  if (!(await runs(dir))) throw new Error(`${binaryIn(dir)} --version does not answer ${claudeVersion}`);
+  const claudeDir = join(dir, 'node_modules', programs.claude.packageName);
+  if (!(await runs(dir, 'claude'))) await exec('node', ['install.cjs'], { cwd: claudeDir });
+  for (const program of all) {
+    if (await runs(dir, program)) continue;
+    throw new Error(`${binaryIn(dir, program)} --version does not answer ${versionOf(program)}`);
+  }
 }
 
-async function runs(dir: string): Promise<boolean> {
-  const env = { PATH: process.env.PATH, HOME: dir, CLAUDE_CONFIG_DIR: dir };
-  const said = await exec(binaryIn(dir), ['--version'], { env, cwd: dir, timeout: 60_000 }).catch(() => undefined);
-  return said?.stdout.startsWith(claudeVersion) ?? false;
+async function runs(dir: string, program: Program): Promise<boolean> {
+  const env = { PATH: process.env.PATH, HOME: dir, CLAUDE_CONFIG_DIR: dir, CODEX_HOME: dir };
+  const asked = exec(binaryIn(dir, program), ['--version'], { env, cwd: dir, timeout: 60_000 });
+  const said = await asked.catch(() => undefined);
+  return said?.stdout.startsWith(programs[program].versionWords(versionOf(program))) ?? false;
 }
 
 function moveInto(fresh: string, final: string): void {
   try {
     renameSync(fresh, final);
   } catch (error) {
-    if (!existsSync(binaryIn(final))) throw error;
+    if (!all.every((program) => existsSync(binaryIn(final, program)))) throw error;
   }
 }

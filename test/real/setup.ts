@@ -1,4 +1,4 @@
 // Runs once before the suite.
-import { ensureClaude } from './install.ts';
+import { ensureAgents } from './install.ts';
 
-export const setup = (): Promise<void> => ensureClaude();
+export const setup = (): Promise<void> => ensureAgents();

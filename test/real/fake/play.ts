@@ -1,10 +1,12 @@
 // Plays the directives that are due into one answer.
 import type { Directive, Located } from './script.ts';
 import { type Answer, wait } from './stream.ts';
-import { toolCalls, unescapeText } from './tools.ts';
+import { type ToolCall, unescapeText } from './tools.ts';
 
 export interface Stage {
   readonly cwd: string | undefined;
+  /** What a directive for a tool asks this agent to do. */
+  readonly calls: (directive: Directive, cwd: string | undefined) => readonly ToolCall[];
   /** Resolves when the hold of this name is released. */
   held(name: string, answer: Answer): Promise<void>;
 }
@@ -16,7 +18,7 @@ export const brokenStream = 'error event';
 export async function play(answer: Answer, located: Located, stage: Stage): Promise<string> {
   for (const directive of located.due) {
     if (directive.isTool) {
-      for (const call of toolCalls(directive, stage.cwd)) answer.call(call);
+      for (const call of stage.calls(directive, stage.cwd)) answer.call(call);
       return 'tool_use';
     }
     const end = await playOne(answer, directive, stage);

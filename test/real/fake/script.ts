@@ -1,7 +1,10 @@
 // The directives in a prompt, and which of them are due.
 import { hasToolResult, hasToolUse, type Message, textsOf } from './body.ts';
 
-const toolWords = ['BASH', 'WRITE', 'EDIT', 'READ', 'ASK', 'TODO', 'PLAN', 'AGENT', 'TOOL', 'PAR'] as const;
+const toolWords = [
+  ...['BASH', 'WRITE', 'EDIT', 'READ', 'ASK', 'TODO', 'PLAN', 'AGENT', 'TOOL', 'PAR'],
+  ...['LEAVE', 'ESCALATE', 'PATCH'],
+] as const;
 const plainWords = [
   ...['SAY', 'THINK', 'LONG', 'SLEEP', 'SLOW', 'HOLD', 'FAIL', 'STREAMFAIL', 'CUT', 'HANG', 'REFUSE', 'STOP'],
   'USAGE',

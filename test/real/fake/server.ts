@@ -3,10 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
-import { bodySchema, conversationOf, cwdOf, kindOf, resultsOf, textsOf } from './body.ts';
-import { brokenStream, play } from './play.ts';
+import { bodySchema, conversationOf, cwdOf, kindOf, type Message, resultsOf, textsOf } from './body.ts';
+import { brokenStream, play, type Stage } from './play.ts';
+import { cwdOf as cwdOfResponses, isTitle, messagesOf, responsesSchema } from './responses-body.ts';
+import { codexCalls, streamResponse } from './responses-stream.ts';
 import { type Directive, locate } from './script.ts';
 import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
+import { toolCalls } from './tools.ts';
 
 /** `closed`: the agent hung up. `cut`: broken off by script. Anything else is the stop reason. */
 export type RequestEnd = string;
@@ -93,6 +96,7 @@ function isBusy(requests: readonly ModelRequest[], conversation: string): boolea
 async function answer(state: State, req: IncomingMessage, res: ServerResponse, text: string): Promise<void> {
   const path = new URL(req.url ?? '/', 'http://127.0.0.1').pathname;
   if (req.method === 'POST' && path === '/v1/messages') return answerMessages(state, res, JSON.parse(text));
+  if (req.method === 'POST' && path === '/v1/responses') return answerResponses(state, res, JSON.parse(text));
   if (path === '/v1/messages/count_tokens') return sendJson(res, 200, { input_tokens: Math.ceil(text.length / 4) });
   if (path === '/v1/models') return sendJson(res, 200, { data: [], has_more: false });
   if (req.method === 'HEAD' || path === '/') return sendJson(res, 200, {});
@@ -101,18 +105,49 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse, t
 
 async function answerMessages(state: State, res: ServerResponse, json: unknown): Promise<void> {
   const body = bodySchema.parse(json);
-  const located = locate(body.messages);
+  const { messages, model } = body;
+  const from = { kind: kindOf(body), conversation: conversationOf(body), cwd: cwdOf(body), model };
+  return reply(state, res, {
+    messages,
+    from,
+    wantsJson: body.output_config?.format !== undefined,
+    open: body.stream ? streamAnswer : gatherAnswer,
+    calls: toolCalls,
+  });
+}
+
+async function answerResponses(state: State, res: ServerResponse, json: unknown): Promise<void> {
+  const body = responsesSchema.parse(json);
+  const { model, prompt_cache_key: conversation } = body;
+  const isTurn = !isTitle(body);
+  const kind = isTurn ? 'turn' : 'side';
+  return reply(state, res, {
+    messages: messagesOf(body),
+    from: { kind, conversation, cwd: cwdOfResponses(body), model },
+    wantsJson: !isTurn,
+    open: streamResponse,
+    calls: codexCalls,
+  });
+}
+
+interface Asked {
+  readonly messages: readonly Message[];
+  readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model'>;
+  readonly wantsJson: boolean;
+  readonly open: (res: ServerResponse, head: { model: string; inputTokens: number }) => Answer;
+  readonly calls: Stage['calls'];
+}
+
+async function reply(state: State, res: ServerResponse, { messages, from, wantsJson, open, calls }: Asked) {
+  const located = locate(messages);
   const request: ModelRequest = {
+    ...from,
     seq: state.requests.length + 1,
     at: performance.now(),
-    kind: kindOf(body),
-    conversation: conversationOf(body),
-    cwd: cwdOf(body),
     prompt: located.text,
-    texts: body.messages.flatMap((m) => (m.role === 'user' ? textsOf(m) : [])),
-    results: body.messages.slice(located.at + 1).flatMap(resultsOf),
+    texts: messages.flatMap((m) => (m.role === 'user' ? textsOf(m) : [])),
+    results: messages.slice(located.at + 1).flatMap(resultsOf),
     rounds: located.rounds,
-    model: body.model,
     end: undefined,
   };
   state.requests.push(request);
@@ -127,12 +162,13 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
   }
   if (located.due[0]?.word === 'HANG' && request.kind === 'turn') return;
   const inputTokens = Number(located.due.find((d) => d.word === 'USAGE')?.rest) || 100;
-  const open = body.stream ? streamAnswer : gatherAnswer;
-  const reply = open(res, { model: body.model, inputTokens });
-  if (trouble === 'cut') return cutOff(reply, end);
-  const stop = await compose(reply, request, located, state, body.output_config?.format !== undefined);
-  end(reply.isClosed() ? 'closed' : stop);
-  if (stop !== brokenStream) reply.finish(stop);
+  const answer = open(res, { model: request.model, inputTokens });
+  if (trouble === 'cut') return cutOff(answer, end);
+  const stage = { cwd: request.cwd, calls, held: (name: string, on: Answer) => held(state, name, on) };
+  const stop =
+    request.kind === 'turn' ? await play(answer, located, stage) : await sayAside(answer, request, wantsJson);
+  end(answer.isClosed() ? 'closed' : stop);
+  if (stop !== brokenStream) answer.finish(stop);
 }
 
 async function cutOff(reply: Answer, end: (how: RequestEnd) => void): Promise<void> {
@@ -141,16 +177,7 @@ async function cutOff(reply: Answer, end: (how: RequestEnd) => void): Promise<vo
   reply.breakOff('cut');
 }
 
-async function compose(
-  reply: Answer,
-  request: ModelRequest,
-  located: ReturnType<typeof locate>,
-  state: State,
-  wantsJson: boolean,
-): Promise<string> {
-  if (request.kind === 'turn') {
-    return play(reply, located, { cwd: request.cwd, held: (name, on) => held(state, name, on) });
-  }
+async function sayAside(reply: Answer, request: ModelRequest, wantsJson: boolean): Promise<string> {
   const summary = '<analysis>scripted</analysis>\n<summary>\n1. Primary Request: scripted conversation.\n</summary>';
   const aside = wantsJson ? '{"title":"Scripted title","isNewTopic":true}' : 'Scripted side answer';
   await reply.say(request.kind === 'compact' ? summary : aside);
