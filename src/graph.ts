@@ -1,5 +1,6 @@
 // The graph: the crew built by hand of its concrete parts.
 import { claudeAgent } from './agents/claude/claude.ts';
+import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { listPanesOf, openTmux } from './backends/tmux/tmux.ts';
 import { systemClock } from './clock.ts';
@@ -36,7 +37,7 @@ export async function buildCrew(world: World): Promise<Crew> {
     pid: world.pid,
     home: world.home,
     logger: world.log,
-    agents: { claude: claudeAgent },
+    agents: { claude: claudeAgent, codex: codexAgent },
     settingsFor(projectPath) {
       const { settings, problems } = loadSettings({ env, userHome: world.userHome, projectPath });
       return { settings, problems: problems.map(({ message }) => message) };

@@ -107,7 +107,7 @@ async function clearedByState(sending: Sending): Promise<MessageOutcome | undefi
 
 async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undefined> {
   const { house, record, following, agent } = sending;
-  const look = () => readScreen(house, record, agent);
+  const look = async () => settled(sending, await readScreen(house, record, agent));
   const nobodys = (draft: string) =>
     isReturnedPrompt(draft, following.lastPrompt) || isReturnedPrompt(draft, following.lastQueue);
   // Half a redraw can look like a dialog, and the agent has just said that none is open: a real one stays.
@@ -123,6 +123,14 @@ async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undef
     house,
     byScreen(cleared ?? {}, () => false),
   );
+}
+
+/** Between turns nothing is queued: it is on its way into the box, and what was typed now would join it. */
+function settled({ following }: Sending, reading: ScreenReading | undefined): ScreenReading | undefined {
+  const isMoving = following.state.facts.transcript?.open !== true && (reading?.queued?.length ?? 0) > 0;
+  if (reading === undefined || !isMoving) return reading;
+  const { draft: _, ...rest } = reading;
+  return rest;
 }
 
 function stopped(house: House, verdict: Preflight): MessageOutcome | undefined {
@@ -154,7 +162,7 @@ async function typeMessage(
   const midTurn = following.state.is === 'working';
   // From here on the worker is not idle, whatever else is said, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
-  const proof = messageProof(sending, { id, text, midTurn });
+  const proof = messageProof(sending, { id, text, midTurn, steers: sending.request.delivery !== 'queue' });
   const outcome = await typed(sending, plan.strokes, proof);
   await noteSettled(path, { id, at: house.clock.now(), verdict: outcome.verdict });
   return outcome;

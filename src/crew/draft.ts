@@ -7,7 +7,7 @@ import type { Agent } from '../agents/agent.ts';
 import { CrewError } from '../model/errors.ts';
 import { newWorkerId } from '../model/ids.ts';
 import { checkName, workerColour } from '../model/name.ts';
-import type { WorkerRecord } from '../model/worker.ts';
+import type { AgentType, WorkerRecord } from '../model/worker.ts';
 import { resolveProject, type Settings } from '../settings.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../worktree/inspect.ts';
 import { slug } from '../worktree/slug.ts';
@@ -48,7 +48,11 @@ export async function draftWorker(
   const agentType = request.agent_type ?? settings.defaults.agent_type;
   const agent = house.agentFor(agentType);
   const folder = await inspectFolder({ path: projectPath, env: house.env });
-  const command = await findCommand(settings.commands[agentType], { path: house.env.PATH ?? '', cwd: projectPath });
+  const command = await findCommand(settings.commands[agentType], {
+    agent: agentType,
+    path: house.env.PATH ?? '',
+    cwd: projectPath,
+  });
   const wantsWorktree = request.use_worktree ?? settings.defaults.use_worktree;
   checkWorktree(request, folder, projectPath);
   const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
@@ -144,7 +148,7 @@ function resumeOf(house: House, request: WorkerRequest): Draft['resume'] {
 /** Finds the program as a shell would, before a pane is made for it. */
 export async function findCommand(
   command: readonly string[],
-  at: { readonly path: string; readonly cwd: string },
+  at: { readonly agent: AgentType; readonly path: string; readonly cwd: string },
 ): Promise<readonly string[]> {
   const [program = '', ...args] = command;
   const places = program.includes('/')
@@ -165,6 +169,6 @@ export async function findCommand(
     program.includes('/')
       ? `${places[0]} is no program that can be run.`
       : `There is no program "${program}" in the PATH of this server.`,
-    `Install it, or set commands in the configuration (crewmux config set commands.claude /path/to/claude).`,
+    `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`,
   );
 }

@@ -103,9 +103,10 @@ export class Following {
     return this.#lastPrompt;
   }
 
-  /** What was last taken back from the agent's queue, or taken up from it; only in memory. */
+  /** What stands in the agent's queue, or did last; only in memory. */
   get lastQueue(): string | undefined {
-    return this.#lastQueue;
+    const { queued } = this.#state.facts;
+    return queued.length > 0 ? queued.join('\n') : this.#lastQueue;
   }
 
   onSignal(listen: OnSignal): Disposer {

@@ -37,6 +37,8 @@ export interface Message {
   readonly text: string;
   /** A turn was running when it was typed. */
   readonly midTurn: boolean;
+  /** It is meant for the running turn, so that it may wait for a moment and no longer. */
+  readonly steers: boolean;
 }
 
 /** Listens from now on; what the agent shows while the strokes are still being typed counts. */
@@ -80,7 +82,9 @@ export function messageProof(sent: Sent, message: Message) {
 }
 
 /** A message that waits for the turn's end stands on the screen and nowhere else. */
-function watchQueue({ house, record, following, agent }: Sent, { text }: Message): Disposer {
+function watchQueue({ house, record, following, agent }: Sent, { text, steers }: Message): Disposer {
+  const sightingsNeeded = steers ? 15 : 1;
+  let sightings = 0;
   let cancel: Disposer = () => undefined;
   const next = () => {
     cancel = house.clock.after(queueLookMs, () => void look());
@@ -88,7 +92,8 @@ function watchQueue({ house, record, following, agent }: Sent, { text }: Message
   const look = async () => {
     const reading = await readScreen(house, record, agent).catch(() => undefined);
     const isThere = reading?.queued?.some((shown) => beginsWith(text, shown)) ?? false;
-    if (isThere) following.apply({ from: 'screen', kind: 'queued', text, at: house.clock.now() });
+    sightings = isThere ? sightings + 1 : 0;
+    if (sightings === sightingsNeeded) following.apply({ from: 'screen', kind: 'queued', text, at: house.clock.now() });
     else if (!stopped) next();
   };
   let stopped = false;

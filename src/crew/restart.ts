@@ -36,7 +36,11 @@ async function restartOne(house: House, record: WorkerRecord, call: CallContext)
 
 async function restart(house: House, record: WorkerRecord, at: { step: string }): Promise<readonly string[]> {
   refuseIfAlive(house, record);
-  const command = await findCommand(record.launch.command, { path: house.env.PATH ?? '', cwd: '/' });
+  const command = await findCommand(record.launch.command, {
+    agent: record.agentType,
+    path: house.env.PATH ?? '',
+    cwd: '/',
+  });
   at.step = 'worktree';
   const broughtBack = await bringBackWorktree(house, record);
   await mustExist(record.projectPath, record);

@@ -10,7 +10,7 @@ const relativePath = z.string().min(1).max(1_000);
 
 const workerConfig = z.strictObject({
   project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
-  agent_type: z.enum(agentTypes).exactOptional().describe('Agent CLI; only claude can be started so far.'),
+  agent_type: z.enum(agentTypes).exactOptional().describe('Agent CLI of the worker; crews may be mixed.'),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()
@@ -35,7 +35,12 @@ const workerConfig = z.strictObject({
     .describe('Details of the worktree.'),
   role: z.string().min(1).max(100).exactOptional().describe('A label for lists; it changes nothing else.'),
   model: z.string().min(1).max(200).exactOptional().describe('Model for the agent.'),
-  permission_mode: z.string().min(1).max(100).exactOptional().describe("The agent's permission mode."),
+  permission_mode: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.'),
   resume: z
     .string()
     .min(1)

@@ -34,8 +34,9 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   return { argv, files, env: paneEnv(spec), ...(continued === undefined ? {} : { agentSessionId: continued }) };
 }
 
-const conversation = ({ resume }: LaunchSpec): readonly string[] =>
-  resume === undefined ? [] : [resume.fork ? 'fork' : 'resume'];
+/** A conversation begun elsewhere asks which folder is meant, unless it is said. */
+const conversation = ({ resume, cwd }: LaunchSpec): readonly string[] =>
+  resume === undefined ? [] : [resume.fork ? 'fork' : 'resume', '-C', cwd];
 
 function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
   const text = disarmed(normaliseMessage(prompt ?? ''));

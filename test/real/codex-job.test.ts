@@ -1,0 +1,44 @@
+// The main job done by Codex, alone and beside Claude Code, with commits from the sandbox of each worktree.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew } from './crew.ts';
+
+const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(makeCodexHome);
+});
+afterAll(() => crew.dispose());
+
+const commitOf = (name: string) => `BASH git add ${name}.txt && git commit -q -m "Add ${name}"`;
+const codexTask = (name: string) =>
+  [`Write ${name}.txt.`, `PATCH ${name}.txt|by ${name}`, commitOf(name), `SAY ${name} is done`].join('\n');
+const claudeTask = (name: string) =>
+  [`Write ${name}.txt.`, `WRITE ${name}.txt by ${name}`, commitOf(name), `SAY ${name} is done`].join('\n');
+
+test('a mixed crew writes, commits, answers and goes on; each on its own branch', async () => {
+  const { repo, home } = crew;
+  const git = (...args: string[]) => home.sandbox.git(repo, ...args);
+  const before = git('rev-parse', 'HEAD');
+  const made = await crew.spawn(
+    { agent_type: 'codex', prompt: codexTask('A') },
+    { agent_type: 'claude', prompt: claudeTask('B'), skip_permissions: true },
+    { agent_type: 'codex', prompt: codexTask('C'), skip_permissions: true },
+  );
+  expect(made.failed).toEqual([]);
+  expect(await crew.wait(made.sessions.map((w) => w.session_id))).toMatchObject({ all_idle: true, timed_out: false });
+  for (const [i, name] of ['A', 'B', 'C'].entries()) {
+    const worker = made.sessions[i];
+    if (worker === undefined) throw new Error(`no worker for ${name}`);
+    const said = await crew.call('read_worker_logs', logPage, { session_id: worker.session_id });
+    expect(said.messages.at(-1)).toMatchObject({ role: 'assistant', content: `${name} is done` });
+    expect(git('show', `${worker.branch}:${name}.txt`)).toBe(`by ${name}`);
+    expect(git('log', '--format=%s', `${before}..${worker.branch}`)).toBe(`Add ${name}`);
+    const again = await crew.message(worker, 'SAY and again', { wait_mode: 'all', timeout: 30 });
+    expect(again).toMatchObject({ success: true, verdict: 'submitted', turn: { ended_by: 'completed' } });
+    expect(crew.falseIdles(worker)).toEqual([]);
+  }
+  expect(git('rev-parse', 'HEAD')).toBe(before);
+});
