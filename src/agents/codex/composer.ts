@@ -10,16 +10,15 @@ export interface Composer {
   readonly above: readonly Row[];
 }
 
-const sign = /^[›!](?: |$)/u;
-const option = /^› \d+\. /u;
+const signs = new Set(['›', '!']);
 const splashHint = /^ {2}\? for shortcuts\b/;
 
 /** Undefined where a dialog or a list stands in its place. */
 export function findComposer(rows: readonly Row[]): Composer | undefined {
   const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '') + 1);
-  const top = filled.findLastIndex((row) => sign.test(row.text));
+  const top = filled.findLastIndex(hasSign);
   const start = filled[top];
-  if (start === undefined || option.test(start.text)) return undefined;
+  if (start === undefined) return undefined;
   const below = filled.slice(top + 1);
   // What it holds and the lines under it are indented; anything else is text of the conversation.
   if (below.some((row) => row.text !== '' && !row.text.startsWith('  ') && !isRule(row))) return undefined;
@@ -32,6 +31,12 @@ export function findComposer(rows: readonly Row[]): Composer | undefined {
     hasStatusLine: !splashHint.test(footer[0]?.text ?? ''),
     above: filled.slice(0, top),
   };
+}
+
+/** The sign of a prompt that was sent is dim, that of a chosen option inverse. */
+function hasSign({ cells: [sign, blank] }: Row): boolean {
+  if (sign === undefined || sign.dim || sign.inverse || !signs.has(sign.char)) return false;
+  return blank === undefined || blank.char === ' ';
 }
 
 /** Suggestions are dim. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { LaunchPlan, LaunchSpec } from '../agent.ts';
 import { shortArgv } from '../long-argv.ts';
 import { heldHooks } from './hooks.ts';
-import { disarmed, normaliseMessage } from './message-text.ts';
+import { normaliseMessage } from './message-text.ts';
 import { permissionFlags } from './permissions.ts';
 import { serverTable } from './servers.ts';
 import { type TomlTable, type TomlValue, toToml } from './toml.ts';
@@ -39,7 +39,9 @@ const conversation = ({ resume, cwd }: LaunchSpec): readonly string[] =>
   resume === undefined ? [] : [resume.fork ? 'fork' : 'resume', '-C', cwd];
 
 function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
-  const text = disarmed(normaliseMessage(prompt ?? ''));
+  const asked = normaliseMessage(prompt ?? '');
+  // Only a leading `!` is more than text on the command line: it would run the rest in a shell.
+  const text = asked.startsWith('!') ? ` ${asked}` : asked;
   const words = [...(resume === undefined ? [] : [resume.agentSessionId]), ...(text === '' ? [] : [text])];
   return words.length === 0 ? [] : ['--', ...words];
 }

@@ -41,23 +41,27 @@ const terminalsIn = (lines: readonly string[]): number => {
 
 const keyHint =
   /\b(?:press )?enter (?:to )?(?:confirm|continue|select|submit)\b|\besc (?:to )?(?:cancel|back|close|go back|dismiss)\b/i;
-const option = /^(?:› | {2})(\d+)\. (\S.*)$/u;
+const option = /^ *(?:[›>] )?(\d+)\. (\S.*)$/u;
+const pointer = /^ *[›>] \d+\. /u;
 
 function findDialog(rows: readonly Row[]): Dialog | undefined {
   const lines = rows.map((row) => row.text);
   const end = lines.findLastIndex((line) => line !== '');
-  const pointed = lines.findLastIndex((line) => /^› \d+\. /u.test(line));
+  const pointed = lines.findLastIndex((line) => pointer.test(line));
   if (pointed < 0 && !keyHint.test(lines[end] ?? '')) return undefined;
   const start = headOf(lines, pointed < 0 ? end : pointed);
   const part = lines.slice(start, end + 1);
-  const title = part.find((line) => line.trim() !== '')?.trim() ?? '';
+  const title = part.find((line) => /\p{L}/u.test(line) && !beside.test(line))?.trim() ?? '';
   return { waitingFor: dialogKind(part), title, text: trimmed(part), options: optionsIn(part) };
 }
+
+/** Stands over a question and is none. */
+const beside = /^ *Field \d+\/\d+$/;
 
 /** A dialog is indented throughout; what stands above it is not, or is apart from it by several blank lines. */
 function headOf(lines: readonly string[], from: number): number {
   const isOutside = (line: string, i: number) =>
-    !/^(?:$| {2}|› )/u.test(line) || lines.slice(i, i + 3).every((one) => one === '');
+    !/^(?:$| {2}|[›>] |[↑↓]$)/u.test(line) || lines.slice(i, i + 3).every((one) => one === '');
   return lines.slice(0, from).findLastIndex(isOutside) + 1;
 }
 

@@ -1,5 +1,6 @@
 // One answer of the Responses API, and the calls Codex's model would make.
 import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { newNonce } from '../../../src/model/ids.ts';
 import type { Directive } from './script.ts';
 import type { Answer } from './stream.ts';
@@ -32,15 +33,33 @@ export function codexCalls({ word, rest }: Directive): ToolCall[] {
       const patch = ['*** Begin Patch', `*** Add File: ${path.trim()}`, ...lines, '*** End Patch'].join('\n');
       return [{ name: 'apply_patch', input: { patch } }];
     }
+    case 'TOOL': {
+      const [, name = '', input = '{}'] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
+      return [{ name, input: anyInput.parse(JSON.parse(input)) }];
+    }
     default:
       return [];
   }
 }
 
+const anyInput = z.record(z.string(), z.unknown());
+
 const callItem = ({ name, input }: ToolCall) =>
   name === 'apply_patch'
     ? { type: 'custom_tool_call', id: freshId('ctc'), call_id: freshId('call'), name, input: input.patch }
-    : { type: 'function_call', id: freshId('fc'), call_id: freshId('call'), name, arguments: JSON.stringify(input) };
+    : {
+        type: 'function_call',
+        id: freshId('fc'),
+        call_id: freshId('call'),
+        ...named(name),
+        arguments: JSON.stringify(input),
+      };
+
+/** A tool of a server is written `server/tool`. */
+function named(name: string) {
+  const [namespace, tool] = name.split('/');
+  return tool === undefined ? { name } : { namespace, name: tool };
+}
 
 export function streamResponse(
   res: ServerResponse,

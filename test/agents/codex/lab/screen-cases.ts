@@ -1,0 +1,74 @@
+// Screens that are recorded for themselves: drafts, panels, and the dialogs that stop a start.
+import type { Case } from './cases.ts';
+import type { StartOptions } from './lab.ts';
+import { rest } from './specimen.ts';
+
+const drafts: readonly (readonly [name: string, text: string])[] = [
+  ['words', 'half a thought'],
+  ['lines', 'line one\nline two\n\n  line four'],
+  ['wrapped', 'a long draft that goes on '.repeat(8)],
+  ['command', '/com'],
+  ['mention', 'see @READ'],
+  ['shell', '!ls'],
+  ['numbered', '1. first of all'],
+  ['pasted', 'x'.repeat(1_500)],
+];
+
+const blocked = (options: StartOptions & { readonly words: RegExp }): Case => {
+  const { words, ...start } = options;
+  return async ({ lab, snap }) => {
+    const one = await lab.start(start);
+    await one.shows(words);
+    await rest(400);
+    snap(one, 'dialog');
+    return one;
+  };
+};
+
+export const screenCases: Readonly<Record<string, Case>> = {
+  async start({ lab, snap }) {
+    const one = await lab.start();
+    await one.shows(/Ask Codex to do anything/);
+    snap(one, 'splash');
+    await one.ready();
+    snap(one, 'ready');
+    return one;
+  },
+  async drafts({ lab, snap }) {
+    const one = await lab.start();
+    await one.ready();
+    for (const [name, text] of drafts) {
+      await one.draft(text);
+      await rest(600);
+      snap(one, name);
+      one.press('C-c');
+      await rest(400);
+      snap(one, `${name}-cleared`);
+    }
+    return one;
+  },
+  async panels({ lab, snap }) {
+    const one = await lab.start();
+    await one.ready();
+    for (const name of ['model', 'permissions', 'new']) {
+      await one.send(`/${name}`);
+      await rest(1_000);
+      snap(one, name);
+      one.press('Escape');
+      await rest(400);
+    }
+    return one;
+  },
+  trust: blocked({ words: /Trust this folder/, without: /^projects=/ }),
+  'model-offered': blocked({ words: /Use existing model/, without: /^notice=/ }),
+  'hooks-review': blocked({ words: /Hooks need review/, without: /^--dangerously-bypass-hook-trust$/ }),
+  async update(scene) {
+    const seen = { latest_version: '99.0.0', last_checked_at: new Date().toISOString() };
+    scene.lab.file('version.json', JSON.stringify(seen));
+    return blocked({ words: /Update now/, without: /^check_for_update/ })(scene);
+  },
+  async 'logged-out'(scene) {
+    scene.lab.configure(false);
+    return blocked({ words: /Sign in with ChatGPT/ })(scene);
+  },
+};

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { LaunchSpec } from '../../../src/agents/agent.ts';
+import { launch } from '../../../src/agents/codex/launch.ts';
+import { CrewError } from '../../../src/model/errors.ts';
+
+const old = '01a1fc4a-f7ee-7be2-b03e-4dd576aec401';
+const spec: LaunchSpec = {
+  workerId: '0badcafe',
+  name: 'ada',
+  cwd: '/project/.worktrees/ada',
+  launchDir: '/launch',
+  signalsPath: '/launch/signals.jsonl',
+  command: ['codex'],
+  agentSessionId: 'unused',
+  skipPermissions: false,
+  env: { PATH: '/bin', CODEX_HOME: '/c' },
+  git: { gitDir: '/project/.git/worktrees/ada', commonDir: '/project/.git' },
+};
+const argvOf = (some: Partial<LaunchSpec>) => launch({ ...spec, ...some }).argv;
+/** The values given to `-c key=`. */
+const settingOf = (some: Partial<LaunchSpec>, key: string) => {
+  const argv = argvOf(some);
+  return argv.find((word, i) => argv[i - 1] === '-c' && word.startsWith(`${key}=`))?.slice(key.length + 1);
+};
+const refusal = (some: Partial<LaunchSpec>) => {
+  try {
+    launch({ ...spec, ...some });
+  } catch (thrown) {
+    return thrown instanceof CrewError ? thrown : undefined;
+  }
+  return undefined;
+};
+
+describe('the command line', () => {
+  test('never leaves the agent to the shared daemon, which would outlive the pane', () => {
+    expect(argvOf({})).toContain('--no-daemon');
+    expect(argvOf({ resume: { agentSessionId: old, fork: true }, skipPermissions: true })).toContain('--no-daemon');
+  });
+
+  test.each<[string, Partial<LaunchSpec>, readonly string[]]>([
+    ['nothing said: it asks to leave its sandbox', {}, ['-a', 'on-request', '-s', 'workspace-write']],
+    ['acceptEdits', { permissionMode: 'acceptEdits' }, ['-a', 'on-request', '-s', 'workspace-write']],
+    ['plan', { permissionMode: 'plan' }, ['-a', 'on-request', '-s', 'read-only']],
+    ['auto', { permissionMode: 'auto' }, ['--approve-for-me']],
+    ['dontAsk', { permissionMode: 'dontAsk' }, ['-a', 'never', '-s', 'workspace-write']],
+    ['skipped', { skipPermissions: true }, ['--dangerously-bypass-approvals-and-sandbox']],
+  ])('permissions: %s', (_, some, flags) => {
+    const argv = argvOf(some);
+    const at = argv.indexOf('--no-daemon') + 1;
+    expect(argv.slice(at, at + flags.length)).toEqual(flags);
+  });
+
+  test('opens the four folders of git without which nothing can be committed, and no other', () => {
+    const argv = argvOf({});
+    expect(argv.flatMap((word, i) => (argv[i - 1] === '--add-dir' ? [word] : []))).toEqual([
+      '/project/.git/worktrees/ada',
+      '/project/.git/objects',
+      '/project/.git/refs',
+      '/project/.git/logs',
+    ]);
+    const { git: _, ...plain } = spec;
+    expect(launch(plain).argv).not.toContain('--add-dir');
+    expect(argvOf({ skipPermissions: true })).not.toContain('--add-dir');
+  });
+
+  test.each<[string, Partial<LaunchSpec>, readonly string[]]>([
+    ['a prompt', { prompt: ' do it\r\n' }, ['--', 'do it']],
+    ['a leading dash', { prompt: '-p x' }, ['--', '-p x']],
+    ['the word of a subcommand', { prompt: 'resume' }, ['--', 'resume']],
+    ['what would run in a shell', { prompt: '!ls' }, ['--', ' !ls']],
+    ['what is a command only in the composer', { prompt: '/status' }, ['--', '/status']],
+    ['what is a list of files only in the composer', { prompt: 'see @x' }, ['--', 'see @x']],
+    ['a conversation', { resume: { agentSessionId: old, fork: false } }, ['--', old]],
+    ['both', { resume: { agentSessionId: old, fork: true }, prompt: 'hi' }, ['--', old, 'hi']],
+  ])('ends in %s', (_, some, end) => {
+    expect(argvOf(some).slice(-end.length)).toEqual(end);
+  });
+
+  test('says which folder is meant when a conversation began in another', () => {
+    expect(argvOf({ resume: { agentSessionId: old, fork: false } }).slice(0, 4)).toEqual([
+      'codex',
+      'resume',
+      '-C',
+      spec.cwd,
+    ]);
+    expect(argvOf({ resume: { agentSessionId: old, fork: true } })[1]).toBe('fork');
+  });
+
+  test('a long prompt goes by file, with everything else', () => {
+    const plan = launch({ ...spec, prompt: 'long '.repeat(2_000) });
+    expect(plan.argv).toEqual(['sh', '/launch/start.sh']);
+    expect(plan.files).toHaveLength(1);
+  });
+});
+
+test('only a conversation that goes on has an id beforehand', () => {
+  expect(launch(spec).agentSessionId).toBeUndefined();
+  expect(launch({ ...spec, resume: { agentSessionId: old, fork: true } }).agentSessionId).toBeUndefined();
+  expect(launch({ ...spec, resume: { agentSessionId: old, fork: false } }).agentSessionId).toBe(old);
+});
+
+describe('the settings', () => {
+  test('trust the worktree and its repository, and no other folder', () => {
+    expect(settingOf({}, 'projects')).toBe(
+      '{"/project/.worktrees/ada"={"trust_level"="trusted"},"/project"={"trust_level"="trusted"}}',
+    );
+  });
+
+  test('hear what no other source tells in time, and are not there when a turn ends', () => {
+    const hooks = settingOf({}, 'hooks') ?? '';
+    expect([...hooks.matchAll(/"(\w+)"=\[\{"hooks"=/g)].map((match) => match[1])).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PermissionRequest',
+      'SessionEnd',
+    ]);
+    expect(hooks).toContain('/launch/signals.jsonl');
+  });
+
+  test('carry instructions and servers as TOML', () => {
+    const mcpServers = {
+      'a.b': { type: 'stdio', command: 'x', args: ['-y'], env: { K: 'v"' }, none: null },
+      web: { type: 'http', url: 'http://127.0.0.1:1', headers: { Authorization: 'B' } },
+      bad: 'no server',
+    };
+    expect(settingOf({ mcpServers }, 'mcp_servers')).toBe(
+      String.raw`{"a.b"={"command"="x","args"=["-y"],"env"={"K"="v\""}},"web"={"url"="http://127.0.0.1:1","http_headers"={"Authorization"="B"}}}`,
+    );
+    expect(settingOf({ appendSystemPrompt: 'be\nkind\u007f' }, 'developer_instructions')).toBe(
+      String.raw`"be\nkind\u007f"`,
+    );
+    expect(settingOf({}, 'mcp_servers')).toBeUndefined();
+  });
+});
+
+test('the environment names the worker, also to the transcript', () => {
+  expect(launch(spec).env).toEqual({
+    ...spec.env,
+    CODEX_INTERNAL_ORIGINATOR_OVERRIDE: 'crewmux_0badcafe',
+    CREWMUX_WORKER: '0badcafe',
+  });
+});
+
+test.each<[string, Partial<LaunchSpec>, RegExp]>([
+  [
+    'a mode it does not have',
+    { permissionMode: 'yolo' },
+    /no permission mode "yolo".*plan \(-a on-request -s read-only\)/,
+  ],
+  ['bypass by the side door', { permissionMode: 'bypassPermissions' }, /needs skip_permissions/],
+  ['a prompt too long for an argument', { prompt: 'é'.repeat(60_001) }, /120002 bytes/],
+])('%s is refused', (_, some, message) => {
+  expect(refusal(some)).toMatchObject({ code: 'invalid_argument', message: expect.stringMatching(message) });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { decodeLine } from '../../../src/agents/codex/rollout.ts';
+
+const timestamp = '2030-01-01T00:00:00.000Z';
+const at = Date.parse(timestamp);
+const line = (type: string, payload: object) => decodeLine(JSON.stringify({ timestamp, ordinal: 1, type, payload }));
+const event = (type: string, fields: object = {}) => line('event_msg', { type, ...fields });
+const item = (type: string, fields: object) => event('item_completed', { item: { type, ...fields } });
+
+describe('a turn', () => {
+  test.each<[string, ReturnType<typeof decodeLine>, object]>([
+    ['begins', event('task_started'), { kind: 'activity' }],
+    ['ends well', event('task_complete', { last_agent_message: 'x' }), { kind: 'ended', how: 'completed' }],
+    [
+      'ends in an error',
+      event('task_complete', { error: { message: 'no', codex_error_info: { http_connection_failed: {} } } }),
+      { kind: 'ended', how: 'error', detail: 'no' },
+    ],
+    [
+      'ends at a spent allowance',
+      event('task_complete', { error: { message: 'spent', codex_error_info: 'usage_limit_exceeded' } }),
+      { kind: 'ended', how: 'limit', detail: 'spent' },
+    ],
+    ['is broken off', event('turn_aborted', { reason: 'interrupted' }), { kind: 'ended', how: 'interrupted' }],
+  ])('%s', (_, { signals }, signal) => {
+    expect(signals).toMatchObject([{ from: 'transcript', at, ...signal }]);
+  });
+});
+
+describe('an item', () => {
+  test('of a person is a prompt and a message', () => {
+    expect(item('UserMessage', { content: [{ type: 'text', text: 'hi' }] })).toEqual({
+      signals: [{ from: 'transcript', kind: 'prompt', at, text: 'hi', origin: 'person' }],
+      entry: { role: 'user', content: 'hi', at },
+    });
+  });
+
+  test('of the model is a message', () => {
+    expect(item('AgentMessage', { content: [{ type: 'Text', text: 'yes' }] }).entry).toMatchObject({
+      role: 'assistant',
+      content: 'yes',
+    });
+  });
+
+  test.each<[string, ReturnType<typeof decodeLine>, object]>([
+    [
+      'a command is shown without its shell',
+      item('CommandExecution', { command: ['/bin/bash', '-lc', 'ls -l'], process_id: '7' }),
+      { name: 'exec_command', input: 'ls -l' },
+    ],
+    ['another command is shown whole', item('CommandExecution', { command: ['ls', '-l'] }), { input: 'ls -l' }],
+    ['a change of files', item('FileChange', { changes: { '/a': { type: 'add' } } }), { name: 'apply_patch' }],
+    [
+      'a call of a server',
+      item('McpToolCall', { server: 's', tool: 't', arguments: { a: 1 } }),
+      { name: 's.t', input: '{"a":1}' },
+    ],
+  ])('%s', (_, { entry }, use) => {
+    expect(entry?.toolUses).toMatchObject([use]);
+  });
+});
+
+describe('what runs behind a turn', () => {
+  const head = 'Chunk ID: b3fe1c\nWall time: 0.5007 seconds\n';
+  const result = (output: string) => line('response_item', { type: 'function_call_output', output }).signals;
+
+  test('is told by the result that came before its end', () => {
+    expect(result(`${head}Process running with session ID 59837\nOriginal token count: 0\nOutput:\n`)).toContainEqual({
+      from: 'transcript',
+      kind: 'background',
+      id: '59837',
+      runs: true,
+      at,
+    });
+  });
+
+  test('is not what the output of a program says', () => {
+    expect(result(`${head}Process exited with code 0\nOutput:\nProcess running with session ID 1\n`)).toHaveLength(1);
+  });
+
+  test('ends with its command, which opens no turn', () => {
+    expect(item('CommandExecution', { command: ['x'], process_id: '59837' }).signals).toEqual([
+      { from: 'transcript', kind: 'background', id: '59837', runs: false, at },
+    ]);
+  });
+});
+
+test('a call and its result answer no open request', () => {
+  for (const type of ['function_call', 'custom_tool_call', 'function_call_output', 'reasoning']) {
+    expect(line('response_item', { type }).signals[0]).toMatchObject({ kind: 'activity', answers: false });
+  }
+});
+
+test('what came from the cache is not counted as input, too', () => {
+  const usage = { input_tokens: 1040, cached_input_tokens: 500, output_tokens: 20 };
+  expect(line('token_usage_record', { response_id: 'r', usage }).usage).toEqual({
+    messageId: 'r',
+    inputTokens: 540,
+    outputTokens: 20,
+    cacheTokens: 500,
+  });
+});
+
+test.each([
+  ['', 'no JSON'],
+  ['{}', 'no type'],
+  [JSON.stringify({ timestamp, type: 'event_msg', payload: { type: 'brand_new' } }), 'event_msg/brand_new'],
+  [JSON.stringify({ timestamp, type: 'brand_new', payload: {} }), 'brand_new'],
+])('%j is unknown and says so', (text, unknown) => {
+  expect(decodeLine(text)).toEqual({ signals: [], unknown });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { readScreen } from '../../../src/agents/codex/screen.ts';
+
+const bold = (text: string) => `\u001b[1m${text}\u001b[0m`;
+const dim = (text: string) => `\u001b[2m${text}\u001b[0m`;
+const chosen = (text: string) => `\u001b[1;7m${text}\u001b[0m`;
+const sent = (text: string) => `\u001b[1;2m› \u001b[0m\u001b[48;5;238m${text}\u001b[49m`;
+const status = '  GPT-5.5 default · /project';
+const hints = '  ← for agents · ? for shortcuts';
+const empty = [`${bold('›')} ${dim('Ask Codex to do anything')}`, '', status, hints];
+const screen = (...rows: readonly string[]) => readScreen(`${rows.join('\n')}\n\n`);
+
+describe('the composer', () => {
+  test('with a suggestion alone is empty', () => {
+    expect(screen(...empty)).toEqual({ draft: '', ready: true, queued: [], background: 0 });
+  });
+
+  test('over the splash is not there for good', () => {
+    expect(screen(`${bold('›')} ${dim('Ask Codex')}`, '', '  ? for shortcuts')).toMatchObject({
+      draft: '',
+      ready: false,
+    });
+  });
+
+  test('with a list in it is a draft and no dialog', () => {
+    expect(screen(`${bold('›')} 1. one`, '  2. two', '', status)).toMatchObject({ draft: '1. one\n2. two' });
+  });
+
+  test('is not the prompt that was sent last', () => {
+    expect(screen(sent('SAY hi'), '', '• hi', '', '  Worked for 1s')).toEqual({});
+  });
+
+  test('is told from what is quoted above it', () => {
+    const quoted = ['• It asked:', '  Would you like to run the following command?', '› 1. Yes, proceed (y)', ''];
+    expect(screen(...quoted, ...empty)).toMatchObject({ draft: '', ready: true });
+  });
+});
+
+describe('a dialog', () => {
+  const approval = [
+    '• Running rm -rf build',
+    ...['', '', ''],
+    `  ${bold('Would you like to run the following command?')}`,
+    ...['', '  $ rm -rf build', ''],
+    chosen('› 1. Yes, proceed (y)'),
+    "  2. Yes, and don't ask again for commands that start with `rm` (p)",
+    '  3. No, and tell Codex what to do differently (esc)',
+    ...['', '  Press enter to confirm or esc to cancel'],
+  ];
+
+  test('for approval is a permission, with its words and its choices', () => {
+    expect(screen(...approval)).toEqual({
+      dialog: {
+        waitingFor: 'permission',
+        title: 'Would you like to run the following command?',
+        text: expect.stringMatching(/^Would you like[^]*\$ rm -rf build[^]*esc to cancel$/),
+        options: [
+          'Yes, proceed',
+          "Yes, and don't ask again for commands that start with `rm`",
+          'No, and tell Codex what to do differently',
+        ],
+      },
+    });
+  });
+
+  test('is not what the work above it says', () => {
+    expect(screen(...approval).dialog?.text).not.toContain('Running');
+  });
+
+  test('that nobody knows is one all the same', () => {
+    const words = ['  Something new', '', chosen('› 1. Go on'), '  2. Stop', '', '  enter select · esc back'];
+    expect(screen(...words).dialog).toMatchObject({
+      waitingFor: 'dialog',
+      title: 'Something new',
+      options: ['Go on', 'Stop'],
+    });
+  });
+});
+
+describe('above the composer', () => {
+  test('queued messages are read as far as they are shown', () => {
+    const queue = [
+      '• Queued follow-up inputs',
+      '  ↳ one',
+      '    goes on',
+      '    …',
+      '  ↳ two',
+      '    shift+← edit last queued message',
+    ];
+    expect(screen(...queue, '', '', ...empty).queued).toEqual(['one\ngoes on', 'two']);
+  });
+
+  test('programs left running are counted', () => {
+    expect(screen('  2 background terminals running · /ps to view', '', ...empty).background).toBe(2);
+  });
+});
