@@ -1,7 +1,7 @@
 // The guarantee behind all hints: one slow timer looks at everything that is followed.
 import type { Clock, Disposer } from '../model/clock.ts';
 
-export const sweepEveryMs = 1_500;
+export const sweepEveryMs = 2_000;
 
 const sweeps = new WeakMap<Clock, (look: () => void) => Disposer>();
 
