@@ -1,4 +1,6 @@
 // The main job done by Codex, alone and beside Claude Code, with commits from the sandbox of each worktree.
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeCodexHome } from './codex-home.ts';
@@ -41,4 +43,18 @@ test('a mixed crew writes, commits, answers and goes on; each on its own branch'
     expect(crew.falseIdles(worker)).toEqual([]);
   }
   expect(git('rev-parse', 'HEAD')).toBe(before);
+});
+
+test('a worker in its sandbox commits from a worktree outside the folders that are open to all', async () => {
+  const repo = join(crew.home.env.CODEX_HOME ?? '', 'repo');
+  mkdirSync(repo);
+  const git = (...args: string[]) => crew.home.sandbox.git(repo, ...args);
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'Start');
+  const outside = join(repo, 'outside.txt');
+  const prompt = [`BASH touch ${outside}`, 'PATCH D.txt|by D', commitOf('D'), 'SAY D is done'].join('\n');
+  const worker = await crew.one({ agent_type: 'codex', project_path: repo, prompt, permission_mode: 'dontAsk' });
+  await crew.idle(worker);
+  expect(git('log', '--format=%s', `main..${worker.branch}`)).toBe('Add D');
+  expect(existsSync(outside)).toBe(false);
 });

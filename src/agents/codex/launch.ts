@@ -46,10 +46,14 @@ function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
   return words.length === 0 ? [] : ['--', ...words];
 }
 
-/** The sandbox guards git's own folders; without these four nothing can be committed from a linked worktree. */
+/**
+ * The sandbox guards git's own folders; without these four nothing can be committed from a linked worktree. They hold
+ * no hooks and no settings. In a main checkout those lie beside the rest, so there Codex asks, as it does for everybody.
+ */
 function writableDirs({ git, skipPermissions }: LaunchSpec): readonly string[] {
   if (git === undefined || skipPermissions) return [];
   const { gitDir, commonDir } = git;
+  if (gitDir === commonDir) return [];
   const dirs = [gitDir, ...['objects', 'refs', 'logs'].map((name) => join(commonDir, name))];
   return dirs.flatMap((dir) => ['--add-dir', dir]);
 }
