@@ -68,7 +68,7 @@ export async function draftWorker(
     folder,
     crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? projectPath),
     prompt: await prompt,
-    resume: resumeOf(house, request),
+    resume: resumeOf(house, request, agentType),
     warnings: [
       ...(wantsWorktree && folder === undefined
         ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
@@ -119,7 +119,7 @@ export function crewName(prefix: string, path: string): string {
   return `${prefix}${word === '' ? 'project' : word}-${digest}`;
 }
 
-function resumeOf(house: House, request: WorkerRequest): Draft['resume'] {
+function resumeOf(house: House, request: WorkerRequest, agentType: AgentType): Draft['resume'] {
   const { resume, fork = false } = request;
   if (resume === undefined) {
     if (!fork) return undefined;
@@ -134,6 +134,13 @@ function resumeOf(house: House, request: WorkerRequest): Draft['resume'] {
     return { agentSessionId: resume, fork, ...(past === undefined ? {} : { past }) };
   }
   const past = house.roster.resolve(resume);
+  if (past.agentType !== agentType) {
+    throw new CrewError(
+      'invalid_argument',
+      `${past.name} is a ${past.agentType} worker; its conversation cannot go on in ${agentType}.`,
+      `Pass agent_type: "${past.agentType}".`,
+    );
+  }
   const isLive = past.phase === 'live' || past.phase === 'spawning';
   if (isLive && !fork) {
     throw new CrewError(

@@ -3,9 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { spawned } from '../../src/tools/shapes.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew } from './crew.ts';
 
+const closed = z.object({
+  results: z.record(z.string(), z.object({ success: z.boolean(), worktree: z.string(), branch: z.string() })),
+});
 const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
 let crew: RealCrew;
@@ -43,6 +47,22 @@ test('a mixed crew writes, commits, answers and goes on; each on its own branch'
     expect(crew.falseIdles(worker)).toEqual([]);
   }
   expect(git('rev-parse', 'HEAD')).toBe(before);
+
+  const [a] = made.sessions;
+  await expect(
+    crew.call('spawn_workers', spawned, { workers: [{ project_path: repo, resume: a?.name }] }),
+  ).resolves.toMatchObject({
+    failed: [{ error: expect.stringContaining('is a codex worker') }],
+  });
+  const session_ids = made.sessions.map((w) => w.session_id);
+  const pids = made.sessions.map((w) =>
+    home.sandbox.tmux('display', '-p', '-t', w.terminal_id?.slice(5) ?? '', '#{pane_pid}'),
+  );
+  const { results } = await crew.call('close_workers', closed, { session_ids });
+  expect(Object.values(results)).toEqual(
+    made.sessions.map(({ branch }) => ({ success: true, worktree: 'removed', branch })),
+  );
+  for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
 });
 
 test('a worker in its sandbox commits from a worktree outside the folders that are open to all', async () => {

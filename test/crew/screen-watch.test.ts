@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { needsLook } from '../../src/crew/screen-watch.ts';
+import {
+  ended,
+  failed,
+  hookPrompt,
+  type Loose,
+  launched,
+  line,
+  permission,
+  play,
+  promptSeen,
+  queuedSeen,
+  sent,
+  terminal,
+} from '../model/turn-signals.ts';
+
+describe('the screen of an agent that tells too little itself', () => {
+  it.each<[string, boolean, readonly Loose[]]>([
+    ['is left alone while it is idle', false, [launched, promptSeen()]],
+    ['is left alone while a turn runs, whatever is queued', false, [launched, line('a'), sent('b'), queuedSeen('b')]],
+    ['is looked at while a request may be answered', true, [launched, hookPrompt(), line(), permission]],
+    [
+      'is left alone at a spent limit, which no screen ends',
+      false,
+      [launched, hookPrompt(), failed(true), ended('limit')],
+    ],
+    [
+      'is looked at while the queue of an ended turn may be given back',
+      true,
+      [launched, line('a'), sent('b'), queuedSeen('b'), ended('interrupted')],
+    ],
+    ['is looked at while a program it left running may end', true, [launched, line(), terminal('1', true), ended()]],
+  ])('%s', (_, isDue, signals) => {
+    expect(needsLook(play(signals))).toBe(isDue);
+  });
+});
