@@ -53,7 +53,7 @@ describe('a dialog', () => {
       dialog: {
         waitingFor: 'permission',
         title: 'Would you like to run the following command?',
-        text: expect.stringMatching(/^Would you like[^]*\$ rm -rf build[^]*esc to cancel$/),
+        text: expect.stringMatching(/^Would you like[\s\S]*\$ rm -rf build[\s\S]*esc to cancel$/),
         options: [
           'Yes, proceed',
           "Yes, and don't ask again for commands that start with `rm`",
