@@ -1,7 +1,7 @@
 // The main job done by Codex, alone and beside Claude Code, with commits from the sandbox of each worktree.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
 import { makeCodexHome } from './codex-home.ts';
@@ -66,8 +66,9 @@ test('a mixed crew writes, commits, answers and goes on; each on its own branch'
 });
 
 test('a worker in its sandbox commits from a worktree outside the folders that are open to all', async () => {
-  const repo = join(crew.home.env.CODEX_HOME ?? '', 'repo');
-  mkdirSync(repo);
+  // The sandbox opens the temp folders to all, and this checkout may lie in one; the persistent one is not opened.
+  const repo = realpathSync(mkdtempSync(join('/var/tmp', 'crewmux-test-')));
+  onTestFinished(() => rmSync(repo, { recursive: true, force: true }));
   const git = (...args: string[]) => crew.home.sandbox.git(repo, ...args);
   git('init', '-q', '-b', 'main');
   git('commit', '-q', '--allow-empty', '-m', 'Start');
