@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { type ContractCase, find, isRunning, record } from './terminal-bench.ts';
+import { type ContractCase, find, isRunning, record, seeScreen } from './terminal-bench.ts';
 
 const howItEnds: readonly (readonly [string, object])[] = [
   ['exit 0', { exitCode: 0 }],
@@ -97,7 +97,7 @@ export const ending: readonly ContractCase[] = [
       expect(again).toMatchObject({ ref: pane.ref, marks: { id: 'b', kept: 'k' } });
       await eventually('the second death', () => events.length === 2);
       expect(events[1]).toMatchObject({ kind: 'pane-died', pane: { ref: pane.ref, exitCode: 2 } });
-      expect(await terminal.capture(pane.ref)).toContain('<n>');
+      await seeScreen(terminal, pane, '<n>');
     },
   },
   {
