@@ -1,7 +1,8 @@
 // From a pane that was opened to an agent that can be spoken of.
+import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
-import type { WorkerRecord } from '../model/worker.ts';
+import type { PaneRecord, WorkerRecord } from '../model/worker.ts';
 import { awaitFact } from './await-state.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
@@ -9,6 +10,7 @@ import { paneRef } from './roster.ts';
 import { watchStart } from './screen-look.ts';
 
 const startCeilingMs = 10_000;
+const lastLooks = 5;
 
 /** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
 export function hasStarted(state: TurnState): boolean {
@@ -41,6 +43,15 @@ export function exitDetail(pane: { readonly exitCode?: number; readonly exitSign
   return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
 }
 
+/** What a dead pane shows; the death may be told before the last words are drawn. */
+async function lastScreen(house: House, pane: PaneRecord): Promise<string> {
+  for (let looks = 1; ; looks += 1) {
+    const screen = await house.terminal.capture(paneRef(pane)).catch(() => '');
+    if (screen.trim() !== '' || looks === lastLooks) return screen;
+    await pause(50);
+  }
+}
+
 /** An agent that is gone before it could do anything, in words that quote its screen. */
 export async function startTrouble(
   house: House,
@@ -49,8 +60,7 @@ export async function startTrouble(
 ): Promise<CrewError | undefined> {
   const { state } = following;
   if (state.is !== 'gone' || record.pane === undefined) return undefined;
-  const screen = await house.terminal.capture(paneRef(record.pane)).catch(() => '');
-  const words = screen
+  const words = (await lastScreen(house, record.pane))
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '' && !line.startsWith('Pane is dead'))
