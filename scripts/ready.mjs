@@ -15,7 +15,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 need('tmux', ['-V'], { atLeast: 3.0 });
 need('git', ['--version'], {});
 if (age(at('node_modules/.package-lock.json')) < age(at('package-lock.json'))) install();
-if (age(at('dist/crewmux.mjs')) < newest(['src', 'package.json', 'scripts/build.mjs'])) {
+if (age(at('dist/crewmux.mjs')) < newest(['src', 'package.json', 'scripts'])) {
   run(process.execPath, [at('scripts/build.mjs')], 'Building crewmux');
 }
 

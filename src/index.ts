@@ -2,6 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../package.json' with { type: 'json' };
+import type { LogLevel, Settings } from './settings.ts';
 
 const usage = `Usage: crewmux [word]
 
@@ -45,25 +46,41 @@ const remind = (pid: number) => {
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
 async function serveMcp(): Promise<void> {
-  const [{ live }, { loadSettings, logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
-    await Promise.all([import('./edge/life.ts'), import('./settings.ts'), import('./log.ts'), import('./clock.ts')]);
+  const [{ live }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] = await Promise.all([
+    import('./edge/life.ts'),
+    import('./settings/paths.ts'),
+    import('./log.ts'),
+    import('./clock.ts'),
+  ]);
   const world = sources();
   const home = stateHome(world);
   const project = resolveProject('auto', world);
-  const { settings, problems } = loadSettings({ ...world, projectPath: project });
+  // The settings are read with the first need of them, after the handshake; until then their default counts.
+  let level: LogLevel = 'warn';
+  let reading: Promise<Settings> | undefined;
+  const settings = () => {
+    reading ??= readSettings();
+    return reading;
+  };
   const log = openLog({
     path: logPath(home),
-    level: settings.log_level,
+    level: () => level,
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   });
-  for (const problem of problems) log.write('warn', problem.message);
+  async function readSettings() {
+    const { loadSettings } = await import('./settings.ts');
+    const loaded = loadSettings({ ...world, projectPath: project });
+    level = loaded.settings.log_level;
+    for (const problem of loaded.problems) log.write('warn', problem.message);
+    return loaded.settings;
+  }
   await live(process, {
     version: description.version,
     log,
-    maxWaitSeconds: settings.limits.max_wait_seconds,
+    maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
     async openCrew() {
-      const { buildCrew } = await import('./graph.ts');
+      const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);
       return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log, remind });
     },
   });
@@ -107,4 +124,4 @@ async function main([word, ...args]: readonly string[]): Promise<void> {
     chosen === undefined ? complain(`crewmux: unknown word "${word}".\n\n${usage}`) : await chosen(args);
 }
 
-await main(process.argv.slice(2));
+main(process.argv.slice(2));

@@ -16,7 +16,8 @@ export interface Log {
 
 export interface LogOptions {
   readonly path: string;
-  readonly level: Level;
+  /** The least weighty level that is written; asked for with each entry. */
+  readonly level: () => Level;
   readonly clock: Clock;
   readonly stderr: (line: string) => void;
 }
@@ -25,7 +26,7 @@ export interface LogOptions {
 export const openLog = ({ path, level, clock, stderr }: LogOptions): Log => ({
   path,
   write(entryLevel, message, cause) {
-    if (levels.indexOf(entryLevel) > levels.indexOf(level)) return;
+    if (levels.indexOf(entryLevel) > levels.indexOf(level())) return;
     const text = `crewmux ${entryLevel}: ${message}`;
     stderr(`${text}\n`);
     appendEntry(path, `${isoTime(clock.now())} ${text}${detail(cause)}\n`);

@@ -14,14 +14,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CallContext, Crew } from './crew/api.ts';
-import { perform } from './edge/calls.ts';
 import { instructions } from './edge/instructions.ts';
 import { patienceOf } from './edge/patience.ts';
 import { type Roots, watchRoots } from './edge/roots.ts';
 import { openWire, type Wire } from './edge/wire.ts';
 import type { Log } from './log.ts';
-import { tools } from './tools/index.ts';
-import type { Tool } from './tools/tool.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -30,7 +27,7 @@ export interface ServerOptions {
   readonly log: Log;
   /** Opens the crew with the first call of it and hands out the same one afterwards. */
   readonly crew: () => Promise<Crew>;
-  readonly maxWaitSeconds: number | undefined;
+  readonly maxWaitSeconds: () => Promise<number | undefined>;
   /** The client has said all it will ever say. */
   readonly onEnd: () => void;
 }
@@ -41,6 +38,9 @@ export interface RunningServer {
   /** Aborts the calls under way and reads no more. */
   close(): Promise<void>;
 }
+
+/** The handshake does not wait for the tools and their schemas, and the first call of one hardly does. */
+const toolbox = () => import('./edge/toolbox.ts');
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -56,10 +56,16 @@ export async function serve(options: ServerOptions): Promise<RunningServer> {
     crew().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
   };
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const { describeTools } = await toolbox();
+    return { tools: describeTools() };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const call = contextOf(extra, { server, roots, maxWaitSeconds: options.maxWaitSeconds }).then((context) =>
-      perform({ name: params.name, args: params.arguments, context }, { tools, crew, log }),
+    const call = Promise.all([
+      toolbox(),
+      contextOf(extra, { server, roots, maxWaitSeconds: options.maxWaitSeconds }),
+    ]).then(([{ callTool }, context]) =>
+      callTool({ name: params.name, args: params.arguments, context }, { crew, log }),
     );
     active.add(call);
     const outcome = await call.finally(() => active.delete(call));
@@ -92,30 +98,14 @@ async function listRoots(server: Server): Promise<readonly string[]> {
   return roots.map(({ uri }) => uri);
 }
 
-const describeTool = (tool: Tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: tool.inputSchema(),
-  outputSchema: tool.outputSchema(),
-  annotations: {
-    title: tool.title,
-    readOnlyHint: tool.hints.readOnly,
-    destructiveHint: tool.hints.destructive,
-    idempotentHint: tool.hints.idempotent,
-    openWorldHint: tool.hints.openWorld,
-  },
-  ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
-});
-
 interface Surroundings {
   readonly server: Server;
   readonly roots: Roots;
-  readonly maxWaitSeconds: number | undefined;
+  readonly maxWaitSeconds: () => Promise<number | undefined>;
 }
 
 async function contextOf(extra: Extra, { server, roots, maxWaitSeconds }: Surroundings): Promise<CallContext> {
-  const clientRoot = await roots.first();
+  const [clientRoot, waitSeconds] = await Promise.all([roots.first(), maxWaitSeconds()]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
@@ -126,7 +116,7 @@ async function contextOf(extra: Extra, { server, roots, maxWaitSeconds }: Surrou
       const params = { progressToken: token, progress, message };
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
-    maxWaitMs: patienceOf(server.getClientVersion()?.name, maxWaitSeconds),
+    maxWaitMs: patienceOf(server.getClientVersion()?.name, waitSeconds),
     ...(clientRoot === undefined ? {} : { clientRoot }),
   };
 }

@@ -14,7 +14,7 @@ const clock = { now: () => 0, after: () => () => undefined };
 
 function open(path: string) {
   const lines: string[] = [];
-  return { lines, log: openLog({ path, level: 'warn', clock, stderr: (line) => lines.push(line) }) };
+  return { lines, log: openLog({ path, level: () => 'warn', clock, stderr: (line) => lines.push(line) }) };
 }
 
 it('an entry goes to stderr in one line and to the file with its stack, for the owner alone', () => {

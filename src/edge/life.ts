@@ -11,7 +11,7 @@ export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | '
 export interface Life {
   readonly version: string;
   readonly log: Log;
-  readonly maxWaitSeconds: number | undefined;
+  readonly maxWaitSeconds: () => Promise<number | undefined>;
   readonly openCrew: () => Promise<Crew>;
 }
 

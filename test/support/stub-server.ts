@@ -14,15 +14,15 @@ const {
 const note = (line: string) => appendFileSync(STUB_DIARY, `${line}\n`);
 let failures = Number(STUB_OPENINGS_FAIL);
 
-await live(process, {
+live(process, {
   version: '0.0.0',
   log: openLog({
     path: STUB_LOG,
-    level: 'debug',
+    level: () => 'debug',
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   }),
-  maxWaitSeconds: undefined,
+  maxWaitSeconds: async () => undefined,
   async openCrew() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');
