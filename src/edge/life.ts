@@ -23,7 +23,8 @@ const endMs = 1_500;
 /** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
 export async function live(host: Host, { version, log, maxWaitSeconds, openCrew }: Life): Promise<void> {
   guard(host, log);
-  const crew = openedOnce(openCrew);
+  // Opening compiles most of the program, and the client's first question for the tools is about to be read.
+  const crew = openedOnce(() => pause(0).then(openCrew));
   const end = async (patienceMs: number) => {
     pause(endMs).then(() => host.exit(0));
     await Promise.race([server.settled(), pause(patienceMs)]);

@@ -85,9 +85,7 @@ describe('the help', () => {
     `);
   });
   test('names the commands of Pebbles', () => {
-    expect(
-      trackerHelp({ tracker: 'pebbles', dir: '/r/.pebbles', shared: true }).quick_commands,
-    ).toMatchInlineSnapshot(`
+    expect(trackerHelp({ tracker: 'pebbles', dir: '/r/.pebbles', shared: true }).quick_commands).toMatchInlineSnapshot(`
       {
         "close": "pb close <id>",
         "create": "pb create --title="<title>"",
