@@ -1,10 +1,7 @@
 // Chunks that import each other become one file that compiles each when it is first imported.
 import { transform } from 'esbuild';
 
-/**
- * A chunk is carried as a string: at a start it is neither compiled nor run unless what was asked for imports it.
- * Of the whole program that is a tenth before the handshake is answered.
- */
+/** A chunk is carried as a string: reading one costs a start far less than compiling and running it, needed or not. */
 export async function oneFile(chunks, { first, target }) {
   const bodies = await Promise.all(chunks.map(async ({ name, text }) => [name, await functionBody(text, target)]));
   return `#!/usr/bin/env node
