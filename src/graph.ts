@@ -16,6 +16,8 @@ export interface World {
   readonly project: string;
   readonly home: string;
   readonly pid: number;
+  /** How this very program is started again: program and leading arguments. */
+  readonly program: readonly string[];
   readonly log: Log;
   /** Sends SIGCHLD to a process; does nothing when it is gone. */
   readonly remind: (pid: number) => void;
@@ -35,6 +37,7 @@ export async function buildCrew(world: World): Promise<Crew> {
     cwd: world.project,
     clock: systemClock,
     pid: world.pid,
+    program: world.program,
     home: world.home,
     logger: world.log,
     agents: { claude: claudeAgent, codex: codexAgent },

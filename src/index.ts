@@ -81,7 +81,8 @@ async function serveMcp(): Promise<void> {
     maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
     async openCrew() {
       const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);
-      return buildCrew({ env: world.env, userHome: world.userHome, project, home, pid: process.pid, log, remind });
+      const program = [process.execPath, fileURLToPath(import.meta.url)];
+      return buildCrew({ ...world, project, home, pid: process.pid, program, log, remind });
     },
   });
 }

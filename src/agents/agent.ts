@@ -14,6 +14,8 @@ export interface LaunchSpec {
   readonly signalsPath: string;
   /** The program and its leading arguments, `['claude']` unless configured. */
   readonly command: readonly string[];
+  /** How this very program is started again, for hooks and the worker's own tools: program and leading arguments. */
+  readonly program: readonly string[];
   readonly agentSessionId: string;
   /** Go on with a conversation that exists; `fork` leaves the old one as it is. */
   readonly resume?: { readonly agentSessionId: string; readonly fork: boolean };

@@ -27,6 +27,7 @@ export interface CrewOptions {
   readonly cwd: string;
   readonly clock: Clock;
   readonly pid: number;
+  readonly program: readonly string[];
   readonly home: string;
   readonly logger: Log;
   readonly agents: Partial<Readonly<Record<AgentType, Agent>>>;
@@ -63,7 +64,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
 }
 
 async function buildHouse(options: CrewOptions): Promise<House> {
-  const { env, cwd, clock, pid, logger, settingsFor } = options;
+  const { env, cwd, clock, pid, program, logger, settingsFor } = options;
   const home = await openHome(options.home);
   const me = { pid, processStart: (await processStart(pid)) ?? String(clock.now()) };
   const { settings } = settingsFor(cwd);
@@ -86,6 +87,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     clock,
     env,
     cwd,
+    program,
     me,
     home,
     logger,

@@ -15,6 +15,8 @@ export interface House {
   /** The server's whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** How this very program is started again: program and leading arguments. */
+  readonly program: readonly string[];
   readonly me: ManagerRef;
   readonly home: Home;
   readonly logger: Log;

@@ -58,6 +58,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     launchDir: dir,
     signalsPath,
     command: order.command,
+    program: house.program,
     agentSessionId: newUuid(),
     skipPermissions: order.skipPermissions,
     permissionMode: record.permissionMode,

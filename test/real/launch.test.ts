@@ -28,6 +28,7 @@ function open(changes: Partial<LaunchSpec>) {
     launchDir,
     signalsPath: join(launchDir, 'signals.jsonl'),
     command: [home.claude],
+    program: [process.execPath, 'dist/crewmux.mjs'],
     agentSessionId,
     skipPermissions: false,
     env: workerEnvironment(home.env),

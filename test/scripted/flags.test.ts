@@ -9,6 +9,7 @@ const launched = claudeAgent.launch({
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
   command: [],
+  program: [],
   agentSessionId: 'fork',
   resume: { agentSessionId: 'old', fork: true },
   prompt: '-v is no flag here',

@@ -15,6 +15,7 @@ const spec: LaunchSpec = {
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
   command: ['claude'],
+  program: ['node', 'crewmux.mjs'],
   agentSessionId: id,
   skipPermissions: false,
   env: { PATH: '/bin', HOME: '/home/u' },

@@ -11,6 +11,7 @@ const spec: LaunchSpec = {
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
   command: ['codex'],
+  program: ['node', 'crewmux.mjs'],
   agentSessionId: 'unused',
   skipPermissions: false,
   env: { PATH: '/bin', CODEX_HOME: '/c' },

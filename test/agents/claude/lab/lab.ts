@@ -86,6 +86,7 @@ export class Lab {
       launchDir,
       signalsPath,
       command: [this.#options.claude],
+      program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: newUuid(),
       skipPermissions,
       env: this.#env(options.env ?? {}),

@@ -69,6 +69,7 @@ stream_max_retries = 1
       launchDir,
       signalsPath,
       command: [this.#codex],
+      program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: 'unused',
       skipPermissions: false,
       env: { ...box.env, CODEX_HOME: this.codexHome },

@@ -1,0 +1,45 @@
+// What a worker may do: rules in layers, and what is known of the act they are asked about.
+
+export const ruleLists = ['allow', 'confirm', 'deny'] as const;
+export type RuleList = (typeof ruleLists)[number];
+
+/** Rules as written, `Tool` or `Tool(pattern)`. */
+export type RuleSet = Readonly<Record<RuleList, readonly string[]>>;
+
+export interface PolicyLayer extends RuleSet {
+  /** `worker:<id>`, `role:<name>`, `default`, or `preset:<name>`. */
+  readonly scope: string;
+}
+
+/** Strongest layer first. */
+export type Policy = readonly PolicyLayer[];
+
+/** An act a worker asks for, in words that do not depend on its agent; paths as the agent gave them. */
+export interface Act {
+  /** `Bash` `Edit` `Write` `Read` `WebFetch` `WebSearch` `mcp__<server>__<tool>`, or the agent's own name of another tool. */
+  readonly tool: string;
+  readonly cwd: string;
+  /** A whole shell line. */
+  readonly command?: string;
+  readonly paths?: readonly string[];
+  readonly url?: string;
+}
+
+/** What the disk says about the place of an act. */
+export interface Ground {
+  /** Where the worker works, symlinks resolved. */
+  readonly root: string;
+  readonly userHome: string;
+  /** The absolute path with symlinks resolved as far as it exists. */
+  readonly real: (path: string) => string;
+}
+
+export interface Ruling {
+  readonly decision: 'allow' | 'deny' | 'confirm';
+  /** Undefined when no rule fits, which puts the act to somebody. */
+  readonly by?: { readonly scope: string; readonly list: RuleList; readonly rule: string };
+  /** Always a person's to decide, whatever the rules say. */
+  readonly catastrophic?: string;
+  /** One sentence: which part of the act met which rule. */
+  readonly reason: string;
+}

@@ -1,0 +1,37 @@
+// Something a worker asks and waits for, and the answer that ends the wait.
+
+export const requestKinds = ['permission', 'question', 'plan_approval'] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
+/** Parked in a file of its own until somebody answers; time never does. */
+export interface OpenRequest {
+  /** Eight hex digits; the `request_id` of the wire. */
+  readonly id: string;
+  readonly workerId: string;
+  readonly launch: number;
+  readonly kind: RequestKind;
+  /** Who asks: the agent's own permission hook, or the worker by its `ask_manager`. */
+  readonly from: 'hook' | 'worker';
+  /** Epoch ms. */
+  readonly at: number;
+  readonly tool?: { readonly name: string; readonly input: unknown; readonly cwd: string };
+  readonly question?: { readonly text: string; readonly options: readonly string[] };
+  /** The rule that sent it here, in words; undefined when no rule fits. */
+  readonly rule?: string;
+  /** What the agent proposes to remember, as it says it. */
+  readonly suggestions?: readonly unknown[];
+}
+
+/** The first one written counts. */
+export interface RequestAnswer {
+  readonly at: number;
+  /** `pane`: a person answered where the agent asks. `none`: whoever asked is gone, or its turn is over. */
+  readonly by: 'manager' | 'person' | 'pane' | 'none';
+  readonly decision: 'allow' | 'deny' | 'text' | 'let-go';
+  /** Read by the model. */
+  readonly message?: string;
+  /** Takes the place of the tool's input. */
+  readonly input?: unknown;
+  /** For a question of the agent's own: the answer of each question, by its words. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
