@@ -114,8 +114,16 @@ export type DeliveryPlan =
   | { readonly strokes: readonly Stroke[]; readonly expect: string }
   | { readonly refused: string; readonly hint: string };
 
+/** Both ends belong to the range. Other versions are worked with all the same, and said to be outside it. */
+export interface TestedVersions {
+  readonly testedFrom: string;
+  readonly testedTo: string;
+}
+
 export interface Agent {
   readonly type: AgentType;
+  /** Undefined where no program is tested in particular. */
+  readonly tested?: TestedVersions;
   /** Nothing but its screen tells that it has started, or that a dialog was answered. */
   readonly readByScreen: boolean;
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */

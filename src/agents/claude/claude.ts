@@ -7,9 +7,11 @@ import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
+import { tested } from './versions.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
+  tested,
   readByScreen: false,
   localFiles: ['.claude/settings.local.json'],
   launch,

@@ -6,9 +6,11 @@ import { launch } from './launch.ts';
 import { decodeLine } from './rollout.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
+import { tested } from './versions.ts';
 
 export const codexAgent: Agent = {
   type: 'codex',
+  tested,
   readByScreen: true,
   localFiles: [],
   launch,
