@@ -30,6 +30,8 @@ export interface Ground {
   /** Where the worker works, symlinks resolved. */
   readonly root: string;
   readonly userHome: string;
+  /** Where crewmux keeps its state, these rules among it. */
+  readonly stateHome?: string;
   /** The absolute path with symlinks resolved as far as it exists. */
   readonly real: (path: string) => string;
 }
