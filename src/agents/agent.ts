@@ -143,6 +143,8 @@ export interface Agent {
   decodeState(text: string): DecodedState | undefined;
   /** Reads a screen captured with colours, one line a row. */
   readScreen(screen: string): ScreenReading;
+  /** The label that allows or denies what a dialog asks, once and no more; undefined where no single one does. */
+  choiceFor(dialog: Dialog, decision: 'allow' | 'deny'): string | undefined;
   planDelivery(message: MessagePlan): DeliveryPlan;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];

@@ -15,6 +15,7 @@ export const errorCodes = [
   'worker_busy',
   'worker_dead',
   'held',
+  'already_answered',
   'owned_by_another',
   'tmux_missing',
   'tmux_too_old',

@@ -33,6 +33,10 @@ export interface Dialog {
   readonly text: string;
   /** Labels of the choices in the order shown; empty when none could be read. */
   readonly options: readonly string[];
+  /** Index of the option the cursor stands on; absent when it cannot be read. */
+  readonly selected?: number;
+  /** Indices of the options that carry a tick, where each has a box for one. */
+  readonly ticked?: readonly number[];
 }
 
 interface At {

@@ -1,6 +1,7 @@
 // Claude Code, as far as the crew has to know it.
 import type { Agent } from '../agent.ts';
 import { planDelivery } from './delivery.ts';
+import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { readScreen } from './screen.ts';
@@ -20,6 +21,7 @@ export const claudeAgent: Agent = {
   decodeHook,
   decodeState,
   readScreen,
+  choiceFor,
   planDelivery,
   interrupt: [{ press: 'Escape' }],
   // A second C-c within a second would leave the program. An emptied shell line stays one until BSpace.

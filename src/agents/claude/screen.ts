@@ -44,11 +44,18 @@ const titled = (lines: readonly string[]): boolean => {
   return first !== undefined && !/^\s*❯|^\s*\d+\. /u.test(first) && !keyHint.test(first);
 };
 
-function dialogOf(rows: readonly string[], { labels, ask }: Options): Dialog {
+function dialogOf(rows: readonly string[], { labels, selected, ticked, ask }: Options): Dialog {
   const lines = rows.filter((line) => line.trim() !== '');
   // A question's first row is a row of tabs.
   const title = lines.find((line) => !/^\s*[←☐☒✔]/u.test(line)) ?? lines[0] ?? '';
-  return { waitingFor: dialogKind({ lines, ask }), title: title.trim(), text: trimmed(rows), options: labels };
+  return {
+    waitingFor: dialogKind({ lines, ask }),
+    title: title.trim(),
+    text: trimmed(rows),
+    options: labels,
+    ...(selected === undefined ? {} : { selected }),
+    ...(ticked === undefined ? {} : { ticked }),
+  };
 }
 
 function trimmed(lines: readonly string[]): string {

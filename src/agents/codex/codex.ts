@@ -1,6 +1,7 @@
 // Codex, as far as the crew has to know it.
 import type { Agent } from '../agent.ts';
 import { planDelivery } from './delivery.ts';
+import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { decodeLine } from './rollout.ts';
@@ -19,6 +20,7 @@ export const codexAgent: Agent = {
   decodeHook,
   decodeState: () => undefined,
   readScreen,
+  choiceFor,
   planDelivery,
   interrupt: [{ press: 'Escape' }],
   // On an empty composer it would leave the program.

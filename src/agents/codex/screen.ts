@@ -52,7 +52,7 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   const start = headOf(lines, pointed < 0 ? end : pointed);
   const part = lines.slice(start, end + 1);
   const title = part.find((line) => /\p{L}/u.test(line) && !beside.test(line))?.trim() ?? '';
-  return { waitingFor: dialogKind(part), title, text: trimmed(part), options: optionsIn(part) };
+  return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
 }
 
 /** Stands over a question and is none. */
@@ -65,16 +65,21 @@ function headOf(lines: readonly string[], from: number): number {
   return lines.slice(0, from).findLastIndex(isOutside) + 1;
 }
 
-function optionsIn(lines: readonly string[]): readonly string[] {
+function optionsIn(lines: readonly string[]): Pick<Dialog, 'options' | 'selected'> {
   const found = lines.flatMap((line) => {
     const [, number, label] = option.exec(line) ?? [];
-    return number === undefined || label === undefined ? [] : [{ number: Number(number), label }];
+    const isPointed = pointer.test(line);
+    return number === undefined || label === undefined ? [] : [{ number: Number(number), label, isPointed }];
   });
   const first = found.findLastIndex(({ number }) => number === 1);
-  // A key that chooses stands behind the label, its explanation in a column of its own.
-  return found
-    .slice(Math.max(first, 0))
-    .map(({ label }) => label.replace(/ \((?:\w|esc)\)$/, '').split(/ {2,}/)[0] ?? label);
+  const rows = found.slice(Math.max(first, 0));
+  const pointed = rows.flatMap(({ isPointed }, i) => (isPointed ? [i] : []));
+  const [selected, ...others] = pointed;
+  return {
+    // A key that chooses stands behind the label, its explanation in a column of its own.
+    options: rows.map(({ label }) => label.replace(/ \((?:\w|esc)\)$/, '').split(/ {2,}/)[0] ?? label),
+    ...(selected === undefined || others.length > 0 ? {} : { selected }),
+  };
 }
 
 function trimmed(lines: readonly string[]): string {

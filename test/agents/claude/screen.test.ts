@@ -118,6 +118,7 @@ describe('a dialog', () => {
       title: 'Resume this conversation?',
       text: 'Resume this conversation?\n\nIt is old.\n\n❯ Resume from summary\n  Resume all\n\nEnter to confirm',
       options: ['Resume from summary', 'Resume all'],
+      selected: 0,
     });
   });
 });

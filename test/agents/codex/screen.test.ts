@@ -59,6 +59,7 @@ describe('a dialog', () => {
           "Yes, and don't ask again for commands that start with `rm`",
           'No, and tell Codex what to do differently',
         ],
+        selected: 0,
       },
     });
   });
