@@ -1,4 +1,5 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
+import type { Act } from '../model/permission.ts';
 import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
@@ -146,6 +147,8 @@ export interface Agent {
   /** The label that allows or denies what a dialog asks, once and no more; undefined where no single one does. */
   choiceFor(dialog: Dialog, decision: 'allow' | 'deny'): string | undefined;
   planDelivery(message: MessagePlan): DeliveryPlan;
+  /** What a tool call does, as its hooks tell of it. Total: a tool nobody knows keeps its name. */
+  actOf(tool: string, input: unknown, cwd: string): Act;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];
   /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */

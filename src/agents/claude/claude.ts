@@ -1,5 +1,6 @@
 // Claude Code, as far as the crew has to know it.
 import type { Agent } from '../agent.ts';
+import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
@@ -23,6 +24,7 @@ export const claudeAgent: Agent = {
   readScreen,
   choiceFor,
   planDelivery,
+  actOf,
   interrupt: [{ press: 'Escape' }],
   // A second C-c within a second would leave the program. An emptied shell line stays one until BSpace.
   clearDraft: [{ press: 'C-c' }, { pauseMs: 1_200 }, { press: 'BSpace' }],

@@ -1,5 +1,6 @@
 // Codex, as far as the crew has to know it.
 import type { Agent } from '../agent.ts';
+import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
@@ -22,6 +23,7 @@ export const codexAgent: Agent = {
   readScreen,
   choiceFor,
   planDelivery,
+  actOf,
   interrupt: [{ press: 'Escape' }],
   // On an empty composer it would leave the program.
   clearDraft: [{ press: 'C-c' }],

@@ -1,0 +1,33 @@
+// What a tool call of Claude's does, in words the rules know.
+import type { Act } from '../../model/permission.ts';
+import { type Fields, fieldsOf, textOf } from '../input-fields.ts';
+
+/** Where each tool says which file it is about. */
+const pathFields: Readonly<Record<string, string>> = {
+  Edit: 'file_path',
+  Write: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+  NotebookRead: 'notebook_path',
+  Read: 'file_path',
+  LS: 'path',
+};
+
+export function actOf(tool: string, input: unknown, cwd: string): Act {
+  const fields = fieldsOf(input);
+  if (tool === 'Bash') return { tool, cwd, command: textOf(fields, 'command') ?? '' };
+  const field = Object.hasOwn(pathFields, tool) ? pathFields[tool] : undefined;
+  if (field !== undefined) return { tool, cwd, paths: [textOf(fields, field) ?? ''].filter((path) => path !== '') };
+  if (tool === 'Glob' || tool === 'Grep') return { tool, cwd, paths: searched(tool, fields, cwd) };
+  if (tool === 'WebFetch') return { tool, cwd, url: textOf(fields, 'url') ?? '' };
+  return { tool, cwd };
+}
+
+/** The folder searched, and where a pattern leads out of it. */
+function searched(tool: string, fields: Fields, cwd: string): readonly string[] {
+  const folder = textOf(fields, 'path') ?? cwd;
+  const pattern = textOf(fields, tool === 'Glob' ? 'pattern' : 'glob') ?? '';
+  const fixed = pattern.replace(/[^/]*[*?[{][\s\S]*$/, '');
+  if (/^[/~]/.test(pattern)) return [folder, fixed === '' ? '/' : fixed];
+  return pattern.includes('..') ? [folder, `${folder}/${pattern}`] : [folder];
+}
