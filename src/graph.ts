@@ -2,6 +2,7 @@
 import { claudeAgent } from './agents/claude/claude.ts';
 import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
+import { genericAgent } from './agents/generic/generic.ts';
 import { listPanesOf, openTmux } from './backends/tmux/tmux.ts';
 import { systemClock } from './clock.ts';
 import type { Crew } from './crew/api.ts';
@@ -41,6 +42,7 @@ export async function buildCrew(world: World): Promise<Crew> {
     home: world.home,
     logger: world.log,
     agents: { claude: claudeAgent, codex: codexAgent },
+    configuredAgent: genericAgent,
     settingsFor(projectPath) {
       const { settings, problems } = loadSettings({ env, userHome: world.userHome, projectPath });
       return { settings, problems: problems.map(({ message }) => message) };

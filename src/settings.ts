@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { broken, environmentLayer, fileLayer, type Layer, type LoadedSettings, overlay } from './settings/layers.ts';
 import { projectConfigPath, userConfigPath } from './settings/paths.ts';
 
-export type { LoadedSettings, Problem } from './settings/layers.ts';
+export type { AgentSettings } from './settings/agents.ts';
+export { knownAgents, type LoadedSettings, type Problem } from './settings/layers.ts';
 export { logPath, projectConfigPath, resolveProject, stateHome, userConfigPath } from './settings/paths.ts';
-export type { LogLevel, Settings } from './settings/schema.ts';
+export { commandOf, type LogLevel, type Settings } from './settings/schema.ts';
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;

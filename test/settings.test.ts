@@ -30,6 +30,7 @@ describe('settings', () => {
     expect(origins).toEqual({});
     expect(settings).toMatchInlineSnapshot(`
       {
+        "agents": {},
         "commands": {
           "claude": [
             "claude",
@@ -129,12 +130,28 @@ describe('a problem', () => {
     ['commands.claude', { commands: { claude: [] } }, 'expected a command'],
     ['commands.claude', { commands: { claude: 7 } }, 'expected a command'],
     ['tmux.socket', { tmux: { socket: 'a/b' } }, 'expected a socket name'],
+    ['agents', { agents: 'lots' }, 'expected record'],
+    ['agents.claude', { agents: { claude: { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
+    ['agents.No Way', { agents: { 'No Way': { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
+    ['agents.repl', { agents: { repl: { prompt: '>' } } }, '"agents.repl.command" in'],
+    ['agents.repl', { agents: { repl: { command: 'x', prompt: '(' } } }, 'cannot be "(": "(" is no regular expression'],
+    ['agents.repl', { agents: { repl: { command: 'x', prompt: '>', promt: 1 } } }, 'Unrecognized key: "promt"'],
+    ['agents.repl', { agents: { repl: { command: 'x', prompt: '>', submit: ['Entr'] } } }, 'expected a key'],
+    ['defaults.agent_type', { defaults: { agent_type: 'gemini' } }, 'Known: claude, codex'],
     ['', '{ "tmux": ', 'is not JSON'],
     ['', '[1]', 'must hold a JSON object'],
   ])('of %j keeps the default: %j', (key, user, why) => {
     const { settings, problems } = load({ user });
     expect(problems).toEqual([{ key, file: userConfigPath(world()), message: expect.stringContaining(why) }]);
     expect(settings).toEqual(load({ user: {} }).settings);
+  });
+
+  it('of a choice of agent is none where any file describes that agent', () => {
+    const repl = { command: 'repl -i', prompt: '^> ' };
+    const { settings, problems } = load({ user: { defaults: { agent_type: 'repl' } }, project: { agents: { repl } } });
+    expect(problems).toEqual([]);
+    expect(settings.defaults.agent_type).toBe('repl');
+    expect(settings.agents).toMatchObject({ repl: { command: ['repl', '-i'], submit: ['Enter'], quiet_ms: 1_500 } });
   });
 
   it('of the project leaves the value of the user standing', () => {

@@ -100,6 +100,10 @@ export interface ScreenReading {
   readonly queued?: readonly string[];
   /** Programs it has left running behind its turns, as far as the screen counts them. */
   readonly background?: number;
+  /** The row that says that a turn runs. */
+  readonly busy?: string;
+  /** What changes when the agent does anything: the screen without what a person has half typed. */
+  readonly frame?: string;
 }
 
 export interface MessagePlan {
@@ -115,6 +119,18 @@ export type DeliveryPlan =
   | { readonly strokes: readonly Stroke[]; readonly expect: string }
   | { readonly refused: string; readonly hint: string };
 
+/** For an agent of which nothing but the screen tells: no hook, no transcript, no state file. */
+export interface ScreenRules {
+  /** How long the screen must stand still before a prompt in sight counts as the end of a turn. */
+  readonly quietMs: number;
+  /** What its command line has words for. */
+  readonly takes: { readonly model: boolean; readonly skipPermissions: boolean; readonly resume: boolean };
+  /** Variables of the manager that it needs besides those that every agent gets. */
+  readonly passesEnv: readonly string[];
+  /** How two screens show that a text was taken from the prompt; undefined when they do not. */
+  taken(screens: { readonly before: string; readonly after: string }, text: string): string | undefined;
+}
+
 /** Both ends belong to the range. Other versions are worked with all the same, and said to be outside it. */
 export interface TestedVersions {
   readonly testedFrom: string;
@@ -125,6 +141,8 @@ export interface Agent {
   readonly type: AgentType;
   /** Undefined where no program is tested in particular. */
   readonly tested?: TestedVersions;
+  /** Set where the screen is all there is; its first prompt is typed when it is ready. */
+  readonly screenOnly?: ScreenRules;
   /** Nothing but its screen tells that it has started, or that a dialog was answered. */
   readonly readByScreen: boolean;
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check, nest, parseJson, suggestion } from '../settings/layers.ts';
-import { leaves, settingsSchema } from '../settings/schema.ts';
+import { leafOf, leaves, settingsSchema } from '../settings/schema.ts';
 import { loadSettings, logPath, projectConfigPath, resolveProject, stateHome, userConfigPath } from '../settings.ts';
 
 /** The world of one command line; `write` and `complain` return the exit code that goes with them. */
@@ -83,7 +83,7 @@ function set({ file, key, value }: Change, { write, complain }: ConfigWorld): nu
   return write(`${key} = ${json(wanted)} in ${file}\n`);
 }
 
-const isKey = (key: string) => leaves.some((leaf) => leaf.key === key);
+const isKey = (key: string) => leafOf(key) !== undefined;
 
 const json = (value: unknown) => JSON.stringify(value) ?? 'unset';
 

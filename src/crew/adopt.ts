@@ -5,6 +5,7 @@ import { CrewError } from '../model/errors.ts';
 import { newWorkerId } from '../model/ids.ts';
 import { checkName, pickNames, workerColour } from '../model/name.ts';
 import type { WorkerRecord, WorkerView } from '../model/worker.ts';
+import { commandOf } from '../settings.ts';
 import { inspectFolder } from '../worktree/inspect.ts';
 import { type Found, findAgents } from './discover.ts';
 import { crewName } from './draft.ts';
@@ -131,7 +132,7 @@ async function adoptedRecord(
     launch: {
       number: 1,
       dir: await house.home.launchDir(named.id, 1),
-      command: settings.commands[agent.type],
+      command: commandOf(settings, agent.type) ?? [],
       agentSessionId,
       transcriptPath: traces.transcriptPath ?? '',
       ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),

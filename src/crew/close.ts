@@ -128,7 +128,7 @@ async function endAgent(house: House, record: WorkerRecord): Promise<void> {
 async function leavePolitely(house: House, record: WorkerRecord): Promise<void> {
   const following = house.roster.following(record.id);
   if (following?.state.is !== 'idle' || record.pane === undefined) return;
-  const agent = house.agentFor(record.agentType);
+  const agent = house.agentOf(record);
   const reading = await readScreen(house, record, agent).catch(() => undefined);
   if (reading?.draft !== '') return;
   await house.terminal.deliver(paneRef(record.pane), agent.exit).catch(() => undefined);

@@ -1,15 +1,13 @@
 // The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
-import type { Agent } from '../agents/agent.ts';
 import type { PaneInfo, Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
-import { CrewError } from '../model/errors.ts';
-import type { AgentType } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import { openEventLog } from '../state/event-log.ts';
 import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
 import { actions } from './actions.ts';
+import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
 import type { House } from './house.ts';
 import { watchPanes } from './pane-events.ts';
@@ -30,7 +28,8 @@ export interface CrewOptions {
   readonly program: readonly string[];
   readonly home: string;
   readonly logger: Log;
-  readonly agents: Partial<Readonly<Record<AgentType, Agent>>>;
+  readonly agents: AgentSources['agents'];
+  readonly configuredAgent: AgentSources['configuredAgent'];
   readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
@@ -80,9 +79,10 @@ async function buildHouse(options: CrewOptions): Promise<House> {
   const terminal = joinTerminals({ socket, terminal: await options.openTerminal(socket, 'own') }, (other) =>
     options.openTerminal(other, 'other'),
   );
-  const agentFor = (type: AgentType): Agent => options.agents[type] ?? refuseAgent(type);
+  const agentFor: House['agentFor'] = (type, project = cwd) => agentNamed(options, type, project);
+  const agentOf: House['agentOf'] = (record) => agentOfWorker(options, record);
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
-  const roster = new Roster({ clock, log, terminal, me, isAlive, agentFor, onTrouble });
+  const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf, onTrouble });
   return {
     clock,
     env,
@@ -98,6 +98,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     roster,
     settingsFor,
     agentFor,
+    agentOf,
   };
 }
 
@@ -111,12 +112,4 @@ function followOthers(house: House): Disposer {
       if (record.phase === 'closed') void house.roster.unfollow(workerId);
     }
   });
-}
-
-function refuseAgent(type: AgentType): never {
-  throw new CrewError(
-    'invalid_argument',
-    `Workers of type "${type}" are not supported yet.`,
-    'Use agent_type "claude".',
-  );
 }

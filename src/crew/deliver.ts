@@ -50,7 +50,7 @@ export async function sendMessage(house: House, record: WorkerRecord, request: S
       'restart_workers brings it back with the same conversation.',
     );
   }
-  const agent = house.agentFor(record.agentType);
+  const agent = house.agentOf(record);
   const sending: Sending = { house, record, following, agent, request };
   try {
     const lock = house.home.lockPath(`send-${record.id}`);

@@ -7,8 +7,8 @@ import type { Agent } from '../agents/agent.ts';
 import { CrewError } from '../model/errors.ts';
 import { newWorkerId } from '../model/ids.ts';
 import { checkName, workerColour } from '../model/name.ts';
-import type { AgentType, WorkerRecord } from '../model/worker.ts';
-import { resolveProject, type Settings } from '../settings.ts';
+import { type AgentType, isBuiltIn, type WorkerRecord } from '../model/worker.ts';
+import { commandOf, resolveProject, type Settings } from '../settings.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../worktree/inspect.ts';
 import { slug } from '../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from './api.ts';
@@ -46,9 +46,9 @@ export async function draftWorker(
   const projectPath = await projectOf(house, request.project_path, call);
   const { settings } = house.settingsFor(projectPath);
   const agentType = request.agent_type ?? settings.defaults.agent_type;
-  const agent = house.agentFor(agentType);
+  const agent = house.agentFor(agentType, projectPath);
   const folder = await inspectFolder({ path: projectPath, env: house.env });
-  const command = await findCommand(settings.commands[agentType], {
+  const command = await findCommand(commandOf(settings, agentType) ?? [], {
     agent: agentType,
     path: house.env.PATH ?? '',
     cwd: projectPath,
@@ -176,6 +176,8 @@ export async function findCommand(
     program.includes('/')
       ? `${places[0]} is no program that can be run.`
       : `There is no program "${program}" in the PATH of this server.`,
-    `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`,
+    isBuiltIn(at.agent)
+      ? `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`
+      : `Install it, or mend agents.${at.agent}.command in the configuration.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { PaneInfo } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../model/clock.ts';
-import type { AgentType, ManagerRef } from '../model/worker.ts';
+import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import type { EventLog } from '../state/event-log.ts';
 import type { Home } from '../state/home.ts';
@@ -29,6 +29,8 @@ export interface House {
   readonly roster: Roster;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
   readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
-  /** Throws `invalid_argument` for an agent that has no adapter yet. */
-  readonly agentFor: (type: AgentType) => Agent;
+  /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */
+  readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
+  /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */
+  readonly agentOf: (record: WorkerRecord) => Agent;
 }

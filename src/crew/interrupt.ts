@@ -31,7 +31,7 @@ export async function interruptTurn(
     if (signal.from === 'transcript' && signal.kind === 'ended' && signal.how === 'interrupted') interrupted = true;
   });
   try {
-    await house.terminal.deliver(paneRef(record.pane), house.agentFor(record.agentType).interrupt);
+    await house.terminal.deliver(paneRef(record.pane), house.agentOf(record).interrupt);
     const ended = await awaitFact(following, { clock: house.clock, ceilingMs: interruptCeilingMs }, () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.

@@ -50,7 +50,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   const launch = await prepareLaunch(house, {
     record,
     number: record.launch.number + 1,
-    agent: house.agentFor(record.agentType),
+    agent: house.agentOf(record),
     command,
     skipPermissions,
     own: await ownPartOf(house, record.launch),

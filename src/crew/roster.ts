@@ -5,7 +5,7 @@ import { resolveWorker } from '../model/address.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { Signal } from '../model/turn.ts';
-import type { AgentType, AttentionView, ManagerRef, PaneRecord, WorkerRecord, WorkerView } from '../model/worker.ts';
+import type { AttentionView, ManagerRef, PaneRecord, WorkerRecord, WorkerView } from '../model/worker.ts';
 import type { EventLog } from '../state/event-log.ts';
 import { attentionOf } from './attention.ts';
 import { Following } from './following.ts';
@@ -19,7 +19,7 @@ export interface RosterParts {
   readonly terminal: Terminals;
   readonly me: ManagerRef;
   readonly isAlive: (process: ManagerRef) => Promise<boolean>;
-  readonly agentFor: (type: AgentType) => Agent;
+  readonly agentOf: (record: WorkerRecord) => Agent;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -85,9 +85,9 @@ export class Roster {
     const known = this.#following.get(record.id);
     if (known !== undefined && known.launch.dir === record.launch.dir) return known;
     void known?.close();
-    const { clock, agentFor, onTrouble } = this.#parts;
+    const { clock, agentOf, onTrouble } = this.#parts;
     const following = new Following(record, {
-      agent: agentFor(record.agentType),
+      agent: agentOf(record),
       clock,
       stateFiles: this.#stateFiles,
       onTrouble,

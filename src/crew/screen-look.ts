@@ -74,7 +74,7 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 /** Tells the worker's state what its screen shows. */
 export async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
   try {
-    const agent = house.agentFor(record.agentType);
+    const agent = house.agentOf(record);
     const look = () => readScreen(house, house.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;

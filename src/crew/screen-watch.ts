@@ -26,7 +26,7 @@ export function watchScreens(house: House): Disposer {
   const stop = house.roster.onChange(({ workerId, after }) => {
     if (looking.has(workerId) || !needsLook(after)) return;
     const record = house.log.records().get(workerId);
-    if (record === undefined || !house.agentFor(record.agentType).readByScreen) return;
+    if (record === undefined || !house.agentOf(record).readByScreen) return;
     looking.add(workerId);
     look(workerId);
   });

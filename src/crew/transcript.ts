@@ -7,7 +7,7 @@ import type { Transcript } from './logs.ts';
 
 /** A living worker's running index; an ended worker's is read once for this answer. */
 export async function transcriptOf(house: House, record: WorkerRecord): Promise<Transcript> {
-  const agent = house.agentFor(record.agentType);
+  const agent = house.agentOf(record);
   const following = house.roster.following(record.id);
   if (following !== undefined) return { path: following.transcriptPath, agent, conversation: following.conversation };
   const path = record.launch.transcriptPath;

@@ -6,3 +6,9 @@ export type Stroke =
   | { readonly type: string }
   | { readonly press: string }
   | { readonly pauseMs: number };
+
+const keyName =
+  /^(?:[CMS]-)*(?:[!-~]|Enter|Escape|Tab|BTab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|PgUp|PgDn|PPage|NPage|IC|DC|Insert|Delete|F\d{1,2})$/;
+
+/** Whether tmux knows `press` as a key; it would type the letters of a name it does not know. */
+export const isKeyName = (press: string): boolean => keyName.test(press);

@@ -1,8 +1,14 @@
 // A worker as the log remembers it, and as callers see it.
 import type { Evidence, TurnEnd, WaitingFor } from './turn.ts';
 
-export const agentTypes = ['claude', 'codex'] as const;
-export type AgentType = (typeof agentTypes)[number];
+/** The agents that need no configuration. */
+export const builtInAgents = ['claude', 'codex'] as const;
+export type BuiltInAgent = (typeof builtInAgents)[number];
+/** The name of an agent CLI: built in, or described by the settings. */
+export type AgentType = string;
+/** What a configured agent may be called. */
+export const agentName = /^[a-z][a-z0-9_-]{0,31}$/;
+export const isBuiltIn = (type: AgentType): type is BuiltInAgent => builtInAgents.some((name) => name === type);
 
 /** Of the process, not of the conversation. */
 export type Phase = 'spawning' | 'live' | 'dead' | 'closed';

@@ -1,7 +1,8 @@
 // Layers of settings laid over each other, and what is wrong in each.
 import { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
-import { environmentKeys, leaves, type Settings, settingsSchema } from './schema.ts';
+import { builtInAgents } from '../model/worker.ts';
+import { commandOf, environmentKeys, leafOf, leaves, type Settings, settingsSchema } from './schema.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -69,26 +70,52 @@ export function environmentLayer(env: Env): Layer {
 /** Later layers win, key by key; defaults fill the rest. */
 export function overlay(layers: readonly Layer[]): LoadedSettings {
   const values = Object.assign({}, ...layers.map((layer) => layer.values));
+  const origins: LoadedSettings['origins'] = Object.assign({}, ...layers.map((layer) => layer.origins));
+  const problems = layers.flatMap((layer) => layer.problems);
+  const settings = settingsSchema.parse(nest(values));
+  const wanted = settings.defaults.agent_type;
+  if (commandOf(settings, wanted) !== undefined) return { settings, problems, origins };
+  // An agent may be described in another layer than the one that chooses it, so this is known only now.
+  const { [agentTypeKey]: file = '', ...rest } = origins;
+  const { [agentTypeKey]: _, ...others } = values;
+  const message = `"${agentTypeKey}" in ${file} names no agent: ${JSON.stringify(wanted)}. Known: ${knownAgents(settings).join(', ')}.`;
   return {
-    settings: settingsSchema.parse(nest(values)),
-    problems: layers.flatMap((layer) => layer.problems),
-    origins: Object.assign({}, ...layers.map((layer) => layer.origins)),
+    settings: settingsSchema.parse(nest(others)),
+    problems: [...problems, { key: agentTypeKey, file, message }],
+    origins: rest,
   };
 }
 
+const agentTypeKey = 'defaults.agent_type';
+
+/** Every agent that can be asked for. */
+export const knownAgents = (settings: Settings): readonly string[] => [
+  ...builtInAgents,
+  ...Object.keys(settings.agents),
+];
+
 /** What is wrong with one value, or undefined. */
 export function check(key: string, value: unknown, file: string): Problem | undefined {
-  const leaf = leaves.find((candidate) => candidate.key === key);
+  const leaf = leafOf(key);
   if (leaf !== undefined) {
     const result = leaf.schema.safeParse(value);
     if (result.success) return undefined;
-    const why = result.error.issues[0]?.message ?? 'not of the expected type';
-    return { key, file, message: `"${key}" in ${file} cannot be ${JSON.stringify(value)}: ${why}.` };
+    const { message: why = 'not of the expected type', path = [] } = result.error.issues[0] ?? {};
+    const inner = path.reduce(heldBy, value);
+    const at = [key, ...path.map(String)].join('.');
+    return { key, file, message: `"${at}" in ${file} cannot be ${JSON.stringify(inner) ?? 'left out'}: ${why}.` };
   }
+  if (key.startsWith('agents.')) return { key, file, message: badAgentName(key, file) };
   const section = leaves.filter((candidate) => candidate.key.startsWith(`${key}.`));
   if (section.length > 0) return { key, file, message: `"${key}" in ${file} must be an object of settings.` };
   return { key, file, message: `Unknown key "${key}" in ${file}.${suggestion(key)}` };
 }
+
+const heldBy = (value: unknown, name: PropertyKey): unknown =>
+  Array.isArray(value) ? value[Number(name)] : record.catch({}).parse(value)[String(name)];
+
+const badAgentName = (key: string, file: string): string =>
+  `"${key}" in ${file} cannot name an agent: expected lower-case letters, digits, "_" and "-", other than ${builtInAgents.join(' and ')} (see commands).`;
 
 export function suggestion(key: string): string {
   const keys = leaves.map((leaf) => leaf.key);
@@ -96,7 +123,7 @@ export function suggestion(key: string): string {
   return close === undefined ? ` Known keys: ${keys.join(', ')}.` : ` Nearest known key: "${close}".`;
 }
 
-const sections = new Set(leaves.flatMap(({ key }) => (key.includes('.') ? [key.split('.')[0]] : [])));
+const sections = new Set([...leaves.flatMap(({ key }) => (key.includes('.') ? [key.split('.')[0]] : [])), 'agents']);
 
 /** Dotted keys down to the depth settings have; a section that is no object stays whole. */
 const flatten = (top: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>

@@ -1,21 +1,10 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
-import { agentTypes } from '../model/worker.ts';
-import { splitWords } from './words.ts';
+import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
+import { agentSchema, command } from './agents.ts';
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-/** A program with its leading arguments: a list, or one line split as a shell splits words. */
-const commandForm = 'expected a command: a non-empty list of words, or one line with its quotes closed';
-const command = z
-  .union([z.string(), z.array(z.string())], commandForm)
-  .transform((value, context): readonly string[] => {
-    const words = typeof value === 'string' ? splitWords(value) : value;
-    if (words !== undefined && words[0] !== undefined && words[0] !== '') return words;
-    context.addIssue(commandForm);
-    return z.NEVER;
-  });
 
 const relativePaths = z.array(z.string().min(1));
 const positive = z.number().positive();
@@ -28,9 +17,10 @@ export const settingsSchema = z.strictObject({
       codex: command.default(['codex']),
     })
     .prefault({}),
+  agents: z.record(z.string(), agentSchema).default({}),
   defaults: z
     .strictObject({
-      agent_type: z.enum(agentTypes).default('claude'),
+      agent_type: z.string().regex(agentName, 'expected the name of an agent').default('claude'),
       skip_permissions: z.boolean().default(false),
       use_worktree: z.boolean().default(true),
       layout: z.enum(['auto', 'new']).default('auto'),
@@ -77,6 +67,14 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
+/** How an agent is started; undefined for one that is neither built in nor configured. */
+export const commandOf = (settings: Settings, type: AgentType): readonly string[] | undefined =>
+  isBuiltIn(type)
+    ? settings.commands[type]
+    : Object.hasOwn(settings.agents, type)
+      ? settings.agents[type]?.command
+      : undefined;
+
 /** One setting by its dotted key. */
 export interface Leaf {
   readonly key: string;
@@ -97,6 +95,16 @@ function sectionOf(field: unknown): z.ZodObject | undefined {
 
 /** Every key there is, in the order of the file. */
 export const leaves: readonly Leaf[] = leavesOf(settingsSchema, '');
+
+const agentKey = /^agents\.([^.]+)$/;
+
+/** The setting a key means; each agent under `agents` is one of its own. */
+export function leafOf(key: string): Leaf | undefined {
+  const known = leaves.find((leaf) => leaf.key === key);
+  if (known !== undefined) return known;
+  const name = agentKey.exec(key)?.[1];
+  return name !== undefined && agentName.test(name) && !isBuiltIn(name) ? { key, schema: agentSchema } : undefined;
+}
 
 /** Which environment variables set which key; the first that is set wins. */
 export const environmentKeys: readonly { readonly key: string; readonly names: readonly string[] }[] = [

@@ -1,7 +1,6 @@
 // A worker's record as it stands in a file.
 import { z } from 'zod';
 import type { RecordChange } from '../model/event.ts';
-import { agentTypes } from '../model/worker.ts';
 
 const text = z.string();
 const count = z.number();
@@ -34,7 +33,7 @@ const manager = z.looseObject({ pid: count, processStart: text });
 const always = {
   id: text,
   name: text,
-  agentType: z.enum(agentTypes),
+  agentType: text,
   phase: z.enum(['spawning', 'live', 'dead', 'closed']),
   crew: text,
   projectPath: text,

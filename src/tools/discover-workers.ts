@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { agentTypes } from '../model/worker.ts';
 import { list, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -23,7 +22,7 @@ export const discoverWorkers = defineTool({
         tmux_pane_id: z.string(),
         tmux_socket: z.string(),
         project_path: z.string(),
-        agent_type: z.enum(agentTypes),
+        agent_type: z.string(),
         agent_session_id: z.string().nullable(),
         status: z.string(),
         last_assistant_preview: z.string().nullable(),

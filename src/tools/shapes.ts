@@ -1,7 +1,7 @@
 // The shapes of the wire that several tools share. The compiler holds them to the crew's own types.
 import { z } from 'zod';
 import { waitingKinds } from '../model/turn.ts';
-import { agentTypes, statuses } from '../model/worker.ts';
+import { statuses } from '../model/worker.ts';
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
@@ -20,7 +20,7 @@ export const worker = z.object({
   session_id: z.string(),
   name: z.string(),
   terminal_id: z.string().nullable(),
-  agent_type: z.enum(agentTypes),
+  agent_type: z.string(),
   status: z.enum(statuses),
   waiting_for: z.enum(waitingKinds).exactOptional(),
   evidence,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { agentTypes } from '../model/worker.ts';
 import { agentText, label, path } from './parameters.ts';
 import { spareWorkerFields, spawned } from './shapes.ts';
 import { defineTool } from './tool.ts';
@@ -10,7 +9,12 @@ const relativePath = z.string().min(1).max(1_000);
 
 const workerConfig = z.strictObject({
   project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
-  agent_type: z.enum(agentTypes).exactOptional().describe('Agent CLI of the worker; crews may be mixed.'),
+  agent_type: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('Agent CLI of the worker: claude, codex, or one that the configuration describes; crews may be mixed.'),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()

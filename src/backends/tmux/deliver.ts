@@ -2,19 +2,13 @@
 import { pause } from '../../clock.ts';
 import { CrewError, type Delivered } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import { isKeyName, type Stroke } from '../../model/stroke.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
 import { guarded, isAlive, isNotThere, notThatPane, takesKeys } from './guard.ts';
 import type { Looker } from './look.ts';
 import { paneIsGone, refusal } from './refusal.ts';
-
-const keyName =
-  /^(?:[CMS]-)*(?:[!-~]|Enter|Escape|Tab|BTab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|PgUp|PgDn|PPage|NPage|IC|DC|Insert|Delete|F\d{1,2})$/;
-
-/** Whether tmux knows `press` as a key; it would type the letters of a name it does not know. */
-export const isKeyName = (press: string): boolean => keyName.test(press);
 
 /** The command of one stroke, for pane `id`; a paste stands in `buffer` already. */
 export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: string, buffer: string): Command {
