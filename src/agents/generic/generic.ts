@@ -20,6 +20,8 @@ export function genericAgent(type: string, config: Configuration | undefined): A
     decodeHook: () => [],
     decodeState: () => undefined,
     readScreen: (screen) => (patterns === undefined ? { frame: screen } : readScreen(screen, patterns)),
+    choiceFor: () => undefined,
+    actOf: (tool, _, cwd) => ({ tool, cwd }),
     planDelivery: (message) =>
       config === undefined
         ? {
