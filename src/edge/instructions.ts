@@ -1,6 +1,6 @@
-// What a model is told of the server before it has seen a tool.
+// What a model is told of the server before it has seen a tool. Codex shows it no more than the first 247 characters.
 
-export const instructions = `crewmux runs a crew of workers for you: real interactive coding agents (Claude Code), each in its own tmux pane and git worktree, so that tasks run in parallel and apart from your own checkout. Use it when the user wants several agents, sessions, teammates, subagents or workers to be started, delegated to, watched, messaged, interrupted or closed.
+export const instructions = `crewmux runs a crew of workers for you: real, interactive Claude Code and Codex sessions in tmux panes and git worktrees, at work in parallel. Use it to start, delegate to, wait for, message, answer, interrupt or close agents, sessions, workers. Each works apart from your own checkout.
 
 The usual way:
 1. spawn_workers: one entry a worker, the whole task in prompt (a worker knows nothing of this conversation). project_path "auto" is the current project.

@@ -71,7 +71,7 @@ const workerConfig = z.strictObject({
 export const spawnWorkers = defineTool({
   name: 'spawn_workers',
   title: 'Spawn workers',
-  description: `Starts workers: real interactive coding agents, each in its own tmux pane and, by default, in its own git worktree and branch. Use it to run tasks in parallel or apart from your own checkout. Give every worker its whole task in prompt; it knows nothing of your conversation. annotation is only a label.
+  description: `Starts workers: real interactive coding agents (Claude Code or Codex), each in its own tmux pane and, by default, in its own git worktree and branch. Use it to delegate tasks to other agents, in parallel or apart from your own checkout. Give every worker its whole task in prompt; it knows nothing of your conversation. annotation is only a label.
 Several workers in one call start together. One that fails is listed under failed and leaves nothing behind; the others go on. It returns once each worker runs, is blocked by something it names (trust, login), or 10 s have passed; it does not wait for the work: call wait_idle_workers next, then read_worker_logs. To give an existing worker more to do use message_workers. Workers ask for permissions as usual; set skip_permissions only when the user wants that. The user can watch with the tmux.attach command of each worker.`,
   input: z.strictObject({
     workers: z.array(workerConfig).min(1).max(16).describe('One entry for each worker.'),

@@ -58,8 +58,14 @@ function writableDirs({ git, skipPermissions }: LaunchSpec): readonly string[] {
   return dirs.flatMap((dir) => ['--add-dir', dir]);
 }
 
+/**
+ * A worker is not a manager: the crew's own server, entered for the user, is not started again for each of them. Laid
+ * over no entry of the user's it must still be a whole server, or Codex does not start.
+ */
+const managersOwn: TomlTable = { crewmux: { command: 'crewmux', enabled: false } };
+
 function settings(spec: LaunchSpec): readonly string[] {
-  const servers = serverTable(spec.mcpServers ?? {});
+  const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}) };
   const table: Record<string, TomlValue> = {
     projects: trusted(spec),
     check_for_update_on_startup: false,
@@ -67,7 +73,7 @@ function settings(spec: LaunchSpec): readonly string[] {
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
     hooks: heldHooks(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
-    ...(Object.keys(servers).length === 0 ? {} : { mcp_servers: servers }),
+    mcp_servers: servers,
   };
   return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
 }

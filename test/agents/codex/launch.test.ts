@@ -125,13 +125,14 @@ describe('the settings', () => {
       web: { type: 'http', url: 'http://127.0.0.1:1', headers: { Authorization: 'B' } },
       bad: 'no server',
     };
+    const own = '"crewmux"={"command"="crewmux","enabled"=false}';
     expect(settingOf({ mcpServers }, 'mcp_servers')).toBe(
-      String.raw`{"a.b"={"command"="x","args"=["-y"],"env"={"K"="v\""}},"web"={"url"="http://127.0.0.1:1","http_headers"={"Authorization"="B"}}}`,
+      String.raw`{${own},"a.b"={"command"="x","args"=["-y"],"env"={"K"="v\""}},"web"={"url"="http://127.0.0.1:1","http_headers"={"Authorization"="B"}}}`,
     );
     expect(settingOf({ appendSystemPrompt: 'be\nkind\u007f' }, 'developer_instructions')).toBe(
       String.raw`"be\nkind\u007f"`,
     );
-    expect(settingOf({}, 'mcp_servers')).toBeUndefined();
+    expect(settingOf({}, 'mcp_servers')).toBe(`{${own}}`);
   });
 });
 

@@ -9,6 +9,7 @@ const item = z.looseObject({
   content: z.union([z.string(), z.array(part)]).optional(),
   call_id: z.string().optional(),
   output: z.unknown().optional(),
+  tools: z.unknown().optional(),
 });
 
 export const responsesSchema = z.object({
@@ -33,11 +34,16 @@ export function messagesOf({ input }: ResponsesBody): Message[] {
     if (one.type === 'message' && one.role === 'user') return isAside(text) ? [] : [{ role: 'user', content: text }];
     if (one.type === 'message' && one.role === 'assistant') return [{ role: 'assistant', content: text }];
     if (/_call$/.test(one.type ?? '')) return [{ role: 'assistant', content: [{ type: 'tool_use' }] }];
-    if (!/_call_output$/.test(one.type ?? '')) return [];
-    const content = typeof one.output === 'string' ? one.output : JSON.stringify(one.output);
+    if (!/_output$/.test(one.type ?? '')) return [];
+    const output = one.type === 'tool_search_output' ? one.tools : one.output;
+    const content = typeof output === 'string' ? output : JSON.stringify(output);
     return [{ role: 'user', content: [{ type: 'tool_result', content: [{ text: content }] }] }];
   });
 }
+
+/** What the CLI itself tells the model. */
+export const toldIn = ({ input }: ResponsesBody): string[] =>
+  input.filter(({ role }) => role === 'developer').map(textOf);
 
 export const cwdOf = ({ input }: ResponsesBody): string | undefined =>
   input.map((one) => /<cwd>([^<]+)<\/cwd>/.exec(textOf(one))?.[1]).findLast((cwd) => cwd !== undefined);

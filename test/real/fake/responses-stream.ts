@@ -44,16 +44,17 @@ export function codexCalls({ word, rest }: Directive): ToolCall[] {
 
 const anyInput = z.record(z.string(), z.unknown());
 
-const callItem = ({ name, input }: ToolCall) =>
-  name === 'apply_patch'
-    ? { type: 'custom_tool_call', id: freshId('ctc'), call_id: freshId('call'), name, input: input.patch }
-    : {
-        type: 'function_call',
-        id: freshId('fc'),
-        call_id: freshId('call'),
-        ...named(name),
-        arguments: JSON.stringify(input),
-      };
+function callItem({ name, input }: ToolCall) {
+  const call_id = freshId('call');
+  if (name === 'apply_patch') {
+    return { type: 'custom_tool_call', id: freshId('ctc'), call_id, name, input: input.patch };
+  }
+  if (name === 'tool_search') {
+    const call = { type: 'tool_search_call', id: freshId('tsc'), call_id };
+    return { ...call, status: 'completed', execution: 'client', arguments: input };
+  }
+  return { type: 'function_call', id: freshId('fc'), call_id, ...named(name), arguments: JSON.stringify(input) };
+}
 
 /** A tool of a server is written `server/tool`. */
 function named(name: string) {

@@ -5,7 +5,7 @@ import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { bodySchema, conversationOf, cwdOf, kindOf, type Message, resultsOf, textsOf } from './body.ts';
 import { brokenStream, play, type Stage } from './play.ts';
-import { cwdOf as cwdOfResponses, isTitle, messagesOf, responsesSchema } from './responses-body.ts';
+import { cwdOf as cwdOfResponses, isTitle, messagesOf, responsesSchema, toldIn } from './responses-body.ts';
 import { codexCalls, streamResponse } from './responses-stream.ts';
 import { type Directive, locate } from './script.ts';
 import { type Answer, gatherAnswer, sendJson, streamAnswer, wait } from './stream.ts';
@@ -33,6 +33,8 @@ export interface ModelRequest {
   readonly results: readonly string[];
   readonly rounds: number;
   readonly model: string;
+  /** What Codex itself tells the model. */
+  readonly told: readonly string[];
   end: { readonly at: number; readonly how: RequestEnd } | undefined;
 }
 
@@ -106,7 +108,7 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse, t
 async function answerMessages(state: State, res: ServerResponse, json: unknown): Promise<void> {
   const body = bodySchema.parse(json);
   const { messages, model } = body;
-  const from = { kind: kindOf(body), conversation: conversationOf(body), cwd: cwdOf(body), model };
+  const from = { kind: kindOf(body), conversation: conversationOf(body), cwd: cwdOf(body), model, told: [] };
   return reply(state, res, {
     messages,
     from,
@@ -123,7 +125,7 @@ async function answerResponses(state: State, res: ServerResponse, json: unknown)
   const kind = isTurn ? 'turn' : 'side';
   return reply(state, res, {
     messages: messagesOf(body),
-    from: { kind, conversation, cwd: cwdOfResponses(body), model },
+    from: { kind, conversation, cwd: cwdOfResponses(body), model, told: toldIn(body) },
     wantsJson: !isTurn,
     open: streamResponse,
     calls: codexCalls,
@@ -132,7 +134,7 @@ async function answerResponses(state: State, res: ServerResponse, json: unknown)
 
 interface Asked {
   readonly messages: readonly Message[];
-  readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model'>;
+  readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model' | 'told'>;
   readonly wantsJson: boolean;
   readonly open: (res: ServerResponse, head: { model: string; inputTokens: number }) => Answer;
   readonly calls: Stage['calls'];

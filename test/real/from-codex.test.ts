@@ -1,0 +1,69 @@
+// A real Codex as the manager: the server comes from config.toml, and every step is a tool call of its model.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type LeadingCodex, openLeadingCodex } from './leading-codex.ts';
+
+let manager: LeadingCodex;
+beforeAll(async () => {
+  manager = await openLeadingCodex({ entry: 'default_tools_approval_mode = "approve"' });
+});
+afterAll(() => manager.dispose());
+
+const found = z.array(z.object({ name: z.string(), tools: z.array(z.object({ name: z.string() })) }));
+
+/** What the tool search of Codex finds of ours, best first. */
+async function search(query: string): Promise<readonly string[]> {
+  const { results } = await manager.call('tool_search', { query });
+  const spaces = found.parse(JSON.parse(results.join('')));
+  return spaces.find(({ name }) => name === 'mcp__crewmux')?.tools.map(({ name }) => name) ?? [];
+}
+
+test('before any search the model is told what the server is for, in the one line Codex gives it', async () => {
+  const { told } = await manager.call('tool_search', { query: 'worker' });
+  const line = /- mcp__crewmux: (.*)/.exec(told.join('\n'))?.[1];
+  expect(line).toMatch(/Claude Code and Codex.*in parallel.*start.*wait.*workers\. /);
+});
+
+test.each([
+  ['start a worker', 'spawn_workers'],
+  ['spawn agents in parallel', 'spawn_workers'],
+  ['delegate a task to another agent', 'spawn_workers'],
+  ['run a claude code session', 'spawn_workers'],
+  ['wait until workers finish', 'wait_idle_workers'],
+  ['wait for agents to be done', 'wait_idle_workers'],
+  ['send a message to an agent', 'message_workers'],
+  ['stop an agent', 'interrupt_workers'],
+  ['close the workers', 'close_workers'],
+  ['read what the worker did', 'read_worker_logs'],
+  ['status of the crew', 'crew_status'],
+  ['list running agents', 'list_workers'],
+  ['resume after restart', 'restart_workers'],
+])('the tool search of Codex finds, for "%s", %s among its first four', async (query, tool) => {
+  expect((await search(query)).slice(0, 4)).toContain(tool);
+});
+
+test('a manager spawns a worker of each kind, waits, reads and closes them by its own tools, and none of them is a manager', async () => {
+  const { home, repo } = manager;
+  const use = async (tool: string, args: object) =>
+    (await manager.call(`mcp__crewmux/${tool}`, args)).results.join('\n');
+  const spawned = await use('spawn_workers', {
+    workers: [
+      { project_path: 'auto', name: 'ada', prompt: 'SAY the cart is done' },
+      { project_path: 'auto', name: 'bruno', agent_type: 'codex', prompt: 'SAY the login is done' },
+    ],
+  });
+  expect(spawned).toContain('"count":2');
+  expect(spawned).toContain('"failed":[]');
+  expect(await use('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 60 })).toContain('"all_idle":true');
+  const ofWorker = home.model.requests.find(
+    ({ kind, cwd, told }) => kind === 'turn' && cwd !== repo && told.length > 0,
+  );
+  expect(ofWorker?.told.join('\n')).toContain('Deferred tool namespaces');
+  expect(ofWorker?.told.join('\n')).not.toContain('mcp__crewmux');
+  expect(await use('read_worker_logs', { session_id: 'ada' })).toContain('the cart is done');
+  expect(await use('read_worker_logs', { session_id: 'bruno' })).toContain('the login is done');
+  const again = { session_ids: ['bruno'], message: 'SAY and again', wait_mode: 'all', timeout: 30 };
+  expect(await use('message_workers', again)).toContain('"verdict":"submitted"');
+  expect(await use('close_workers', { session_ids: ['ada', 'bruno'] })).toContain('"success_count":2');
+  expect(home.sandbox.git(repo, 'status', '--porcelain')).toBe('');
+});
