@@ -8,6 +8,7 @@ const usage = `Usage: crewmux [word]
 
   (none)           serve MCP on stdio; an MCP client starts it like this
   demo [--keep]    run the main job on a scratch repository; --keep leaves it up to look at
+  init [--codex]   make crewmux known to Claude Code in this project, and to Codex
   config <verb>    init | show | get <key> | set <key> <value> | path
   --version        print the version
   --help           print this
@@ -18,6 +19,7 @@ type Word = (args: readonly string[]) => Promise<number> | number;
 // Each word imports what it needs when it is chosen: the server's start is what clients wait for.
 const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
+  init: initProject,
   demo: playDemo,
   // No word for people: the demo and the tests start it in place of an agent.
   'scripted-agent': scriptedAgent,
@@ -85,6 +87,15 @@ async function serveMcp(): Promise<void> {
       return buildCrew({ ...world, project, home, pid: process.pid, program, log, remind });
     },
   });
+}
+
+async function initProject(args: readonly string[]): Promise<number> {
+  const [{ init }, { workerEnvironment }] = await Promise.all([
+    import('./cli/init.ts'),
+    import('./agents/environment.ts'),
+  ]);
+  const variables = Object.keys(workerEnvironment(process.env));
+  return init(args, { ...sources(), program: fileURLToPath(import.meta.url), variables, write, complain });
 }
 
 async function playDemo(args: readonly string[]): Promise<number> {

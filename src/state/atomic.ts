@@ -6,10 +6,10 @@ import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 
 /** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
-export async function writeAtomic(path: string, content: string | Buffer): Promise<void> {
+export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const draft = `${path}.${newNonce()}.tmp`;
   try {
-    await writeSynced(draft, content);
+    await writeSynced(draft, content, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -17,9 +17,11 @@ export async function writeAtomic(path: string, content: string | Buffer): Promi
   }
 }
 
-async function writeSynced(path: string, content: string | Buffer): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+async function writeSynced(path: string, content: string | Buffer, mode: number): Promise<void> {
+  const handle = await open(path, 'wx', mode);
   try {
+    // What the mask of this process takes from a new file, the one to be replaced may have.
+    await handle.chmod(mode);
     await handle.writeFile(content);
     await handle.sync();
   } finally {
