@@ -21,7 +21,8 @@ const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
   init: initProject,
   demo: playDemo,
-  // No word for people: the demo and the tests start it in place of an agent.
+  // No words for people: an agent starts the one, the demo and the tests the other in place of an agent.
+  worker: serveWorker,
   'scripted-agent': scriptedAgent,
   '--version': () => write(`${description.version}\n`),
   '--help': () => write(usage),
@@ -48,12 +49,14 @@ const remind = (pid: number) => {
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
 async function serveMcp(): Promise<void> {
-  const [{ live }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] = await Promise.all([
-    import('./edge/life.ts'),
-    import('./settings/paths.ts'),
-    import('./log.ts'),
-    import('./clock.ts'),
-  ]);
+  const [{ live }, { managerFace }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([
+      import('./edge/life.ts'),
+      import('./edge/manager-face.ts'),
+      import('./settings/paths.ts'),
+      import('./log.ts'),
+      import('./clock.ts'),
+    ]);
   const world = sources();
   const home = stateHome(world);
   const project = resolveProject('auto', world);
@@ -80,8 +83,8 @@ async function serveMcp(): Promise<void> {
   await live(process, {
     version: description.version,
     log,
-    maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
-    async openCrew() {
+    face: managerFace(async () => (await settings()).limits.max_wait_seconds),
+    async open() {
       const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);
       const program = [process.execPath, fileURLToPath(import.meta.url)];
       return buildCrew({ ...world, project, home, pid: process.pid, program, log, remind });
@@ -96,6 +99,33 @@ async function initProject(args: readonly string[]): Promise<number> {
   ]);
   const variables = Object.keys(workerEnvironment(process.env));
   return init(args, { ...sources(), program: fileURLToPath(import.meta.url), variables, write, complain });
+}
+
+/** The tools of one worker, started by its agent. */
+async function serveWorker(): Promise<number> {
+  const [{ live }, { workerFace }, { openDesk }, { logPath, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([
+      import('./edge/life.ts'),
+      import('./edge/worker-face.ts'),
+      import('./worker/desk.ts'),
+      import('./settings/paths.ts'),
+      import('./log.ts'),
+      import('./clock.ts'),
+    ]);
+  const home = stateHome(sources());
+  const log = openLog({
+    path: logPath(home),
+    level: () => 'warn',
+    clock: systemClock,
+    stderr: (line) => process.stderr.write(line),
+  });
+  await live(process, {
+    version: description.version,
+    log,
+    face: workerFace,
+    open: async () => openDesk({ home, badgePath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock }),
+  });
+  return 0;
 }
 
 async function playDemo(args: readonly string[]): Promise<number> {

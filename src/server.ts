@@ -13,21 +13,20 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CallContext, Crew } from './crew/api.ts';
-import { instructions } from './edge/instructions.ts';
-import { patienceOf } from './edge/patience.ts';
+import type { CallContext } from './crew/api.ts';
+import type { Face, Subject } from './edge/face.ts';
 import { type Roots, watchRoots } from './edge/roots.ts';
 import { openWire, type Wire } from './edge/wire.ts';
 import type { Log } from './log.ts';
 
-export interface ServerOptions {
+export interface ServerOptions<S extends Subject> {
   readonly version: string;
   readonly input: Readable;
   readonly output: Writable;
   readonly log: Log;
-  /** Opens the crew with the first call of it and hands out the same one afterwards. */
-  readonly crew: () => Promise<Crew>;
-  readonly maxWaitSeconds: () => Promise<number | undefined>;
+  readonly face: Face<S>;
+  /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
+  readonly open: () => Promise<S>;
   /** The client has said all it will ever say. */
   readonly onEnd: () => void;
 }
@@ -39,33 +38,27 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The handshake does not wait for the tools and their schemas, and the first call of one hardly does. */
-const toolbox = () => import('./edge/toolbox.ts');
-
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves MCP on two streams; resolves once it listens. */
-export async function serve(options: ServerOptions): Promise<RunningServer> {
-  const { log, crew } = options;
-  const server = makeServer(options.version);
+export async function serve<S extends Subject>(options: ServerOptions<S>): Promise<RunningServer> {
+  const { log, open, face } = options;
+  const server = makeServer(options);
   const roots = watchRoots(() => listRoots(server));
   const active = new Set<Promise<unknown>>();
   server.onerror = (error) => log.write('debug', `protocol: ${error.message}`);
   server.oninitialized = () => {
     if (server.getClientCapabilities()?.roots !== undefined) roots.refresh();
-    crew().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
+    open().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
   };
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const { describeTools } = await toolbox();
-    return { tools: describeTools() };
+    const { describeTools } = await face.toolbox();
+    return { tools: [...describeTools()] };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const call = Promise.all([
-      toolbox(),
-      contextOf(extra, { server, roots, maxWaitSeconds: options.maxWaitSeconds }),
-    ]).then(([{ callTool }, context]) =>
-      callTool({ name: params.name, args: params.arguments, context }, { crew, log }),
+    const call = Promise.all([face.toolbox(), contextOf(extra, { server, roots, patience: face.patience })]).then(
+      ([{ callTool }, context]) => callTool({ name: params.name, args: params.arguments, context }, { open, log }),
     );
     active.add(call);
     const outcome = await call.finally(() => active.delete(call));
@@ -79,12 +72,12 @@ export async function serve(options: ServerOptions): Promise<RunningServer> {
   };
 }
 
-const makeServer = (version: string) =>
+const makeServer = <S extends Subject>({ version, face }: ServerOptions<S>) =>
   new Server(
-    { name: 'crewmux', title: 'crewmux', version },
+    { name: face.name, title: face.name, version },
     {
       capabilities: { tools: {} },
-      instructions,
+      instructions: face.instructions,
       // The default validator loads a schema compiler that nothing here uses.
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
     },
@@ -101,11 +94,11 @@ async function listRoots(server: Server): Promise<readonly string[]> {
 interface Surroundings {
   readonly server: Server;
   readonly roots: Roots;
-  readonly maxWaitSeconds: () => Promise<number | undefined>;
+  readonly patience: (client: string | undefined) => Promise<number>;
 }
 
-async function contextOf(extra: Extra, { server, roots, maxWaitSeconds }: Surroundings): Promise<CallContext> {
-  const [clientRoot, waitSeconds] = await Promise.all([roots.first(), maxWaitSeconds()]);
+async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<CallContext> {
+  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
@@ -116,13 +109,13 @@ async function contextOf(extra: Extra, { server, roots, maxWaitSeconds }: Surrou
       const params = { progressToken: token, progress, message };
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
-    maxWaitMs: patienceOf(server.getClientVersion()?.name, waitSeconds),
+    maxWaitMs,
     ...(clientRoot === undefined ? {} : { clientRoot }),
   };
 }
 
 /** The SDK's own transport ends at a long line, dies of a reader that left, and is silent about bad JSON. */
-function transportOf({ input, output, onEnd }: ServerOptions): Transport {
+function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'input' | 'output' | 'onEnd'>): Transport {
   let wire: Wire | undefined;
   const complain = (code: ErrorCode, message: string) =>
     wire?.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));

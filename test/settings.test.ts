@@ -44,6 +44,7 @@ describe('settings', () => {
           "layout": "auto",
           "skip_permissions": false,
           "use_worktree": true,
+          "worker_tools": true,
         },
         "events": {
           "max_size_mb": 1,

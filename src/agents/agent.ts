@@ -25,12 +25,24 @@ export interface LaunchSpec {
   readonly permissionMode?: string;
   readonly skipPermissions: boolean;
   readonly appendSystemPrompt?: string;
+  /** The MCP server of the worker's own tools; it is never asked about. */
+  readonly ownTools?: OwnTools;
   /** Extra MCP servers for this worker, by name. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** Allow-listed environment of the user with the worker's own `env` laid over it. */
   readonly env: Readonly<Record<string, string>>;
   /** Git's folders for `cwd`: the one of its worktree, and the one all worktrees share. */
   readonly git?: { readonly gitDir: string; readonly commonDir: string };
+}
+
+export interface OwnTools {
+  /** Tells the server from those of the user. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The longest that one of its tools takes to answer. */
+  readonly longestCallSeconds: number;
 }
 
 export interface LaunchPlan {

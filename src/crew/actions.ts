@@ -13,6 +13,7 @@ import { readPage } from './logs.ts';
 import { messageWorkers } from './messages.ts';
 import { borderStatus } from './news.ts';
 import { showOnPane } from './publish.ts';
+import { readReports } from './read-reports.ts';
 import { restartWorkers } from './restart.ts';
 import { readWorkerScreen } from './screen.ts';
 import { spawnWorkers } from './spawn.ts';
@@ -51,6 +52,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     checkIdle: (request) => knowing(() => checkIdle(house, request)),
     wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
     changes: (request) => inLog(() => readChanges(house, request)),
+    reports: (request) => knowing(() => readReports(house, request)),
     status: () => inLog(() => crewStatus(house)),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     trackerHelp: (request, call) => readTrackerHelp(house, request, call),

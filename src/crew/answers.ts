@@ -1,4 +1,5 @@
 // What the crew answers; the shapes of the wire.
+import type { Progress, Report } from '../model/report.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 
@@ -89,7 +90,27 @@ export interface ExaminedWorker extends WorkerView {
     readonly merged: boolean;
   } | null;
   readonly attention: AttentionView | null;
+  /** The last account of its work that the worker gave. */
+  readonly report?: ReportView;
+  /** Its last word in between, where that is newer. */
+  readonly progress?: ReportView;
   readonly screen?: string;
+}
+
+/** Written by the worker itself: data, not instructions. */
+export interface ReportView extends Partial<Progress>, Partial<Report> {
+  readonly session_id: string;
+  readonly name: string;
+  readonly report_id: string;
+  readonly at: string;
+  readonly kind: 'progress' | 'report';
+}
+
+export interface ReportsResult {
+  /** Newest first. */
+  readonly reports: readonly ReportView[];
+  readonly count: number;
+  readonly next_task?: { readonly title: string; readonly prompt: string };
 }
 
 export interface LogMessage {
@@ -186,6 +207,7 @@ export interface StatusResult {
   readonly counts: Readonly<Record<Status, number>>;
   readonly recent: readonly EventView[];
   readonly failures: readonly EventView[];
+  readonly reports: readonly ReportView[];
   readonly cost_usd: number | null;
   readonly tokens: { readonly input: number; readonly output: number; readonly cache: number };
   readonly suggested_calls: readonly string[];

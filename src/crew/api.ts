@@ -8,6 +8,7 @@ import type {
   InterruptOutcome,
   LogPage,
   MessageResult,
+  ReportsResult,
   ScreenResult,
   SpawnResult,
   StatusResult,
@@ -149,6 +150,7 @@ export interface Crew {
   }>;
   wait(request: WaitRequest, call: CallContext): Promise<WaitResult>;
   changes(request: ChangesRequest): Promise<ChangesResult>;
+  reports(request: { readonly worker?: string; readonly next: boolean }): Promise<ReportsResult>;
   status(): Promise<StatusResult>;
   worktrees(request: { readonly repo_path: string; readonly remove_orphans: boolean }): Promise<{
     readonly repo_path: string;

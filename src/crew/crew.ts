@@ -10,6 +10,7 @@ import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
 import type { House } from './house.ts';
+import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
 import { publishChanges } from './publish.ts';
 import { recover } from './recover.ts';
@@ -52,11 +53,16 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
   await recover(house);
+  const outboxes = followOutboxes(house);
+  const settled = async () => {
+    await outboxes.settled();
+    await publisher.settled();
+  };
   return {
-    ...actions(house, new Told(), publisher.settled),
+    ...actions(house, new Told(), settled),
     async dispose() {
       for (const stop of stops) stop();
-      await publisher.settled();
+      await Promise.all([publisher.settled(), outboxes.close()]);
       await Promise.all([house.roster.dispose(), house.log.close(), house.terminal.dispose()]);
     },
   };

@@ -3,6 +3,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { workState } from '../worktree/work-state.ts';
 import type { ExaminedWorker } from './api.ts';
 import type { House } from './house.ts';
+import { reportsOf } from './reports.ts';
 import { readWorkerScreen } from './screen.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -35,9 +36,19 @@ export async function examineWorker(
     },
     git: await gitOf(house, record),
     attention,
+    ...(await lastWords(house, record)),
     ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'
       ? { screen: (await readWorkerScreen(house, { session_id: record.id, lines })).screen }
       : {}),
+  };
+}
+
+async function lastWords(house: House, record: WorkerRecord): Promise<Pick<ExaminedWorker, 'report' | 'progress'>> {
+  const [newest, ...older] = await reportsOf(house, record);
+  const report = [newest, ...older].find((one) => one?.kind === 'report');
+  return {
+    ...(report === undefined ? {} : { report }),
+    ...(newest?.kind === 'progress' ? { progress: newest } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ import { readJson, writeJson } from '../state/atomic.ts';
 import { inspectFolder } from '../worktree/inspect.ts';
 import { signalsPathOf } from './following.ts';
 import type { House } from './house.ts';
+import { ownTools } from './own-tools.ts';
 import { labelOf } from './publish.ts';
 
 /** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
@@ -25,7 +26,16 @@ export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
 export interface LaunchOrder {
   readonly record: Pick<
     WorkerRecord,
-    'id' | 'name' | 'projectPath' | 'permissionMode' | 'crew' | 'colour' | 'annotation' | 'bead' | 'model'
+    | 'id'
+    | 'name'
+    | 'projectPath'
+    | 'mainRepoPath'
+    | 'permissionMode'
+    | 'crew'
+    | 'colour'
+    | 'annotation'
+    | 'bead'
+    | 'model'
   >;
   readonly number: number;
   readonly agent: Agent;
@@ -51,6 +61,8 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const dir = await house.home.launchDir(record.id, order.number);
   const env = { ...workerEnvironment(house.env), ...own.env };
   const signalsPath = signalsPathOf({ dir });
+  const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
+  const tools = settings.defaults.worker_tools ? await ownTools(house, record, order.number) : undefined;
   const plan = agent.launch({
     workerId: record.id,
     name: record.name,
@@ -68,6 +80,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
     ...(own.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: own.appendSystemPrompt }),
+    ...(tools === undefined ? {} : { ownTools: tools }),
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   });
   await writeJson(join(dir, 'own.json'), { v: 1, ...own });

@@ -4,9 +4,12 @@ import { statuses } from '../model/worker.ts';
 import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
 import type { House } from './house.ts';
+import { reportsOf } from './reports.ts';
 import { visibleTo } from './visible.ts';
 
 const recentEvents = 10;
+const recentReports = 5;
+const reportBytes = 64 * 1024;
 const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 
 export async function crewStatus(house: House): Promise<StatusResult> {
@@ -23,6 +26,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
   const sum = (pick: (t: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + pick(one), 0);
   const costs = totals.map((one) => one.costUsd).filter((cost) => cost !== undefined);
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
+  const reports = (await Promise.all(records.map((record) => reportsOf(house, record, reportBytes)))).flat();
   const pane = records.find((record) => record.pane !== undefined)?.pane;
   return {
     workers: mapStatuses((status) =>
@@ -31,6 +35,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
     recent: events.slice(-recentEvents).map(eventView),
+    reports: reports.sort((a, b) => b.at.localeCompare(a.at)).slice(0, recentReports),
     failures: events
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)

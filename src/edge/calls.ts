@@ -1,5 +1,5 @@
 // One tool call from its arguments to its answer, whatever goes wrong on the way.
-import type { CallContext, Crew } from '../crew/api.ts';
+import type { CallContext } from '../crew/api.ts';
 import type { Log } from '../log.ts';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
@@ -12,24 +12,25 @@ export interface ToolCall {
   readonly context: CallContext;
 }
 
-export interface CallDoors {
-  readonly tools: readonly Tool[];
-  readonly crew: () => Promise<Crew>;
+export interface CallDoors<S> {
+  readonly tools: readonly Tool<S>[];
+  /** Hands out what the tools act on. */
+  readonly open: () => Promise<S>;
   readonly log: Log;
 }
 
 export type Outcome = { readonly answer: Answer } | { readonly errorText: string };
 
 /** Never throws: what a caller can mend and what is our fault both become an error text. */
-export async function perform({ name, args, context }: ToolCall, doors: CallDoors): Promise<Outcome> {
+export async function perform<S>({ name, args, context }: ToolCall, doors: CallDoors<S>): Promise<Outcome> {
   try {
-    return { answer: await resolveTool(name, doors.tools).call(doors.crew, args, context) };
+    return { answer: await resolveTool(name, doors.tools).call(doors.open, args, context) };
   } catch (thrown) {
     return { errorText: errorText(explain(thrown, { name, context, log: doors.log })) };
   }
 }
 
-function resolveTool(name: string, tools: readonly Tool[]): Tool {
+function resolveTool<S>(name: string, tools: readonly Tool<S>[]): Tool<S> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return tool;
   const names = tools.map((candidate) => candidate.name);

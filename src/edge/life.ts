@@ -1,18 +1,19 @@
 // The server's life in its process: from the first byte to a clean end.
 import { Console } from 'node:console';
 import { pause } from '../clock.ts';
-import type { Crew } from '../crew/api.ts';
 import type { Log } from '../log.ts';
 import { serve } from '../server.ts';
+import type { Face, Subject } from './face.ts';
 
 /** What is needed of the process. */
 export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit'>;
 
-export interface Life {
+export interface Life<S extends Subject> {
   readonly version: string;
   readonly log: Log;
-  readonly maxWaitSeconds: () => Promise<number | undefined>;
-  readonly openCrew: () => Promise<Crew>;
+  readonly face: Face<S>;
+  /** Opens what the tools act on. */
+  readonly open: () => Promise<S>;
 }
 
 /** Calls that were asked for before the end of input may still answer within this time. */
@@ -21,15 +22,15 @@ const graceMs = 700;
 const endMs = 1_500;
 
 /** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
-export async function live(host: Host, { version, log, maxWaitSeconds, openCrew }: Life): Promise<void> {
+export async function live<S extends Subject>(host: Host, { version, log, face, open }: Life<S>): Promise<void> {
   guard(host, log);
   // Opening compiles most of the program, and the client's first question for the tools is about to be read.
-  const crew = openedOnce(() => pause(0).then(openCrew));
+  const subject = openedOnce(() => pause(0).then(open));
   const end = async (patienceMs: number) => {
     pause(endMs).then(() => host.exit(0));
     await Promise.race([server.settled(), pause(patienceMs)]);
     await server.close();
-    await crew.opened()?.then((opened) => opened.dispose());
+    await subject.opened()?.then((opened) => opened.dispose());
   };
   let ending = false;
   const stop = (patienceMs: number) => {
@@ -43,10 +44,10 @@ export async function live(host: Host, { version, log, maxWaitSeconds, openCrew 
   const server = await serve({
     version,
     log,
-    maxWaitSeconds,
+    face,
     input: host.stdin,
     output: host.stdout,
-    crew: crew.get,
+    open: subject.get,
     onEnd: () => stop(graceMs),
   });
 }
@@ -60,8 +61,8 @@ function guard(host: Host, log: Log): void {
 }
 
 /** Opens with the first call; a failed opening is tried again by the next. */
-function openedOnce(open: () => Promise<Crew>) {
-  let opening: Promise<Crew> | undefined;
+function openedOnce<S>(open: () => Promise<S>) {
+  let opening: Promise<S> | undefined;
   const get = () => {
     opening ??= open().catch((thrown) => {
       opening = undefined;

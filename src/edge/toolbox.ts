@@ -1,16 +1,14 @@
-// The tools as clients see and call them, with all their schemas: loaded once the handshake is answered.
-import type { Crew } from '../crew/api.ts';
-import type { Log } from '../log.ts';
-import { tools } from '../tools/index.ts';
+// Tools as clients see and call them.
 import type { Tool } from '../tools/tool.ts';
-import { perform, type ToolCall } from './calls.ts';
+import { perform } from './calls.ts';
+import type { Toolbox } from './face.ts';
 
-export const describeTools = () => tools.map(describeTool);
+export const toolboxOf = <S>(tools: readonly Tool<S>[]): Toolbox<S> => ({
+  describeTools: () => tools.map(describeTool),
+  callTool: (call, doors) => perform(call, { tools, ...doors }),
+});
 
-export const callTool = (call: ToolCall, doors: { readonly crew: () => Promise<Crew>; readonly log: Log }) =>
-  perform(call, { tools, ...doors });
-
-const describeTool = (tool: Tool) => ({
+export const describeTool = <S>(tool: Tool<S>) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,

@@ -17,6 +17,7 @@ export const errorCodes = [
   'held',
   'already_answered',
   'owned_by_another',
+  'not_a_worker',
   'tmux_missing',
   'tmux_too_old',
   'tmux_failed',

@@ -19,6 +19,7 @@ export const eventTypes = [
   'message_held',
   'turn_started',
   'turn_ended',
+  'report',
   'salvaged',
   'reconciled',
 ] as const;

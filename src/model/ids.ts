@@ -19,5 +19,8 @@ export function newUuid(): string {
   return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20)}`;
 }
 
+/** A random token that nobody guesses. */
+export const newToken = (): string => `${hex32()}${hex32()}`;
+
 /** A short random suffix for temporary names that must not collide. */
 export const newNonce = (): string => hex();

@@ -50,6 +50,8 @@ export interface WorkerRecord {
   /** What it takes to start the agent again in the same place. */
   readonly launch: LaunchRecord;
   readonly pane?: PaneRecord;
+  /** Up to which byte of its outbox what the worker said has been told. */
+  readonly outboxRead?: number;
   readonly endedAt?: number;
   readonly endDetail?: string;
 }

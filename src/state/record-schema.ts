@@ -57,6 +57,7 @@ const sometimes = {
   role: text,
   model: text,
   pane,
+  outboxRead: count,
   endedAt: count,
   endDetail: text,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attention, event, list, shortened } from './shapes.ts';
+import { attention, event, list, report, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';
-import { attentionLines, lines } from './words.ts';
+import { attentionLines, lines, reportLine } from './words.ts';
 
 const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
 
@@ -30,6 +30,7 @@ export const crewStatus = defineTool({
     }),
     recent: list(event),
     failures: list(event),
+    reports: list(report),
     cost_usd: z.number().nullable(),
     tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
     suggested_calls: list(z.string()),
@@ -39,7 +40,7 @@ export const crewStatus = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   handler: (crew) => crew.status(),
-  text: ({ workers, attention, suggested_calls, attach }) =>
+  text: ({ workers, attention, reports, suggested_calls, attach }) =>
     lines([
       ...Object.entries(workers)
         .filter(([, held]) => held.length > 0)
@@ -47,6 +48,7 @@ export const crewStatus = defineTool({
           ([status, held]) => `${status}: ${held.map(({ name, session_id }) => `${name} [${session_id}]`).join(', ')}`,
         ),
       ...attentionLines(attention),
+      ...reports.map(reportLine),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
     ]),

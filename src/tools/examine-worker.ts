@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionId } from './parameters.ts';
-import { attention, list, shortened, worker } from './shapes.ts';
+import { attention, list, report, shortened, worker } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, workerLine } from './words.ts';
 
@@ -38,6 +38,8 @@ export const examineWorker = defineTool({
       })
       .nullable(),
     attention: attention.nullable(),
+    report: report.exactOptional(),
+    progress: report.exactOptional(),
     screen: z.string().exactOptional(),
     ...shortened,
   }),

@@ -12,6 +12,7 @@ import { listWorkers } from './list-workers.ts';
 import { listWorktrees } from './list-worktrees.ts';
 import { messageWorkers } from './message-workers.ts';
 import { pollWorkerChanges } from './poll-worker-changes.ts';
+import { readReports } from './read-reports.ts';
 import { readWorkerLogs } from './read-worker-logs.ts';
 import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
@@ -32,6 +33,7 @@ export const tools: readonly Tool[] = [
   interruptWorkers,
   readWorkerLogs,
   readWorkerScreen,
+  readReports,
   checkIdleWorkers,
   waitIdleWorkers,
   pollWorkerChanges,

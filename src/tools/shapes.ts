@@ -1,5 +1,6 @@
 // The shapes of the wire that several tools share. The compiler holds them to the crew's own types.
 import { z } from 'zod';
+import { progressStatuses } from '../model/report.ts';
 import { waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
 
@@ -77,6 +78,26 @@ export const event = z.object({
   type: z.string(),
   worker_id: z.string(),
   data: z.record(z.string(), z.unknown()),
+});
+
+/** The worker's own words. */
+export const report = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  report_id: z.string(),
+  at: z.string(),
+  kind: z.enum(['progress', 'report']),
+  status: z.enum(progressStatuses).exactOptional(),
+  message: z.string().exactOptional(),
+  progress: z.number().exactOptional(),
+  files_changed: list(z.string()).exactOptional(),
+  what_done: z.string().exactOptional(),
+  what_open: z.string().exactOptional(),
+  what_tested: z.string().exactOptional(),
+  what_untested: z.string().exactOptional(),
+  next_steps: z.string().exactOptional(),
+  errors_encountered: z.string().exactOptional(),
+  preview_url: z.string().exactOptional(),
 });
 
 export const spawned = z.object({

@@ -11,7 +11,7 @@ export interface ToolHints {
   readonly openWorld: boolean;
 }
 
-export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   /** When to use it, when another, what it will not do. */
@@ -23,13 +23,13 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly alwaysLoad?: boolean;
   /** Fields to drop, in this order, from an answer that would be too long. */
   readonly shed?: readonly string[];
-  handler(crew: Crew, args: z.output<Input>, call: CallContext): Promise<z.output<Output>>;
+  handler(subject: S, args: z.output<Input>, call: CallContext): Promise<z.output<Output>>;
   /** The answer in a few lines, for people and for clients that show only text. */
   text(output: z.output<Output>): string;
 }
 
-/** A tool as the server sees it, whatever its types inside. */
-export interface Tool {
+/** A tool as the server sees it, whatever its types inside; what it acts on is the crew, or what a worker has of it. */
+export interface Tool<S = Crew> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -38,15 +38,22 @@ export interface Tool {
   readonly inputSchema: () => JsonSchema;
   readonly outputSchema: () => JsonSchema;
   /** Checks the arguments, does the work and answers within bounds. Throws `CrewError` or what the crew throws. */
-  call(crew: () => Promise<Crew>, args: unknown, call: CallContext): Promise<Answer>;
+  call(open: () => Promise<S>, args: unknown, call: CallContext): Promise<Answer>;
 }
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
 
 /** Makes a tool of its definition; schemas are rendered when first asked for. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  definition: ToolDefinition<Input, Output>,
-): Tool {
+export const toolMaker =
+  <S>() =>
+  <Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<S, Input, Output>): Tool<S> =>
+    makeTool(definition);
+
+export const defineTool = toolMaker<Crew>();
+
+function makeTool<S, Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<S, Input, Output>,
+): Tool<S> {
   const { name, title, description, hints, input, output, shed = [], alwaysLoad = false } = definition;
   return {
     name,
@@ -56,9 +63,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     alwaysLoad,
     inputSchema: () => render(input, 'input'),
     outputSchema: () => render(output, 'output'),
-    async call(crew, args, call) {
+    async call(open, args, call) {
       const checked = checkArguments(input, args);
-      const value = await definition.handler(await crew(), checked, call);
+      const value = await definition.handler(await open(), checked, call);
       return answer(value, { text: definition.text(value), shed });
     },
   };

@@ -1,5 +1,5 @@
 // The short sentences in which answers speak of workers.
-import type { MessageOutcome, SpawnResult } from '../crew/api.ts';
+import type { MessageOutcome, ReportView, SpawnResult } from '../crew/api.ts';
 import type { AttentionView, WorkerView } from '../model/worker.ts';
 
 export function workerLine(worker: WorkerView): string {
@@ -14,6 +14,9 @@ export const attentionLines = (attention: readonly AttentionView[] = []): readon
     ({ name, session_id, waiting_for, title, answer_with }) =>
       `${name} [${session_id}] needs someone, ${waiting_for}: ${title}. Answer with: ${answer_with}`,
   );
+
+export const reportLine = ({ name, at, kind, status, message, what_done }: ReportView): string =>
+  kind === 'report' ? `${name} at ${at}: ${what_done}` : `${name} at ${at}, ${status}: ${message}`;
 
 export function spawnLines({ sessions, failed, warnings, coordinator_guidance }: SpawnResult): string {
   return lines([

@@ -60,6 +60,8 @@ export interface Stand {
   readonly repo: string;
   /** Starts another server on the same home; ended with the stand. */
   serve(env?: Readonly<Record<string, string>>): Promise<Server>;
+  /** What the worker's agent would start: the worker's own tools, with the badge of a launch. */
+  toolsOf(worker: Pick<Worker, 'session_id'>, launch?: number): Promise<Connection>;
   /** Lets everybody go on who plays `HOLD name`. */
   release(name: string): void;
   keys(at: Worker, ...keys: string[]): void;
@@ -71,6 +73,7 @@ export function openStand(): Stand {
   const sandbox = makeSandbox();
   const repo = sandbox.repo('project');
   const servers: Server[] = [];
+  const desks: Connection[] = [];
   return {
     sandbox,
     repo,
@@ -85,10 +88,22 @@ export function openStand(): Stand {
       servers.push(server);
       return server;
     },
+    async toolsOf({ session_id }, launch = 1) {
+      const badge = join(sandbox.dir('crewmux'), 'workers', session_id, 'launches', String(launch), 'badge.json');
+      const connection = await connect({
+        command: process.execPath,
+        args: [bundle, 'worker'],
+        cwd: repo,
+        env: { ...sandbox.env, CREWMUX_WORKER_TOKEN_FILE: badge },
+      });
+      desks.push(connection);
+      return connection;
+    },
     release: (name) => writeFileSync(join(sandbox.dir('home/.claude/scripted'), name), ''),
     keys: (at, ...keys) => void sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
     screen: (at) => sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
     async dispose() {
+      await Promise.all(desks.map((desk) => desk.close()));
       await Promise.all(servers.map(({ connection }) => connection.close()));
       sandbox.dispose();
     },

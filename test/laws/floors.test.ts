@@ -45,13 +45,31 @@ const rooms: readonly Room[] = [
     why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
   },
   {
+    room: 'src/worker/',
+    uses: [...below, 'src/log.ts', 'src/jsonl/', 'src/state/'],
+    why: "a worker's end of the crew is files; what acts on them belongs in crew/",
+  },
+  {
+    room: 'src/worker-tools/',
+    uses: ['type:src/worker/api.ts', 'src/tools/'],
+    why: 'a tool is words and a schema over the desk as a type; the work belongs in worker/',
+  },
+  {
     room: 'src/tools/',
     uses: ['type:src/crew/api.ts'],
     why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/edge/',
-    uses: ['type:src/crew/api.ts', 'src/tools/', 'src/server.ts', 'src/clock.ts', 'src/log.ts'],
+    uses: [
+      'type:src/crew/api.ts',
+      'type:src/worker/api.ts',
+      'src/tools/',
+      'src/worker-tools/',
+      'src/server.ts',
+      'src/clock.ts',
+      'src/log.ts',
+    ],
     why: 'the edge sees tools and the crew as a type; the work belongs in crew/',
   },
   {

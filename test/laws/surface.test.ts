@@ -3,16 +3,22 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { instructions } from '../../src/edge/instructions.ts';
+import { workerFace } from '../../src/edge/worker-face.ts';
 import * as toolFiles from '../../src/tools/index.ts';
+import { workerTools } from '../../src/worker-tools/index.ts';
 import { root, sourcesIn } from './source.ts';
 
 const { tools } = toolFiles;
-const names = tools.map(({ name }) => name);
+const all = [...tools, ...workerTools];
+const names = all.map(({ name }) => name);
 
-it('a tool has the name of its file and of its constant', () => {
-  const files = sourcesIn('src/tools').filter(({ imports }) => imports.some((one) => one.names.includes('defineTool')));
+it.each([
+  ['src/tools', tools],
+  ['src/worker-tools', workerTools],
+] as const)('a tool in %s has the name of its file and of its constant', (folder, there) => {
+  const files = sourcesIn(folder).filter(({ imports }) => imports.some((one) => one.names.includes('defineTool')));
   const spelled = files.map(({ path, text }) => {
-    const file = path.slice('src/tools/'.length, -'.ts'.length);
+    const file = path.slice(folder.length + 1, -'.ts'.length);
     return {
       file,
       constant: /export const (\w+) = defineTool/.exec(text)?.[1],
@@ -26,7 +32,7 @@ it('a tool has the name of its file and of its constant', () => {
       wire: file.replaceAll('-', '_'),
     })),
   );
-  expect(spelled.map(({ wire }) => wire).sort()).toEqual([...names].sort());
+  expect(spelled.map(({ wire }) => wire).sort()).toEqual(there.map(({ name }) => name).sort());
 });
 
 const property = z.looseObject({
@@ -46,7 +52,7 @@ function silent(schema: unknown, path = ''): readonly string[] {
   return items === undefined ? inner : [...inner, ...silent(items, path)];
 }
 
-describe.each(tools)('$name', (tool) => {
+describe.each(all)('$name', (tool) => {
   it('says when to use it, when another, and what it will not do, within bounds', () => {
     expect(tool.description.length).toBeGreaterThan(150);
     expect(tool.description.length).toBeLessThanOrEqual(1_500);
@@ -100,6 +106,11 @@ it('what a model reads before it calls anything stays small', () => {
     .filter(({ alwaysLoad }) => alwaysLoad)
     .map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
   expect(JSON.stringify(always).length).toBeLessThan(14_000);
+});
+
+it('what a worker reads of its own tools stays smaller still', () => {
+  const shown = workerTools.map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
+  expect(JSON.stringify([workerFace.instructions, shown]).length).toBeLessThan(10_000);
 });
 
 it('the instructions fit into what a client shows of them, and name only tools that there are', () => {

@@ -72,7 +72,7 @@ const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'a
 
 const looking = (
   note: Note,
-): Part<'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'worktrees' | 'trackerHelp'> => ({
+): Part<'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'reports' | 'worktrees' | 'trackerHelp'> => ({
   async list({ include_closed, status_filter }) {
     note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
     const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
@@ -103,6 +103,7 @@ const looking = (
   async screen({ session_id, lines = 1 }) {
     return { session_id, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
   },
+  reports: async () => ({ reports: [], count: 0 }),
   worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
   trackerHelp: async (_, call) => ({
     tracker: null,
@@ -156,6 +157,7 @@ const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status'>
     counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
     recent: [],
     failures: [],
+    reports: [],
     cost_usd: null,
     tokens: { input: 0, output: 0, cache: 0 },
     suggested_calls: [],

@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
 import { live } from '../../src/edge/life.ts';
+import { managerFace } from '../../src/edge/manager-face.ts';
 import { openLog } from '../../src/log.ts';
 import { stubCrew } from './stub-crew.ts';
 
@@ -22,8 +23,8 @@ live(process, {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   }),
-  maxWaitSeconds: async () => undefined,
-  async openCrew() {
+  face: managerFace(async () => undefined),
+  async open() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');
     process.on('SIGUSR2', () => {

@@ -1,7 +1,7 @@
 // The command line, environment and files that start one Claude Code.
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import type { LaunchPlan, LaunchSpec } from '../agent.ts';
+import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
 import { promptWords } from './launch-prompt.ts';
 import { paneEnv } from './pane-env.ts';
@@ -16,7 +16,12 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const permissionMode = permissionModeOf(spec);
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
-    content: settingsFile({ workerId: spec.workerId, signalsPath: spec.signalsPath, permissionMode }),
+    content: settingsFile({
+      workerId: spec.workerId,
+      signalsPath: spec.signalsPath,
+      permissionMode,
+      ...(spec.ownTools === undefined ? {} : { ownServer: spec.ownTools.name }),
+    }),
   };
   const system = systemPromptPart(spec);
   const servers = serversPart(spec);
@@ -74,8 +79,9 @@ function systemPromptPart({ appendSystemPrompt: text, launchDir }: LaunchSpec): 
   return { flags: ['--append-system-prompt-file', path], files: [{ path, content: text }] };
 }
 
-function serversPart({ mcpServers, launchDir }: LaunchSpec): Part {
-  if (mcpServers === undefined || Object.keys(mcpServers).length === 0) return { flags: [], files: [] };
+function serversPart({ mcpServers: asked, ownTools, launchDir }: LaunchSpec): Part {
+  const mcpServers = { ...asked, ...(ownTools === undefined ? {} : ownServer(ownTools)) };
+  if (Object.keys(mcpServers).length === 0) return { flags: [], files: [] };
   const path = join(launchDir, 'mcp.json');
   // `=` keeps the flag, which takes any number of values, from swallowing what follows.
   return {
@@ -83,3 +89,8 @@ function serversPart({ mcpServers, launchDir }: LaunchSpec): Part {
     files: [{ path, content: `${JSON.stringify({ mcpServers }, null, 2)}\n` }],
   };
 }
+
+/** Its own time limit overrides one that the user has set for all servers. */
+const ownServer = ({ name, command, args, env, longestCallSeconds }: OwnTools) => ({
+  [name]: { type: 'stdio', command, args, env, timeout: longestCallSeconds * 1_000 },
+});

@@ -14,17 +14,22 @@ export interface SettingsSpec {
   readonly workerId: string;
   readonly signalsPath: string;
   readonly permissionMode: string;
+  /** The MCP server whose tools are never asked about. */
+  readonly ownServer?: string;
 }
 
-export function settingsFile({ workerId, signalsPath, permissionMode }: SettingsSpec): string {
+export function settingsFile({ workerId, signalsPath, permissionMode, ownServer }: SettingsSpec): string {
   const hookFor = (event: string) => {
     const marker = event === 'Stop' ? stopMarker(workerId) : `crewmux-hook:${workerId}`;
     return [{ hooks: [{ type: 'command', command: signalCommand({ marker, signalsPath }), timeout: hookSeconds }] }];
   };
   const settings = {
     hooks: Object.fromEntries(heardEvents.map((event) => [event, hookFor(event)])),
-    // Auto mode asks a server that a gateway may not have, and then stops at a dialog.
-    ...(permissionMode === 'auto' ? {} : { permissions: { disableAutoMode: 'disable' } }),
+    permissions: {
+      // Auto mode asks a server that a gateway may not have, and then stops at a dialog.
+      ...(permissionMode === 'auto' ? {} : { disableAutoMode: 'disable' }),
+      ...(ownServer === undefined ? {} : { allow: [`mcp__${ownServer}`] }),
+    },
     // A worker is not a manager: the crew's own server, approved for the user, is not started again for each of them.
     disabledMcpjsonServers: ['crewmux'],
     ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),

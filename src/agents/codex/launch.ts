@@ -5,7 +5,7 @@ import { shortArgv } from '../long-argv.ts';
 import { heldHooks } from './hooks.ts';
 import { normaliseMessage } from './message-text.ts';
 import { permissionFlags } from './permissions.ts';
-import { serverTable } from './servers.ts';
+import { ownServer, serverTable } from './servers.ts';
 import { type TomlTable, type TomlValue, toToml } from './toml.ts';
 
 /** Models that a newer one follows: for each of them Codex offers the change at every start until it is turned down. */
@@ -65,7 +65,7 @@ function writableDirs({ git, skipPermissions }: LaunchSpec): readonly string[] {
 const managersOwn: TomlTable = { crewmux: { command: 'crewmux', enabled: false } };
 
 function settings(spec: LaunchSpec): readonly string[] {
-  const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}) };
+  const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}), ...ownServer(spec) };
   const table: Record<string, TomlValue> = {
     projects: trusted(spec),
     check_for_update_on_startup: false,

@@ -1,5 +1,6 @@
 // MCP servers in the form every client knows, as Codex wants them.
 import { z } from 'zod';
+import type { LaunchSpec } from '../agent.ts';
 import { asToml, type TomlTable } from './toml.ts';
 
 const server = z.record(z.string(), z.unknown());
@@ -14,4 +15,12 @@ export function serverTable(servers: Readonly<Record<string, unknown>>): TomlTab
     return table === undefined ? [] : [[name, table] as const];
   });
   return Object.fromEntries(tables);
+}
+
+/** The first turn waits for it no longer than for any other: what it lacks there it finds later. */
+export function ownServer({ ownTools }: Pick<LaunchSpec, 'ownTools'>): TomlTable {
+  if (ownTools === undefined) return {};
+  const { name, command, args, env, longestCallSeconds } = ownTools;
+  const table = { command, args, env, default_tools_approval_mode: 'approve', tool_timeout_sec: longestCallSeconds };
+  return { [name]: table };
 }

@@ -105,7 +105,7 @@ describe('the settings file', () => {
 
   test('auto mode is off unless it was asked for, and only bypass skips its warning', () => {
     expect(settingsOf({})).toMatchObject({ permissions: { disableAutoMode: 'disable' } });
-    expect(settingsOf({ permissionMode: 'auto' }).permissions).toBeUndefined();
+    expect(settingsOf({ permissionMode: 'auto' }).permissions).toEqual({});
     expect(settingsOf({}).skipDangerousModePermissionPrompt).toBeUndefined();
     expect(settingsOf({ skipPermissions: true }).skipDangerousModePermissionPrompt).toBe(true);
   });
@@ -147,4 +147,18 @@ describe('a long prompt', () => {
     expect(String(ranAs)).toBe(pid);
     expect(argv.slice(-2)).toEqual(['--', text]);
   });
+});
+
+test("the worker's own tools come beside the user's servers, and nobody is asked about them", () => {
+  const ownTools = { name: 'crew', command: 'node', args: ['x', 'worker'], env: { A: 'b' }, longestCallSeconds: 60 };
+  const plan = launch({ ...spec, ownTools, mcpServers: { one: { command: 'x' } } });
+  const held = plan.files.find(({ path }) => path === '/launch/mcp.json')?.content ?? '';
+  expect(JSON.parse(held)).toEqual({
+    mcpServers: {
+      one: { command: 'x' },
+      crew: { type: 'stdio', command: 'node', args: ['x', 'worker'], env: { A: 'b' }, timeout: 60_000 },
+    },
+  });
+  expect(settingsOf({ ownTools })).toMatchObject({ permissions: { allow: ['mcp__crew'] } });
+  expect(settingsOf({}).permissions).not.toHaveProperty('allow');
 });

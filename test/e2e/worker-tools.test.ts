@@ -1,0 +1,106 @@
+// What workers say with their own tools, and what becomes of it.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { event, list, report } from '../../src/tools/shapes.ts';
+import { isAlive } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand } from './crew.ts';
+
+let stand: Stand;
+beforeEach(() => {
+  stand = openStand();
+});
+afterEach(() => stand.dispose());
+
+const reports = z.object({
+  reports: list(report),
+  next_task: z.object({ title: z.string(), prompt: z.string() }).optional(),
+});
+const changes = z.object({ events: list(event), cursor: z.string() });
+const examined = z.object({ report: report.optional(), progress: report.optional() });
+const account = {
+  files_changed: ['src/cart.ts'],
+  what_done: 'The cart adds up.',
+  what_open: 'Discounts.',
+  what_tested: 'npm test',
+  what_untested: 'Rounding of thirds.',
+  next_steps: 'Discounts by percentage.',
+  errors_encountered: '',
+};
+
+const told = async (server: Server) =>
+  (await server.call('poll_worker_changes', changes)).events.filter(({ type }) => type === 'report');
+const kill = async ({ connection }: Server) => {
+  process.kill(connection.pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(connection.pid));
+};
+
+it('what a worker reports is read at once, examined, and told as an event; history stays', async () => {
+  const server = await stand.serve();
+  const worker = await server.one();
+  const tools = await stand.toolsOf(worker);
+  const { cursor } = await server.call('poll_worker_changes', changes);
+  await tools.call('report_progress', { status: 'working', message: 'half way', progress: 50 });
+  await tools.call('submit_report', account);
+  await tools.call('report_progress', { status: 'blocked', message: 'no database' });
+
+  const read = await server.call('read_reports', reports, { worker: worker.name, next: true });
+  expect(read.reports).toMatchObject([
+    { name: worker.name, kind: 'progress', status: 'blocked', message: 'no database' },
+    { kind: 'report', ...account },
+    { kind: 'progress', status: 'working', message: 'half way', progress: 50 },
+  ]);
+  expect(read.next_task).toMatchObject({ title: 'Discounts.', prompt: expect.stringContaining('Rounding of thirds.') });
+  expect(await server.call('examine_worker', examined, { session_id: worker.session_id })).toMatchObject({
+    report: { what_done: 'The cart adds up.' },
+    progress: { message: 'no database' },
+  });
+  const { events } = await server.call('poll_worker_changes', changes, { cursor });
+  expect(events.filter(({ type }) => type === 'report').map(({ data }) => data.kind)).toEqual([
+    'progress',
+    'report',
+    'progress',
+  ]);
+});
+
+it('what is said while no server lives is told once by the next, and again by none', async () => {
+  const first = await stand.serve();
+  const worker = await first.one();
+  const tools = await stand.toolsOf(worker);
+  await tools.call('report_progress', { status: 'working', message: 'one' });
+  await eventually('the first word is told', async () => (await told(first)).length === 1);
+  await kill(first);
+  await tools.call('report_progress', { status: 'working', message: 'two' });
+  await tools.call('report_progress', { status: 'completed', message: 'three' });
+
+  const second = await stand.serve();
+  const messages = async (server: Server) => (await told(server)).map(({ data }) => data.message);
+  expect(await messages(second)).toEqual(['one', 'two', 'three']);
+  await kill(second);
+  expect(await messages(await stand.serve())).toEqual(['one', 'two', 'three']);
+});
+
+it('without the token of its present launch nothing is taken from a worker', async () => {
+  const server = await stand.serve();
+  const [ada, bruno] = [await server.one(), await server.one()];
+  const word = { status: 'working', message: 'hello' };
+  const nobody = await stand.toolsOf({ session_id: 'ffffffff' });
+  await expect(nobody.call('report_progress', word)).rejects.toMatchObject({ code: 'not_a_worker' });
+
+  const old = await stand.toolsOf(ada);
+  await old.call('report_progress', word);
+  await server.close(ada);
+  await server.connection.call('restart_workers', { session_ids: [ada.session_id] });
+  await expect(old.call('report_progress', word)).rejects.toThrow(/launch 1 of worker .* started again since/);
+  await (await stand.toolsOf(ada, 2)).call('report_progress', word);
+
+  const home = join(stand.sandbox.dir('crewmux'), 'workers');
+  const badge = join(home, bruno.session_id, 'launches/1/badge.json');
+  expect(statSync(badge).mode & 0o777).toBe(0o600);
+  const { token } = z.object({ token: z.string() }).parse(JSON.parse(readFileSync(badge, 'utf8')));
+  expect(readFileSync(join(home, bruno.session_id, 'badge.json'), 'utf8')).not.toContain(token);
+  expect(stand.sandbox.tmux('list-panes', '-a', '-F', '#{pane_start_command}')).not.toContain(token);
+  expect((await server.call('read_reports', reports, {})).reports).toHaveLength(2);
+});
