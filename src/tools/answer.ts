@@ -7,7 +7,7 @@ export interface Answer {
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
-/** Both together; one client starts to cut at 48,000 characters. */
+/** In bytes, both together; one client cuts whatever is longer than 48,000 of them in the middle. */
 const wholeLimit = 47_000;
 const jsonLimit = 44_000;
 const textLimit = 20_000;
@@ -74,7 +74,7 @@ function mapDeep(value: unknown, cuts: Cuts): unknown {
   return Object.fromEntries(entries.map(([name, held]) => [name, mapDeep(held, cuts)]));
 }
 
-const sizeOf = (value: unknown) => JSON.stringify(value).length;
+const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Cuts a text and says so; never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {

@@ -40,6 +40,16 @@ describe('an answer', () => {
   });
 });
 
+describe('a JSON', () => {
+  it('keeps below the bytes at which a client cuts it, in any script', () => {
+    for (const letter of ['x', 'é', '€', '😀', '"']) {
+      const { structured } = answer({ said: Array(9).fill(letter.repeat(9_000)) }, { text: '', shed: [] });
+      expect(Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(48_000);
+      expect(structured.truncated).toBe(true);
+    }
+  });
+});
+
 describe('a text', () => {
   it('that is cut says how long it was and keeps its characters whole', () => {
     expect(clip('a'.repeat(100), 100)).toBe('a'.repeat(100));
