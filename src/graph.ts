@@ -3,7 +3,7 @@ import { claudeAgent } from './agents/claude/claude.ts';
 import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
-import { listPanesOf, openTmux } from './backends/tmux/tmux.ts';
+import { captureOf, listPanesOf, openTmux } from './backends/tmux/tmux.ts';
 import { systemClock } from './clock.ts';
 import type { Crew } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
@@ -55,6 +55,7 @@ export async function buildCrew(world: World): Promise<Crew> {
         ...(kind === 'own' ? { remind: world.remind } : { transport: 'one-shot' as const }),
       }),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
+    screenOf: (pane) => captureOf(pane, tmuxEnv),
   });
 }
 

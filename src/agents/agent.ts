@@ -59,6 +59,8 @@ export interface LaunchPlan {
 export interface Traces {
   /** May not exist yet. Undefined where a hook will tell it. */
   readonly transcriptPath?: string;
+  /** Where it lies if it exists, when its name holds more than the conversation's id: the first file in these folders that ends so. */
+  readonly transcriptAmong?: { readonly dirs: readonly string[]; readonly ending: string };
   /** A folder of small state files rewritten in place, one of them this worker's. */
   readonly stateDir?: string;
 }
@@ -99,6 +101,30 @@ export interface DecodedState {
   /** `%12`, when the agent knows its pane. */
   readonly paneId?: string;
   readonly signal: AgentSignal;
+}
+
+/** A process as the system shows it. */
+export interface ProcessSight {
+  readonly argv: readonly string[];
+  /** Undefined where the system does not show them. */
+  readonly openFiles?: readonly OpenFile[];
+}
+
+export interface OpenFile {
+  readonly path: string;
+  /** Epoch ms. */
+  readonly modifiedAt: number;
+}
+
+/** What a process tells of the agent it is, whoever started it. */
+export interface AgentProcess {
+  readonly agentSessionId?: string;
+  readonly transcriptPath?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly skipPermissions?: true;
+  /** Why it cannot be taken on as it runs, and what would help. */
+  readonly refused?: { readonly reason: string; readonly hint: string };
 }
 
 /** A screen as the agent's own reader understands it. */
@@ -172,6 +198,8 @@ export interface Agent {
   decodeHook(line: string): readonly Signal[];
   /** Undefined for a file that is not a state file. */
   decodeState(text: string): DecodedState | undefined;
+  /** Undefined for a process that is not this agent in its interactive form, or only what starts it. */
+  readProcess(seen: ProcessSight): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row. */
   readScreen(screen: string): ScreenReading;
   /** The label that allows or denies what a dialog asks, once and no more; undefined where no single one does. */

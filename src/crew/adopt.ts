@@ -1,17 +1,17 @@
 // Takes on a worker whose manager is gone, or an agent nobody started for us.
 
-import { workerEnvironment } from '../agents/environment.ts';
 import { CrewError } from '../model/errors.ts';
 import { newWorkerId } from '../model/ids.ts';
 import { checkName, pickNames, workerColour } from '../model/name.ts';
 import type { WorkerRecord, WorkerView } from '../model/worker.ts';
 import { commandOf } from '../settings.ts';
 import { inspectFolder } from '../worktree/inspect.ts';
-import { type Found, findAgents } from './discover.ts';
 import { crewName } from './draft.ts';
+import { type Found, findAgents } from './find-agents.ts';
 import type { House } from './house.ts';
-import { paneRecord } from './launching.ts';
+import { keepOwnPart, paneRecord } from './launching.ts';
 import { showOnPane } from './publish.ts';
+import { lookOnce, watchStart } from './screen-look.ts';
 
 export interface AdoptRequest {
   readonly session_id?: string;
@@ -64,9 +64,9 @@ async function findOne(house: House, request: AdoptRequest): Promise<Found> {
   }
   const paneId = tmux_pane_id?.replace(/^tmux:/, '');
   const matches = (await findAgents(house)).filter(
-    ({ pane, state }) =>
+    ({ pane, agentSessionId }) =>
       (paneId === undefined || pane.ref.id === paneId) &&
-      (agent_session_id === undefined || state.agentSessionId === agent_session_id),
+      (agent_session_id === undefined || agentSessionId === agent_session_id),
   );
   const [only, ...more] = matches;
   if (only === undefined) {
@@ -78,23 +78,28 @@ async function findOne(house: House, request: AdoptRequest): Promise<Found> {
   }
   if (more.length === 0) return only;
   const places = matches
-    .map(({ pane, state }) => `${pane.ref.id} on ${pane.ref.socket} (${state.agentSessionId})`)
+    .map(
+      ({ pane, agentSessionId }) => `${pane.ref.id} on ${pane.ref.socket} (${agentSessionId ?? 'no conversation yet'})`,
+    )
     .join(', ');
   throw new CrewError('ambiguous_worker', `Several agents match: ${places}.`, 'Pass agent_session_id.');
 }
 
 async function takeIn(house: House, found: Found, { session_name }: AdoptRequest): Promise<Adopted> {
-  const { pane, agent, state } = found;
+  const { pane, agent, state, self } = found;
+  refuseIfHeldElsewhere(found);
   await house.terminal.know(pane.ref.socket);
   const id = newWorkerId();
   const name = session_name === undefined ? themedName(house, id) : freeName(house, session_name, id);
   const record = await adoptedRecord(house, found, { id, name });
-  await house.log.append([
-    { type: 'worker_adopted', workerId: id, data: { pane: pane.ref.id, socket: pane.ref.socket }, set: record },
-  ]);
+  await keepOwnPart(record.launch, { env: surroundings(house, found) });
+  const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
+  await house.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
   const following = house.roster.follow(record);
-  following.apply(state.signal);
+  if (state !== undefined) following.apply(state.signal);
   await following.drain();
+  if (agent.readByScreen) await lookOnce(house, record, following);
+  if (following.state.is === 'starting') watchStart(house, record, following);
   await showOnPane(house, record, following.state.is);
   return adopted(
     house,
@@ -103,15 +108,27 @@ async function takeIn(house: House, found: Found, { session_name }: AdoptRequest
   );
 }
 
+function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void {
+  if (refused === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `The ${agent.type} in pane ${pane.ref.id} cannot be adopted: ${refused.reason}.`,
+    refused.hint,
+  );
+}
+
+/** What sets its environment apart from ours; it is started with that again. */
+const surroundings = (house: House, { env }: Found): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => house.env[name] !== value));
+
 async function adoptedRecord(
   house: House,
-  { pane, agent, state }: Found,
+  { pane, agent, seen, env, self, agentSessionId = '', transcriptPath = '' }: Found,
   named: { id: string; name: string },
 ): Promise<WorkerRecord> {
   const folder = await inspectFolder({ path: pane.cwd, env: house.env }).catch(() => undefined);
   const { settings } = house.settingsFor(pane.cwd);
-  const agentSessionId = state.agentSessionId ?? '';
-  const traces = agent.traces({ cwd: pane.cwd, agentSessionId, env: workerEnvironment(house.env) });
+  const { stateDir } = agent.traces({ cwd: pane.cwd, agentSessionId, env });
   const isLinked = folder?.worktreeRoot !== undefined && folder.worktreeRoot !== folder.mainRepoPath;
   return {
     ...named,
@@ -123,7 +140,8 @@ async function adoptedRecord(
     ...(isLinked && folder.worktreeRoot !== undefined ? { worktreePath: folder.worktreeRoot } : {}),
     ...(folder?.head.branch === undefined ? {} : { branch: folder.head.branch }),
     ownsWorktree: false,
-    permissionMode: 'unknown',
+    ...(seen.model === undefined ? {} : { model: seen.model }),
+    permissionMode: seen.permissionMode ?? 'unknown',
     colour: workerColour(named.name, []),
     source: 'adopted',
     manager: house.me,
@@ -134,9 +152,10 @@ async function adoptedRecord(
       dir: await house.home.launchDir(named.id, 1),
       command: commandOf(settings, agent.type) ?? [],
       agentSessionId,
-      transcriptPath: traces.transcriptPath ?? '',
-      ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
-      skipPermissions: false,
+      transcriptPath,
+      ...(stateDir === undefined ? {} : { stateDir }),
+      process: self,
+      skipPermissions: seen.skipPermissions ?? false,
       // Its whole transcript counts: it was not we who began it.
       startedAt: 0,
       withPrompt: false,

@@ -171,6 +171,8 @@ export interface DiscoveredView {
   readonly last_assistant_preview: string | null;
   readonly already_managed: boolean;
   readonly managed_by?: string;
+  /** Why adopt_worker would refuse it, and what would help. */
+  readonly not_adoptable?: string;
 }
 
 export interface WorktreeView {

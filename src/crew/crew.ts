@@ -1,5 +1,5 @@
 // The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
-import type { PaneInfo, Terminal } from '../backends/terminal.ts';
+import type { Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import type { Settings } from '../settings.ts';
@@ -7,6 +7,7 @@ import { openEventLog } from '../state/event-log.ts';
 import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
 import { actions } from './actions.ts';
+import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
 import type { House } from './house.ts';
@@ -34,7 +35,8 @@ export interface CrewOptions {
   readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
-  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+  readonly panesOf: House['panesOf'];
+  readonly screenOf: House['screenOf'];
 }
 
 /** Resolves when every worker of before is found, followed or noted as gone. */
@@ -46,6 +48,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchDialogs(house),
     watchScreens(house),
     watchWrapped(house),
+    watchAdopted(house),
     publisher.close,
     followOthers(house),
   ];
@@ -101,8 +104,10 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     terminal,
     socket,
     panesOf: options.panesOf,
+    screenOf: options.screenOf,
     roster,
     settingsFor,
+    agents: Object.values(options.agents),
     agentFor,
     agentOf,
   };

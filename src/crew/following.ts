@@ -54,7 +54,7 @@ export class Following {
     this.launch = launch;
     this.#parts = parts;
     this.#agentSessionId = launch.agentSessionId;
-    this.#agentPid = record.pane?.pid;
+    this.#agentPid = launch.process?.pid ?? record.pane?.pid;
     this.#state = reduceTurn(initialTurn(launch.startedAt), {
       from: 'us',
       kind: 'launched',
@@ -115,6 +115,7 @@ export class Following {
   }
 
   apply(signal: Signal): void {
+    if (signal.from === 'pane' && signal.kind === 'conversation') this.#moveTo(signal);
     const before = this.#state;
     this.#notePrompt(signal);
     this.#state = reduceTurn(before, signal);

@@ -1,6 +1,6 @@
 // Everything the crew's acts have in common; built once, by hand, in crew.ts.
 import type { Agent } from '../agents/agent.ts';
-import type { PaneInfo } from '../backends/terminal.ts';
+import type { PaneInfo, PaneRef } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../model/clock.ts';
 import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
@@ -26,6 +26,8 @@ export interface House {
   readonly socket: string;
   /** Panes of another tmux server of this user, only looked at. */
   readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+  /** What a pane of any of them shows, with colours. */
+  readonly screenOf: (pane: PaneRef) => Promise<string>;
   readonly roster: Roster;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
   readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
@@ -33,4 +35,6 @@ export interface House {
   readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */
   readonly agentOf: (record: WorkerRecord) => Agent;
+  /** The agents that need no configuration. */
+  readonly agents: readonly Agent[];
 }

@@ -73,8 +73,9 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     program: house.program,
     agentSessionId: newUuid(),
     skipPermissions: order.skipPermissions,
-    permissionMode: record.permissionMode,
     env,
+    // How an adopted agent was started may not be known; it comes back as the careful default has it.
+    ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
     ...(order.git === undefined ? {} : { git: order.git }),
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
@@ -83,7 +84,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     ...(tools === undefined ? {} : { ownTools: tools }),
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   });
-  await writeJson(join(dir, 'own.json'), { v: 1, ...own });
+  await keepOwnPart({ dir }, own);
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // Unknown until the agent tells, where it chooses the id itself.
   const { agentSessionId = '' } = plan;
@@ -122,6 +123,10 @@ export async function gitOf(house: House, workerId: string): Promise<Pick<Launch
   const folder = await inspectFolder({ path, env: house.env });
   return folder === undefined ? {} : { git: { gitDir: folder.gitDir, commonDir: folder.gitCommonDir } };
 }
+
+/** Keeps the private part of a launch for the next one. */
+export const keepOwnPart = ({ dir }: Pick<LaunchRecord, 'dir'>, own: OwnPart): Promise<void> =>
+  writeJson(join(dir, 'own.json'), { v: 1, ...own });
 
 /** The private part of an earlier launch; empty when it is gone. */
 export async function ownPartOf(house: House, launch: LaunchRecord): Promise<OwnPart> {

@@ -1,6 +1,7 @@
 // Tells the log and the pane's border of every change of a worker we manage.
 import type { Disposer } from '../model/clock.ts';
 import type { EventDraft } from '../model/event.ts';
+import type { Signal } from '../model/turn.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { House } from './house.ts';
 import { borderStatus, newsOf } from './news.ts';
@@ -33,14 +34,20 @@ function draftsOf(change: Change, record: WorkerRecord): readonly EventDraft[] {
 
 /** A conversation the agent began itself is the one to resume later. */
 function movedDraft({ signal }: Change, record: WorkerRecord): readonly EventDraft[] {
-  if (signal.from !== 'hook' || signal.kind !== 'ready') return [];
-  const { agentSessionId, transcriptPath = record.launch.transcriptPath } = signal;
+  const moved = conversationIn(signal);
+  if (moved === undefined) return [];
+  const { agentSessionId, transcriptPath = record.launch.transcriptPath, reason } = moved;
   const { launch } = record;
   if (agentSessionId === launch.agentSessionId && transcriptPath === launch.transcriptPath) return [];
-  const data = { agent_session_id: agentSessionId, reason: signal.reason };
+  const data = { agent_session_id: agentSessionId, reason };
   return [
     { type: 'worker_ready', workerId: record.id, data, set: { launch: { ...launch, agentSessionId, transcriptPath } } },
   ];
+}
+
+function conversationIn(signal: Signal) {
+  if (signal.from === 'hook' && signal.kind === 'ready') return signal;
+  return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
 function newsDrafts(change: Change, record: WorkerRecord): readonly EventDraft[] {

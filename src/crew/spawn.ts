@@ -16,6 +16,7 @@ import type { House } from './house.ts';
 import { gitOf, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
 import { startedOrDead, startTrouble } from './started.ts';
+import { transcriptIn } from './transcript-place.ts';
 import { type Undo, undoStack } from './undo.ts';
 
 export interface SpawnRequest {
@@ -147,7 +148,7 @@ async function build(
     skipPermissions: skips(draft),
     own: ownPart(draft),
     prompt: draft.prompt,
-    resume: resumed(draft),
+    resume: await resumed(house, draft),
     ...(await gitOf(house, draft.id)),
   });
   at.step = 'pane';
@@ -166,13 +167,15 @@ async function build(
   return { record, missing };
 }
 
-/** An agent that finds its transcript by itself goes by the place it works in now; of another the past worker's is known. */
-function resumed({ resume, agent }: Draft): LaunchOrder['resume'] {
+/** An agent that finds its transcript by itself goes by the place it works in now; of another it is the past worker's, or searched for. */
+async function resumed(house: House, { resume, agent, request }: Draft): Promise<LaunchOrder['resume']> {
   if (resume === undefined) return undefined;
   const { past, ...asked } = resume;
-  const finds = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env: {} }).transcriptPath !== undefined;
-  if (finds) return asked;
-  return past?.launch.transcriptPath ? { ...asked, transcriptPath: past.launch.transcriptPath } : asked;
+  const env = { ...workerEnvironment(house.env), ...request.env };
+  const traces = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env });
+  if (traces.transcriptPath !== undefined) return asked;
+  const transcriptPath = past?.launch.transcriptPath || (await transcriptIn(traces));
+  return transcriptPath === undefined ? asked : { ...asked, transcriptPath };
 }
 
 const skips = ({ request, settings }: Draft): boolean => request.skip_permissions ?? settings.defaults.skip_permissions;

@@ -1,6 +1,7 @@
 // Agents whose end no pane event tells: under a wrapper, or in a pane of somebody else's tmux.
-import type { Clock, Disposer } from '../model/clock.ts';
+import type { Disposer } from '../model/clock.ts';
 import { isAlive, processStart } from '../state/process.ts';
+import { every } from './every.ts';
 import type { House } from './house.ts';
 
 const lookEveryMs = 2_000;
@@ -8,7 +9,8 @@ const lookEveryMs = 2_000;
 /** Looks slowly at those agents alone. */
 export function watchWrapped(house: House): Disposer {
   const starts = new Map<number, string>();
-  return every(house.clock, lookEveryMs, async () => {
+  const onTrouble = (error: unknown) => house.logger.write('warn', 'a wrapped agent could not be looked at', error);
+  return every({ clock: house.clock, delayMs: lookEveryMs, onTrouble }, async () => {
     for (const following of house.roster.all()) {
       const pid = following.agentPid;
       const pane = house.log.records().get(following.workerId)?.pane;
@@ -23,21 +25,4 @@ export function watchWrapped(house: House): Disposer {
       following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
     }
   });
-}
-
-function every(clock: Clock, delayMs: number, act: () => Promise<void>): Disposer {
-  let stopped = false;
-  let cancel: Disposer = () => undefined;
-  const next = () => {
-    cancel = clock.after(delayMs, () => {
-      void act().finally(() => {
-        if (!stopped) next();
-      });
-    });
-  };
-  next();
-  return () => {
-    stopped = true;
-    cancel();
-  };
 }

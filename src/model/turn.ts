@@ -44,8 +44,15 @@ interface At {
   readonly at: number;
 }
 
-/** What the terminal knows of the process. */
+/** What the terminal and the system know of the process. */
 export type PaneSignal =
+  /** The conversation it has open by now, seen from outside. */
+  | (At & {
+      readonly from: 'pane';
+      readonly kind: 'conversation';
+      readonly agentSessionId: string;
+      readonly transcriptPath?: string;
+    })
   | (At & { readonly from: 'pane'; readonly kind: 'alive'; readonly pid: number })
   | (At & { readonly from: 'pane'; readonly kind: 'gone'; readonly detail: string });
 

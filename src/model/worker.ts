@@ -65,6 +65,8 @@ export interface LaunchRecord {
   readonly agentSessionId: string;
   readonly transcriptPath: string;
   readonly stateDir?: string;
+  /** The agent's own process, where somebody else started it in a pane of theirs. */
+  readonly process?: ManagerRef;
   readonly skipPermissions: boolean;
   readonly startedAt: number;
   readonly withPrompt: boolean;

@@ -5,6 +5,8 @@ import type { RecordChange } from '../model/event.ts';
 const text = z.string();
 const count = z.number();
 
+const manager = z.looseObject({ pid: count, processStart: text });
+
 const launch = z.looseObject({
   number: count,
   dir: text,
@@ -12,6 +14,7 @@ const launch = z.looseObject({
   agentSessionId: text,
   transcriptPath: text,
   stateDir: text.exactOptional(),
+  process: manager.exactOptional(),
   skipPermissions: z.boolean(),
   startedAt: count,
   withPrompt: z.boolean(),
@@ -28,7 +31,6 @@ const pane = z.looseObject({
 });
 
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
-const manager = z.looseObject({ pid: count, processStart: text });
 
 const always = {
   id: text,

@@ -28,6 +28,7 @@ export const discoverWorkers = defineTool({
         last_assistant_preview: z.string().nullable(),
         already_managed: z.boolean(),
         managed_by: z.string().exactOptional(),
+        not_adoptable: z.string().exactOptional(),
       }),
     ),
     count: z.number(),

@@ -32,6 +32,11 @@ describe('the screen of an agent that tells too little itself', () => {
     ],
     ['is looked at while a program it left running may end', true, [launched, line(), terminal('1', true), ended()]],
   ])('%s', (_, isDue, signals) => {
-    expect(needsLook(play(signals))).toBe(isDue);
+    expect(needsLook(play(signals), { hasHooks: true })).toBe(isDue);
+  });
+
+  it('is looked at all through a turn where no hook of ours runs', () => {
+    expect(needsLook(play([launched, line('a')]), { hasHooks: false })).toBe(true);
+    expect(needsLook(play([launched, promptSeen()]), { hasHooks: false })).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
+import { readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
@@ -20,6 +21,7 @@ export const codexAgent: Agent = {
   decodeLine,
   decodeHook,
   decodeState: () => undefined,
+  readProcess,
   readScreen,
   choiceFor,
   planDelivery,

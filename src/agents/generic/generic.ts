@@ -19,6 +19,7 @@ export function genericAgent(type: string, config: Configuration | undefined): A
     decodeLine: () => ({ signals: [] }),
     decodeHook: () => [],
     decodeState: () => undefined,
+    readProcess: () => undefined,
     readScreen: (screen) => (patterns === undefined ? { frame: screen } : readScreen(screen, patterns)),
     choiceFor: () => undefined,
     actOf: (tool, _, cwd) => ({ tool, cwd }),

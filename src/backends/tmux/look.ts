@@ -5,6 +5,7 @@ import type { PaneInfo, PaneRef } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, Command } from './command.ts';
+import { doneAt, guarded } from './guard.ts';
 import { keeper } from './kept.ts';
 import { askOnce } from './one-shot.ts';
 import { type Rows, readRows, rowFormat } from './pane-rows.ts';
@@ -85,6 +86,13 @@ export async function listPanesOf(address: Address): Promise<readonly PaneInfo[]
   if (reply.is === 'absent') return [];
   if (reply.is !== 'done') throw refusal('list its panes', reply);
   return readOrThrow(reply.output, () => readRows(reply.output, format, own.socket)).panes;
+}
+
+/** What a pane of any tmux server of this user shows, with colours. Throws when it is gone. */
+export async function captureOf(ref: PaneRef, env: Address['env']): Promise<string> {
+  const address = { socket: ref.socket, env: tmuxEnvironment(env) };
+  const reply = await askOnce(address, [guarded(ref, [['capture-pane', '-p', '-e', '-t', ref.id]])]);
+  return doneAt(ref, reply, 'read a pane').output;
 }
 
 export const isSame = (a: PaneRef, b: PaneRef): boolean =>

@@ -18,7 +18,7 @@ import { respawn } from './respawn.ts';
 import { canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
 import { openFeed, type Remind } from './watch.ts';
 
-export { listPanesOf } from './look.ts';
+export { captureOf, listPanesOf } from './look.ts';
 
 export interface TmuxOptions extends Address {
   readonly clock: Clock;
