@@ -123,7 +123,7 @@ describe.concurrent('a Codex started by hand', () => {
     expect(await crew.message(worker, 'ESCALATE touch made-adopted\nSAY made')).toMatchObject({ verdict: 'submitted' });
     expect(await crew.until(worker.session_id, 'waiting')).toMatchObject({ waiting_for: 'permission' });
     byHand('send-keys', '-t', pane, 'y');
-    await crew.idle(worker);
+    await crew.until(worker.session_id, 'idle');
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
