@@ -186,10 +186,11 @@ function judge(state: State, cwd: string): string[] {
 async function sample(state: State): Promise<void> {
   while (!state.stopped) {
     const from = performance.now();
-    const answer = await state.client.call('list_workers', {}).catch(() => undefined);
+    const answer = await state.client.call('list_workers', { include_closed: true }).catch(() => undefined);
     const to = performance.now();
     const seen = listed.safeParse(answer);
-    for (const w of seen.data?.workers ?? []) state.samples.push({ from, to, cwd: w.project_path, status: w.status });
+    for (const { project_path: cwd, status, waiting_for: waitingFor, turn } of seen.data?.workers ?? [])
+      state.samples.push({ from, to, cwd, status, waitingFor, endedBy: turn?.ended_by });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

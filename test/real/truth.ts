@@ -21,6 +21,9 @@ export interface Sample {
   readonly to: number;
   readonly cwd: string;
   readonly status: string;
+  readonly waitingFor?: string | undefined;
+  /** How the latest turn ended, once it has. */
+  readonly endedBy?: string | undefined;
 }
 
 type Asked = Pick<ModelRequest, 'at' | 'end' | 'cwd' | 'conversation' | 'kind' | 'texts'>;

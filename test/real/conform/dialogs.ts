@@ -1,0 +1,108 @@
+// Situations in which someone is needed, and those in which nobody is there any more.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { idle, type Situation, streaming, thinking } from './situation.ts';
+import { now, type Stage } from './stage.ts';
+
+const anything = z.looseObject({});
+const completed = { ended: 'completed' };
+const interrupted = { ended: 'interrupted' };
+
+async function permission(stage: Stage): Promise<void> {
+  const command = stage.subject.asks('touch began; until [ -e go ]; do sleep 0.02; done');
+  await thinking(stage, `${command}\nSAY done`, { skip_permissions: false });
+  const cause = stage.release('think');
+  await stage.is('waiting: permission', stage.sees(stage.subject.sees.permission), { cause });
+}
+
+const panePid = ({ crew, worker }: Stage): number =>
+  Number(crew.home.sandbox.tmux('display-message', '-p', '-t', (worker.terminal_id ?? '').slice(5), '#{pane_pid}'));
+
+function kill(stage: Stage) {
+  const pid = panePid(stage);
+  const cause = now();
+  process.kill(pid, 'SIGKILL');
+  return { cause, fact: stage.gone(pid) };
+}
+
+export const dialogs: readonly Situation[] = [
+  {
+    name: 'asks for permission, which its person gives',
+    async play(stage) {
+      await permission(stage);
+      const cause = stage.press(stage.subject.allow);
+      await stage.is('working: tool', stage.finds('began'), { cause });
+      writeFileSync(join(stage.worker.project_path, 'go'), '');
+      await stage.is('idle', stage.answered(stage.mark), completed);
+    },
+  },
+  {
+    name: 'asks for permission, which its person refuses',
+    async play(stage) {
+      await permission(stage);
+      const cause = stage.press('Escape');
+      await stage.is('idle', stage.seesNot(stage.subject.sees.permission), { cause, ...interrupted });
+    },
+  },
+  {
+    name: 'asks a question, which its person answers',
+    async play(stage) {
+      await thinking(stage, 'ASK Which colour?|Red|Blue\nSAY thanks', { skip_permissions: false });
+      const cause = stage.release('think');
+      await stage.is('waiting: question', stage.sees(/Which colour\?[^]*Enter to select/), { cause });
+      const answer = stage.press('Enter');
+      await stage.is('idle', stage.answered(stage.mark), { cause: answer, ...completed });
+    },
+  },
+  {
+    name: 'has a plan, which its person refuses',
+    async play(stage) {
+      const config = { skip_permissions: false, permission_mode: 'plan' };
+      await thinking(stage, 'PLAN # The plan\\n1. do it\nSAY planned', config);
+      const cause = stage.release('think');
+      await stage.is('waiting: plan_approval', stage.sees(/Exit plan mode\?|Would you like to proceed/), { cause });
+      const refusal = stage.press('Escape');
+      await stage.is('idle', stage.seesNot(/Exit plan mode\?/), { cause: refusal, ...interrupted });
+    },
+  },
+  {
+    name: 'has a panel of its own open',
+    async play(stage) {
+      await idle(stage);
+      const cause = now();
+      const sent = stage.crew.message(stage.worker, stage.subject.panel.command, { as_command: true });
+      await stage.is('waiting: dialog', stage.sees(stage.subject.panel.words), { cause });
+      await sent;
+      const close = stage.press('Escape');
+      await stage.is('idle', stage.seesNot(stage.subject.panel.words), { cause: close });
+    },
+  },
+  {
+    name: 'is killed while it answers',
+    async play(stage) {
+      await streaming(stage);
+      const { cause, fact } = kill(stage);
+      await stage.is('dead', fact, { cause });
+    },
+  },
+  {
+    name: 'is killed while it is idle',
+    async play(stage) {
+      await idle(stage);
+      const { cause, fact } = kill(stage);
+      await stage.is('dead', fact, { cause });
+    },
+  },
+  {
+    name: 'is closed',
+    async play(stage) {
+      await idle(stage);
+      const pid = panePid(stage);
+      const cause = now();
+      const closing = stage.crew.call('close_workers', anything, { session_ids: [stage.worker.session_id] });
+      await stage.is('closed', stage.gone(pid), { cause });
+      await closing;
+    },
+  },
+];

@@ -1,0 +1,68 @@
+// The agents under test: one row each, with what only that agent calls so.
+import type { AgentType } from '../../../src/model/worker.ts';
+import type { ClaudeHome } from '../claude-home.ts';
+import { makeCodexHome } from '../codex-home.ts';
+import { versionOf } from '../install.ts';
+
+export interface Subject {
+  readonly agent: AgentType;
+  readonly title: string;
+  readonly version: string;
+  home(): Promise<ClaudeHome>;
+  /** A directive for a command that needs somebody's leave. */
+  asks(command: string): string;
+  /** A directive for a command that is left running behind the turn. */
+  leaves(command: string): string;
+  /** The model is asked once more when what was left running has ended. */
+  readonly toldOfLeft: boolean;
+  /** Keys of a person at the permission dialog. */
+  readonly allow: string;
+  /** What a person sees on the screen without colours. */
+  readonly sees: { readonly prompt: RegExp; readonly permission: RegExp; readonly interrupted: RegExp };
+  /** A command of its own that opens a panel, and what is read there. */
+  readonly panel: { readonly command: string; readonly words: RegExp };
+  /** A failure of the model's API that is tried again. */
+  readonly retried: string;
+  /** Situations that cannot be brought about here, and why. */
+  readonly cannot: Readonly<Record<string, string>>;
+}
+
+export const subjects: readonly Subject[] = [
+  {
+    agent: 'claude',
+    title: 'Claude Code',
+    version: versionOf('claude'),
+    home: makeCodexHome,
+    asks: (command) => `BASH ${command}`,
+    leaves: (command) =>
+      `TOOL Bash ${JSON.stringify({ command, run_in_background: true, description: 'left running' })}`,
+    toldOfLeft: true,
+    allow: '1',
+    sees: {
+      prompt: /^─+\n❯[\s\u00a0]*\n─+$/mu,
+      permission: /Do you want to proceed/,
+      interrupted: /Interrupted · What should/,
+    },
+    panel: { command: '/cost', words: /Total cost/ },
+    retried: 'FAIL 529 2',
+    cannot: {},
+  },
+  {
+    agent: 'codex',
+    title: 'Codex',
+    version: versionOf('codex'),
+    home: makeCodexHome,
+    asks: (command) => `ESCALATE ${command}`,
+    leaves: (command) => `LEAVE ${command}`,
+    toldOfLeft: false,
+    allow: 'y',
+    sees: {
+      prompt: /› Ask Codex to do anything[^\n]*\n[^\n]*\n {2}\S+ .*· \//u,
+      permission: /Would you like to run/,
+      interrupted: /Conversation interrupted/,
+    },
+    panel: { command: '/model', words: /Select Model/ },
+    retried: 'FAIL 500 1',
+    cannot: {},
+  },
+];
