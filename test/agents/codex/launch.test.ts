@@ -62,6 +62,7 @@ describe('the command line', () => {
     const { git: _, ...plain } = spec;
     expect(launch(plain).argv).not.toContain('--add-dir');
     expect(argvOf({ skipPermissions: true })).not.toContain('--add-dir');
+    expect(argvOf({ permissionMode: 'plan' })).not.toContain('--add-dir');
     expect(argvOf({ git: { gitDir: '/p/.git', commonDir: '/p/.git' } })).not.toContain('--add-dir');
   });
 
