@@ -172,6 +172,9 @@ export function commandProof(sent: Sent) {
           const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
           const taken = reading?.draft === '' || reading?.dialog !== undefined;
           const at = house.clock.now();
+          // Said before the command is accounted for: between the two the worker would be called idle.
+          if (reading?.dialog !== undefined)
+            following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
           if (taken) return proved('submitted', { source: 'screen', at, detail: 'the prompt box took it' }, null);
         }
       } finally {

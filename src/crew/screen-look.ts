@@ -80,6 +80,8 @@ export async function lookOnce(house: House, record: WorkerRecord, following: Fo
     if (reading === undefined) return;
     const at = house.clock.now();
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
+    // An idle worker's prompt is no news, and may be older than what has begun since.
+    else if (following.state.is === 'idle') return;
     else if (agent.readByScreen) notePrompt(following, reading, at);
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {

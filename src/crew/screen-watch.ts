@@ -6,13 +6,20 @@ import type { House } from './house.ts';
 import { lookOnce } from './screen-look.ts';
 
 const lookEveryMs = 400;
+/** A person at the pane may open a panel, and nothing but the screen will ever tell. */
+const idleLookEveryMs = 800;
 
-/** Whether only the screen can tell when this is over. Pure. */
-export function needsLook({ is, waitingFor, facts }: TurnState, { hasHooks }: { readonly hasHooks: boolean }): boolean {
-  if (is === 'waiting') return waitingFor !== 'limit';
-  if (is !== 'working') return false;
+/** After how long to look, where only the screen can tell when this is over. Pure. */
+export function looksAfterMs(
+  { is, waitingFor, facts }: TurnState,
+  { hasHooks }: { readonly hasHooks: boolean },
+): number | undefined {
+  if (is === 'idle') return idleLookEveryMs;
+  if (is === 'waiting') return waitingFor === 'limit' ? undefined : lookEveryMs;
+  if (is !== 'working') return undefined;
   const isOpen = facts.transcript?.open === true;
-  return !hasHooks || (!isOpen && (facts.queued.length > 0 || facts.terminals.length > 0));
+  const mayChange = !hasHooks || (!isOpen && (facts.queued.length > 0 || facts.terminals.length > 0));
+  return mayChange ? lookEveryMs : undefined;
 }
 
 /** An agent that somebody else started runs no hook of ours. */
@@ -20,23 +27,28 @@ const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === un
 
 /** Looks for as long as there is a need, and begins with the change that makes one. */
 export function watchScreens(house: House): Disposer {
-  const looking = new Set<string>();
+  const looking = new Map<string, { readonly afterMs: number; readonly cancel: Disposer }>();
+  let stopped = false;
   const look = (workerId: string) => {
+    looking.get(workerId)?.cancel();
+    looking.delete(workerId);
     const following = house.roster.following(workerId);
     const record = house.log.records().get(workerId);
-    const isDue = record?.phase === 'live' && following && needsLook(following.state, hooksOf(record));
-    if (!isDue) return void looking.delete(workerId);
-    house.clock.after(lookEveryMs, () => void lookOnce(house, record, following).finally(() => look(workerId)));
+    if (stopped || following === undefined || record?.phase !== 'live') return;
+    const afterMs = looksAfterMs(following.state, hooksOf(record));
+    if (afterMs === undefined) return;
+    const due = () => void lookOnce(house, record, following).finally(() => look(workerId));
+    looking.set(workerId, { afterMs, cancel: house.clock.after(afterMs, due) });
   };
   const stop = house.roster.onChange(({ workerId, after }) => {
     const record = house.log.records().get(workerId);
-    if (looking.has(workerId) || record === undefined || !needsLook(after, hooksOf(record))) return;
-    if (!house.agentOf(record).readByScreen) return;
-    looking.add(workerId);
-    look(workerId);
+    if (record === undefined || !house.agentOf(record).readByScreen) return;
+    if (looking.get(workerId)?.afterMs !== looksAfterMs(after, hooksOf(record))) look(workerId);
   });
   return () => {
+    stopped = true;
     stop();
+    for (const { cancel } of looking.values()) cancel();
     looking.clear();
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsLook } from '../../src/crew/screen-watch.ts';
+import { looksAfterMs } from '../../src/crew/screen-watch.ts';
 import {
   ended,
   failed,
@@ -17,7 +17,7 @@ import {
 
 describe('the screen of an agent that tells too little itself', () => {
   it.each<[string, boolean, readonly Loose[]]>([
-    ['is left alone while it is idle', false, [launched, promptSeen()]],
+    ['is looked at while it is idle, since a person may open a panel', true, [launched, promptSeen()]],
     ['is left alone while a turn runs, whatever is queued', false, [launched, line('a'), sent('b'), queuedSeen('b')]],
     ['is looked at while a request may be answered', true, [launched, hookPrompt(), line(), permission]],
     [
@@ -32,11 +32,12 @@ describe('the screen of an agent that tells too little itself', () => {
     ],
     ['is looked at while a program it left running may end', true, [launched, line(), terminal('1', true), ended()]],
   ])('%s', (_, isDue, signals) => {
-    expect(needsLook(play(signals), { hasHooks: true })).toBe(isDue);
+    expect(looksAfterMs(play(signals), { hasHooks: true }) !== undefined).toBe(isDue);
   });
 
   it('is looked at all through a turn where no hook of ours runs', () => {
-    expect(needsLook(play([launched, line('a')]), { hasHooks: false })).toBe(true);
-    expect(needsLook(play([launched, promptSeen()]), { hasHooks: false })).toBe(false);
+    const answering = play([launched, line('a')]);
+    expect(looksAfterMs(answering, { hasHooks: false })).toBeDefined();
+    expect(looksAfterMs(answering, { hasHooks: true })).toBeUndefined();
   });
 });
