@@ -46,11 +46,22 @@ export const dialogs: readonly Situation[] = [
     },
   },
   {
+    name: 'asks to write a file, which its person refuses',
+    async play(stage) {
+      const { directive, permission_mode, words } = stage.subject.asksToWrite;
+      await thinking(stage, `${directive}\nSAY done`, { skip_permissions: false, permission_mode });
+      const cause = stage.release('think');
+      await stage.is('waiting: permission', stage.sees(words), { cause });
+      const refusal = stage.press('Escape');
+      await stage.is('idle', stage.seesNot(words), { cause: refusal, ...interrupted });
+    },
+  },
+  {
     name: 'asks a question, which its person answers',
     async play(stage) {
       await thinking(stage, 'ASK Which colour?|Red|Blue\nSAY thanks', { skip_permissions: false });
       const cause = stage.release('think');
-      await stage.is('waiting: question', stage.sees(/Which colour\?[^]*Enter to select/), { cause });
+      await stage.is('waiting: question', stage.sees(/Enter to select/), { cause });
       const answer = stage.press('Enter');
       await stage.is('idle', stage.answered(stage.mark), { cause: answer, ...completed });
     },

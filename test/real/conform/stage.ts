@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import type { Fields } from '../../support/mcp.ts';
 import { eventually } from '../../support/sandbox.ts';
@@ -128,11 +129,14 @@ export class Stage {
     return `HOLD ${name}${this.mark}`;
   }
 
-  /** The play is over: what is true now was true until now. */
-  ends(): Played {
+  /** The play is over, and the worker leaves: what is true now was true until now. */
+  async ends(): Promise<Played> {
     const last = this.#truths.pop();
     if (last !== undefined) this.#truths.push({ ...last, to: performance.now() });
-    return { truths: this.#truths, told: this.#told() };
+    const played = { truths: this.#truths, told: this.#told() };
+    const session_ids = [this.worker.session_id];
+    await this.crew.call('close_workers', z.looseObject({}), { session_ids, force: true });
+    return played;
   }
 
   #told(): Told[] {

@@ -11,6 +11,8 @@ export interface Subject {
   home(): Promise<ClaudeHome>;
   /** A directive for a command that needs somebody's leave. */
   asks(command: string): string;
+  /** How the agent comes to ask whether it may write a file. */
+  readonly asksToWrite: { readonly directive: string; readonly permission_mode: string; readonly words: RegExp };
   /** A directive for a command that is left running behind the turn. */
   leaves(command: string): string;
   /** The model is asked once more when what was left running has ended. */
@@ -34,6 +36,7 @@ export const subjects: readonly Subject[] = [
     version: versionOf('claude'),
     home: makeCodexHome,
     asks: (command) => `BASH ${command}`,
+    asksToWrite: { directive: 'WRITE new.txt hi', permission_mode: 'manual', words: /Do you want to create/ },
     leaves: (command) =>
       `TOOL Bash ${JSON.stringify({ command, run_in_background: true, description: 'left running' })}`,
     toldOfLeft: true,
@@ -43,7 +46,7 @@ export const subjects: readonly Subject[] = [
       permission: /Do you want to proceed/,
       interrupted: /Interrupted · What should/,
     },
-    panel: { command: '/cost', words: /Total cost/ },
+    panel: { command: '/cost', words: /Estimated cost/ },
     retried: 'FAIL 529 2',
     cannot: {},
   },
@@ -53,6 +56,7 @@ export const subjects: readonly Subject[] = [
     version: versionOf('codex'),
     home: makeCodexHome,
     asks: (command) => `ESCALATE ${command}`,
+    asksToWrite: { directive: 'PATCH new.txt|hi', permission_mode: 'plan', words: /Would you like to make/ },
     leaves: (command) => `LEAVE ${command}`,
     toldOfLeft: false,
     allow: 'y',
@@ -63,6 +67,11 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/model', words: /Select Model/ },
     retried: 'FAIL 500 1',
-    cannot: {},
+    cannot: {
+      'has left an agent of its own at work behind its turn': 'it has no tool for that in its settings here',
+      'asks a question, which its person answers':
+        'its tool for questions is not offered to the model in a mode a worker runs in',
+      'has a plan, which its person refuses': 'its plan mode is one of the screen, which no launch flag reaches',
+    },
   },
 ];

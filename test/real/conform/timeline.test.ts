@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addCells, cellsOf, isFalseIdle, type Told, type Truth, tellable, transitionsOf } from './timeline.ts';
+import { addCells, cellsOf, isFalseIdle, isStale, type Told, type Truth, tellable, transitionsOf } from './timeline.ts';
 
 const truth = (state: string, from: number, to: number): Truth => ({ state, from, to });
 const told = (state: string, from: number, to = from + 2): Told => ({ state, from, to });
@@ -14,12 +14,18 @@ test('a sample counts for the stretch that holds all of it, and for none when it
   ]);
 });
 
-test('idle is false where a turn runs or a question stands, and nowhere else', () => {
-  const cell = (of: string, said: string) => ({ truth: of, told: said, count: 1, latestMs: 0 });
+const cell = (of: string, said: string, latestMs = 0) => ({ truth: of, told: said, count: 1, latestMs });
+
+test('idle is false where a turn runs, and nowhere else', () => {
   expect(isFalseIdle(cell('working: tool', 'idle'))).toBe(true);
-  expect(isFalseIdle(cell('waiting: permission', 'idle'))).toBe(true);
   expect(isFalseIdle(cell('idle', 'idle'))).toBe(false);
   expect(isFalseIdle(cell('working: tool', 'working'))).toBe(false);
+});
+
+test('a wrong word is stale when it is told for longer than the tolerance, a right one never', () => {
+  expect(isStale(cell('waiting: permission', 'working', 100), 1_000)).toBe(false);
+  expect(isStale(cell('waiting: permission', 'working', 1_100), 1_000)).toBe(true);
+  expect(isStale(cell('working: tool', 'working', 9_000), 1_000)).toBe(false);
 });
 
 test('the latency of a change runs to the end of the first call that tells it', () => {
@@ -43,6 +49,7 @@ test('work of another sort is no change that could be told; another question is'
 });
 
 test('the same cell of several rounds is one, with the latest of them', () => {
-  const cell = { truth: 'idle', told: 'working', count: 2, latestMs: 10 };
-  expect(addCells([cell, { ...cell, latestMs: 30 }])).toEqual([{ ...cell, count: 4, latestMs: 30 }]);
+  expect(addCells([cell('idle', 'working', 10), cell('idle', 'working', 30)])).toEqual([
+    { ...cell('idle', 'working', 30), count: 2 },
+  ]);
 });

@@ -71,8 +71,12 @@ export function transitionsOf(told: readonly Told[], truths: readonly Truth[]): 
   });
 }
 
-/** Samples that say idle of a worker that was at work, or that stood at a question, for the whole time they took. */
-export const isFalseIdle = ({ truth, told }: Cell): boolean => told === 'idle' && /^(working|waiting)/.test(truth);
+/** Told idle of a worker that was at work for the whole time the question took. */
+export const isFalseIdle = ({ truth, told }: Cell): boolean => told === 'idle' && truth.startsWith('working');
+
+/** Told something else than the truth, longer than a change may take to be noticed. */
+export const isStale = ({ truth, told, latestMs }: Cell, toleranceMs: number): boolean =>
+  told !== tellable(truth) && latestMs > toleranceMs;
 
 export const addCells = (cells: readonly Cell[]): Cell[] => {
   const sums = new Map<string, Cell>();

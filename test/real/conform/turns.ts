@@ -52,7 +52,8 @@ export const turns: readonly Situation[] = [
       await began;
       await stage.is('working: background', stage.answered(stage.mark));
       const cause = go(stage);
-      if (stage.subject.toldOfLeft) await stage.passes('working: thinking', stage.asked('<task-notification>'), cause);
+      if (stage.subject.toldOfLeft)
+        await stage.passes('working: thinking', stage.asked('<task-notification>'), { cause });
       const end = stage.subject.toldOfLeft ? stage.answered('<task-notification>') : stage.finds('went');
       await stage.is('idle', end, { cause, ...completed });
     },
