@@ -21,8 +21,10 @@ const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
   init: initProject,
   demo: playDemo,
-  // No words for people: an agent starts the one, the demo and the tests the other in place of an agent.
+  // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
   worker: serveWorker,
+  hook: async (args) =>
+    (await import('./hook/hook.ts')).hook({ args, input: process.stdin, write, parentPid: process.ppid }),
   'scripted-agent': scriptedAgent,
   '--version': () => write(`${description.version}\n`),
   '--help': () => write(usage),

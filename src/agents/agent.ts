@@ -1,5 +1,6 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
 import type { Act } from '../model/permission.ts';
+import type { RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
@@ -175,6 +176,28 @@ export interface TestedVersions {
   readonly testedTo: string;
 }
 
+/** What a permission hook was asked, in words that do not depend on the agent. */
+export interface HookQuestion {
+  readonly kind: RequestKind;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd: string;
+  /** What the agent proposes to remember, as it says it. */
+  readonly suggestions?: readonly unknown[];
+}
+
+/** The agent's permission hook, as the program it runs has to speak with it. Loads next to nothing: every start counts. */
+export interface PermissionHook {
+  /** Undefined for what is no such request. */
+  asked(payload: unknown): HookQuestion | undefined;
+  /** What the hook prints; the empty text lets the agent's own dialog stand. */
+  say(question: HookQuestion, answer: RequestAnswer): string;
+  /** An answer may change what the tool is given. */
+  readonly changesInput: boolean;
+  /** How long a request may wait with the hook before the agent's own dialog is wanted; undefined where it is shown beside. */
+  readonly holdMs: number | undefined;
+}
+
 export interface Agent {
   readonly type: AgentType;
   /** Undefined where no program is tested in particular. */
@@ -196,6 +219,8 @@ export interface Agent {
   decodeLine(line: string): DecodedLine;
   /** A line of the signal file. `unknown` lines yield none. */
   decodeHook(line: string): readonly Signal[];
+  /** Undefined for an agent that runs none. */
+  readonly permissionHook?: PermissionHook;
   /** Undefined for a file that is not a state file. */
   decodeState(text: string): DecodedState | undefined;
   /** Undefined for a process that is not this agent in its interactive form, or only what starts it. */

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { parseJson } from './json.ts';
 
-const signalLine = z.object({ at: z.number(), payload: z.looseObject({ hook_event_name: z.string() }) });
+const signalLine = z.object({
+  at: z.number(),
+  payload: z.looseObject({ hook_event_name: z.string() }),
+  /** What our program made of it, where it was asked. */
+  ruling: z.unknown().optional(),
+});
 
 export type SignalLine = z.output<typeof signalLine>;
 

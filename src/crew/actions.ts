@@ -1,6 +1,7 @@
 // Each wish of a tool, with what must be known before it is served.
 import { CrewError } from '../model/errors.ts';
 import { adoptWorker } from './adopt.ts';
+import { answerWorker } from './answer.ts';
 import type { Crew } from './api.ts';
 import { readChanges } from './changes.ts';
 import { closeWorkers } from './close.ts';
@@ -47,6 +48,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     restart: (request, call) => knowing(() => restartWorkers(house, request.session_ids, call)),
     message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
+    answer: (request, call) => knowing(() => answerWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),
     checkIdle: (request) => knowing(() => checkIdle(house, request)),

@@ -51,6 +51,18 @@ export interface MessageResult {
   readonly attention?: readonly AttentionView[];
 }
 
+export interface AnswerResult {
+  /** The agent was seen to take it. */
+  readonly success: boolean;
+  readonly session_id: string;
+  readonly request_id: string | null;
+  readonly decision: 'allow' | 'deny' | 'choose' | 'text';
+  readonly via: 'hook' | 'screen' | 'worker_tool';
+  readonly evidence: { readonly source: EvidenceSource; readonly at: string; readonly detail: string };
+  readonly status: Status;
+  readonly hint?: string;
+}
+
 export interface CloseOutcome {
   readonly success: boolean;
   readonly worktree: 'removed' | 'kept' | 'none';

@@ -1,6 +1,7 @@
 // What tools may ask of the crew. Floor 3 sees this type and nothing else of the crew.
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 import type {
+  AnswerResult,
   ChangesResult,
   CloseOutcome,
   DiscoveredView,
@@ -69,6 +70,19 @@ export interface MessageRequest {
   readonly on_attention: 'new' | 'any' | 'ignore';
 }
 
+export interface AnswerRequest {
+  readonly session_id: string;
+  readonly request_id?: string;
+  readonly decision: 'allow' | 'deny' | 'choose' | 'text';
+  /** Read by the model; for `text` the answer itself. */
+  readonly message?: string;
+  readonly option?: string;
+  /** The answer of each question, by its words. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** Takes the place of the tool's input. */
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
 export interface ChangesRequest {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
@@ -129,6 +143,7 @@ export interface Crew {
     readonly results: Readonly<Record<string, InterruptOutcome>>;
     readonly success: boolean;
   }>;
+  answer(request: AnswerRequest, call: CallContext): Promise<AnswerResult>;
   logs(request: {
     readonly session_id: string;
     readonly pages: number;

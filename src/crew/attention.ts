@@ -1,12 +1,16 @@
 // What a worker needs of someone, in words and with the call that helps.
+import type { PermissionAsked } from '../model/asked.ts';
 import { isoTime } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
+import { choicesOf, shortInput } from '../model/request-words.ts';
 import type { WaitingFor } from '../model/turn.ts';
 import type { AttentionView, WorkerRecord } from '../model/worker.ts';
 
 export interface AttentionContext {
   /** The command with which a person looks at the pane. */
   readonly attach: string;
+  /** Where the whole of a request lies. */
+  readonly requestPath: (requestId: string) => string;
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -33,25 +37,86 @@ const remedies: Readonly<Record<WaitingFor, string>> = {
   dialog: 'A person answers it in the pane',
 };
 
-/** Undefined for a worker that needs nobody. */
+/** One for each thing somebody is needed for; none for a worker that needs nobody. */
 export function attentionOf(
   record: WorkerRecord,
   turn: TurnState | undefined,
   context: AttentionContext,
-): AttentionView | undefined {
-  if (record.phase === 'dead' || turn?.is === 'gone') return deadAttention(record, turn);
-  if (turn?.is !== 'waiting' || turn.waitingFor === undefined) return undefined;
-  const { waitingFor, request, dialog } = turn;
+): readonly AttentionView[] {
+  if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn)];
+  if (turn?.is !== 'waiting' || turn.waitingFor === undefined) return [];
+  const { waitingFor, requests } = turn;
+  if (requests.length > 0) return requests.map((request) => requestAttention(record, { turn, request }, context));
+  // Everything it asked is answered, and it has not drawn breath yet.
+  if (turn.evidence.source === 'agent' && turn.facts.asked.length > 0) return [];
+  return [dialogAttention(record, { turn, waitingFor }, context)];
+}
+
+interface Asking {
+  readonly turn: TurnState;
+  readonly request: PermissionAsked;
+}
+
+function requestAttention(
+  record: WorkerRecord,
+  { turn, request }: Asking,
+  { attach, requestPath }: AttentionContext,
+): AttentionView {
+  const { waitingFor, tool, input, requestId, rule, suggestions } = request;
+  const options = choicesOf(request) ?? turn.dialog?.options ?? [];
+  const byPerson = `${remedies[waitingFor]}: ${attach}`;
   return {
     session_id: record.id,
     name: record.name,
     waiting_for: waitingFor,
-    since: isoTime(turn.since),
-    title: `${record.name} ${titles[waitingFor]}${request === undefined ? '' : ` for ${request.tool}`}`,
-    detail: dialog === undefined ? turn.evidence.detail : [dialog.title, dialog.text].filter(Boolean).join('\n'),
-    ...(request === undefined ? {} : { tool: { name: request.tool, input: request.input, cwd: record.projectPath } }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    since: isoTime(request.at),
+    title: `${record.name} ${titles[waitingFor]}${waitingFor === 'permission' ? ` for ${tool}` : ''}`,
+    detail: detailOf(turn, request),
+    tool: {
+      name: tool,
+      input: shortInput(input),
+      cwd: record.projectPath,
+      ...(requestId === undefined ? {} : { path: requestPath(requestId) }),
+    },
+    ...(options.length === 0 ? {} : { options }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(suggestions === undefined ? {} : { suggestions: suggestions.slice(0, mostSuggestions).map(shortInput) }),
+    answer_with: requestId === undefined ? byPerson : `${answerCall(record, request)}. Or: ${byPerson}`,
+  };
+}
+
+const mostSuggestions = 8;
+
+function detailOf({ dialog, evidence }: TurnState, { rule, at }: PermissionAsked): string {
+  if (dialog !== undefined) return [dialog.title, dialog.text].filter(Boolean).join('\n');
+  return rule ?? (evidence.at === at ? evidence.detail : 'no rule decides it');
+}
+
+/** The call that answers, ready to be made; what else could be decided stands behind it. */
+function answerCall({ id }: WorkerRecord, request: PermissionAsked): string {
+  const call = (rest: object) =>
+    `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
+  const [first] = choicesOf(request) ?? [];
+  if (request.waitingFor === 'question' && first !== undefined) return call({ decision: 'choose', option: first });
+  return `${call({ decision: 'allow' })}, or "deny" with a message for the model`;
+}
+
+function dialogAttention(
+  record: WorkerRecord,
+  { turn, waitingFor }: { readonly turn: TurnState; readonly waitingFor: WaitingFor },
+  { attach }: AttentionContext,
+): AttentionView {
+  const { dialog, since, evidence } = turn;
+  return {
+    session_id: record.id,
+    name: record.name,
+    waiting_for: waitingFor,
+    since: isoTime(since),
+    title: `${record.name} ${titles[waitingFor]}`,
+    detail: dialog === undefined ? evidence.detail : [dialog.title, dialog.text].filter(Boolean).join('\n'),
     ...(dialog === undefined || dialog.options.length === 0 ? {} : { options: dialog.options }),
-    answer_with: `${remedies[waitingFor]}: ${context.attach}`,
+    answer_with: `${remedies[waitingFor]}: ${attach}`,
   };
 }
 
@@ -69,5 +134,5 @@ function deadAttention(record: WorkerRecord, turn: TurnState | undefined): Atten
 }
 
 /** Tells one need of one worker from the next. */
-export const attentionKey = (attention: AttentionView): string =>
-  `${attention.session_id} ${attention.waiting_for} ${attention.since}`;
+export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>
+  `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;

@@ -31,9 +31,7 @@ export async function readChanges(house: House, request: ChangesRequest): Promis
   const records = visibleTo(house).filter((record) => record.phase === 'live' || record.phase === 'spawning');
   const staleMs = (request.stale_threshold_minutes ?? settings.stale_threshold_minutes) * 60_000;
   const now = house.clock.now();
-  const attention = visibleTo(house)
-    .map((record) => house.roster.attention(record))
-    .filter((need) => need !== undefined);
+  const attention = visibleTo(house).flatMap((record) => house.roster.attention(record));
   const views = records.map((record) => house.roster.view(record));
   return {
     events: shown.map(eventView),

@@ -15,6 +15,7 @@ import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
 import { publishChanges } from './publish.ts';
 import { recover } from './recover.ts';
+import { watchRequests } from './requests.ts';
 import { Roster } from './roster.ts';
 import { watchDialogs } from './screen-look.ts';
 import { watchScreens } from './screen-watch.ts';
@@ -49,6 +50,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchScreens(house),
     watchWrapped(house),
     watchAdopted(house),
+    watchRequests(house),
     publisher.close,
     followOthers(house),
   ];

@@ -15,7 +15,7 @@ export async function examineWorker(
 ): Promise<ExaminedWorker> {
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
-  const attention = house.roster.attention(record) ?? null;
+  const attention = house.roster.attention(record)[0] ?? null;
   const { totals } = (await transcriptOf(house, record)).conversation;
   const { screen_lines: lines } = request;
   return {

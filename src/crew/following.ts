@@ -20,8 +20,8 @@ export interface FollowingParts {
 
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
-// The hook that explains a permission always comes, if late on a busy machine; other dialogs may have none.
-const permissionHookMs = 2_000;
+// The hook that explains a request always comes, if late on a busy machine; other dialogs may have none.
+const requestHookMs = 3_000;
 const otherHookMs = 300;
 const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
@@ -172,8 +172,8 @@ export class Following {
   /** The hook tells what is asked. */
   async #hookOf(waitingSince: number, ceilingMs: number): Promise<void> {
     await awaitFact(this, { clock: this.#parts.clock, ceilingMs }, () => {
-      const { permission } = this.#state.facts;
-      return permission !== undefined && permission.at > waitingSince - otherHookMs ? true : undefined;
+      const { asked } = this.#state.facts;
+      return asked.some(({ at }) => at > waitingSince - otherHookMs) ? true : undefined;
     });
   }
 
@@ -225,7 +225,8 @@ export class Following {
     if (state !== undefined) this.#agentPid = state.pid;
     if (state?.signal.kind === 'state' && state.signal.status === 'waiting') {
       const { at, waitingFor } = state.signal;
-      await this.#hookOf(at, waitingFor === 'permission' ? permissionHookMs : otherHookMs);
+      const isRequest = waitingFor === 'permission' || waitingFor === 'question';
+      await this.#hookOf(at, isRequest ? requestHookMs : otherHookMs);
     }
     if (state?.signal.kind === 'state' && state.signal.status === 'idle') {
       await this.#noticeOf(state.signal.at);

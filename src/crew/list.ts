@@ -20,9 +20,9 @@ export async function listWorkers(
     .filter((record) => record.phase !== 'closed' || wantsClosed)
     .filter((record) => project_filter === undefined || isOfProject(record, project_filter));
   const shown = records
-    .map((record) => ({ view: house.roster.view(record), need: house.roster.attention(record) }))
+    .map((record) => ({ view: house.roster.view(record), needs: house.roster.attention(record) }))
     .filter(({ view }) => status_filter === undefined || view.status === status_filter);
-  const attention = shown.flatMap(({ need }) => (need === undefined ? [] : [need]));
+  const attention = shown.flatMap(({ needs }) => needs);
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
 }
 
@@ -37,7 +37,7 @@ export async function checkIdle(house: House, request: { readonly session_ids: r
   const asked = request.session_ids.map((id) => ({ id, record: house.roster.resolve(id) }));
   await Promise.all(asked.map(({ record }) => house.roster.following(record.id)?.drain()));
   const idle = asked.map(({ id, record }): [string, boolean] => [id, house.roster.view(record).is_idle]);
-  const attention = asked.map(({ record }) => house.roster.attention(record)).filter((need) => need !== undefined);
+  const attention = asked.flatMap(({ record }) => house.roster.attention(record));
   const idleCount = idle.filter(([, isIdle]) => isIdle).length;
   return {
     session_ids: request.session_ids,

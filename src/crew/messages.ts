@@ -76,9 +76,7 @@ async function waitFor(house: House, told: Told, { request, results, call, mode 
 }
 
 function attentionNow(house: House, told: Told, request: MessageRequest): Pick<MessageResult, 'attention'> {
-  const needs = request.session_ids
-    .map((id) => house.roster.attention(house.roster.resolve(id)))
-    .filter((need) => need !== undefined);
+  const needs = request.session_ids.flatMap((id) => house.roster.attention(house.roster.resolve(id)));
   told.note(needs);
   return { attention: needs };
 }

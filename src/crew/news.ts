@@ -1,4 +1,5 @@
 // Which events a change of state is worth. Pure.
+import { openOf, type PermissionAsked } from '../model/asked.ts';
 import type { EventDraft } from '../model/event.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 
@@ -6,7 +7,12 @@ type News = Pick<EventDraft, 'type' | 'data'>;
 
 /** What the log should hold of one change; nothing for a signal that changed nothing a reader cares for. */
 export function newsOf(before: TurnState, after: TurnState): readonly News[] {
-  return [...startNews(before, after), ...turnNews(before, after), ...statusNews(before, after)];
+  return [
+    ...startNews(before, after),
+    ...turnNews(before, after),
+    ...requestNews(before, after),
+    ...statusNews(before, after),
+  ];
 }
 
 function startNews(before: TurnState, after: TurnState): readonly News[] {
@@ -24,10 +30,39 @@ function turnNews(before: TurnState, after: TurnState): readonly News[] {
   return news;
 }
 
+/** Each request that came while others were open, and each that was answered, by whom. */
+function requestNews(before: TurnState, after: TurnState): readonly News[] {
+  const [were, are] = [openOf(before.facts.asked), openOf(after.facts.asked)];
+  const came = before.is === 'waiting' && after.is === 'waiting' ? are.filter((one) => !holds(were, one)) : [];
+  const went = after.is === 'gone' ? [] : were.filter((one) => !holds(are, one));
+  return [
+    ...went.map((one): News => ({ type: 'worker_answered', data: { ...askedData(one), ...answerOf(one, after) } })),
+    ...came.map((one): News => ({ type: 'worker_waiting', data: askedData(one) })),
+  ];
+}
+
+const holds = (list: readonly PermissionAsked[], { at, tool, requestId }: PermissionAsked): boolean =>
+  list.some((one) => (requestId === undefined ? one.at === at && one.tool === tool : one.requestId === requestId));
+
+const askedData = ({ waitingFor, requestId, tool }: PermissionAsked) => ({
+  waiting_for: waitingFor,
+  ...(requestId === undefined ? {} : { request_id: requestId }),
+  tool,
+});
+
+const firstAsked = ([first]: readonly PermissionAsked[]) => (first === undefined ? {} : askedData(first));
+
+/** What no hook of ours told the agent, a person did at the pane. */
+function answerOf({ requestId }: PermissionAsked, after: TurnState) {
+  const told = after.facts.asked.find((one) => one.requestId === requestId)?.answered;
+  if (told !== undefined && requestId !== undefined) return { by: told.by, decision: told.decision };
+  return { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };
+}
+
 function statusNews(before: TurnState, after: TurnState): readonly News[] {
   if (before.is === after.is && before.waitingFor === after.waitingFor) return [];
   const answered: readonly News[] =
-    before.is === 'waiting' && after.is !== 'gone'
+    before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0
       ? [{ type: 'worker_answered', data: { waiting_for: before.waitingFor } }]
       : [];
   const { evidence } = after;
@@ -39,7 +74,9 @@ function statusNews(before: TurnState, after: TurnState): readonly News[] {
     case 'working':
       return [...answered, { type: 'worker_active', data: { evidence } }];
     case 'waiting':
-      return [{ type: 'worker_waiting', data: { waiting_for: after.waitingFor, evidence } }];
+      return [
+        { type: 'worker_waiting', data: { waiting_for: after.waitingFor, evidence, ...firstAsked(after.requests) } },
+      ];
     case 'gone':
       return [{ type: 'worker_dead', data: { evidence } }];
   }

@@ -5,6 +5,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { sendsPath } from './deliver.ts';
 import type { House } from './house.ts';
 import { labelOf } from './publish.ts';
+import { closeLeftRequests } from './requests.ts';
 import { paneRef } from './roster.ts';
 import { watchStart } from './screen-look.ts';
 import { noteSettled, unsettledSends } from './sends.ts';
@@ -51,6 +52,7 @@ export async function recover(house: House): Promise<void> {
   await Promise.all(house.roster.all().map((following) => following.caughtUp()));
   lookAtSilent(house);
   await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
+  await Promise.all(claimed.map(({ id }) => closeLeftRequests(house, house.roster.record(id))));
   await relabel(house);
 }
 

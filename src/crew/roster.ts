@@ -7,6 +7,8 @@ import type { TurnState } from '../model/reduce-turn.ts';
 import type { Signal } from '../model/turn.ts';
 import type { AttentionView, ManagerRef, PaneRecord, WorkerRecord, WorkerView } from '../model/worker.ts';
 import type { EventLog } from '../state/event-log.ts';
+import { launchPlace } from '../state/launch-place.ts';
+import { requestPath } from '../state/requests.ts';
 import { attentionOf } from './attention.ts';
 import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
@@ -146,10 +148,12 @@ export class Roster {
     return this.#parts.terminal.of(pane.socket).attachCommand(pane.session);
   }
 
-  attention(record: WorkerRecord): AttentionView | undefined {
-    if (record.phase === 'closed' || this.closing.has(record.id)) return undefined;
+  /** Everything it needs somebody for now, most pressing first. */
+  attention(record: WorkerRecord): readonly AttentionView[] {
+    if (record.phase === 'closed' || this.closing.has(record.id)) return [];
     const attach = record.pane === undefined ? 'crewmux attach' : this.attach(record.pane);
-    return attentionOf(record, this.turn(record.id), { attach });
+    const { workerDir } = launchPlace(record.launch.dir);
+    return attentionOf(record, this.turn(record.id), { attach, requestPath: (id) => requestPath(workerDir, id) });
   }
 
   async dispose(): Promise<void> {

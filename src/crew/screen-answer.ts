@@ -202,5 +202,5 @@ async function awaitAnswered(
 /** The agent says so itself, also where the next dialog looks like the last one. Pure. */
 export function hasGoneOn({ is, since, facts }: TurnState, pressedAt: number): boolean {
   if (is !== 'waiting') return since >= pressedAt;
-  return Math.max(facts.agent?.at ?? 0, facts.permission?.at ?? 0) > pressedAt;
+  return Math.max(facts.agent?.at ?? 0, facts.asked.at(-1)?.at ?? 0) > pressedAt;
 }

@@ -81,9 +81,7 @@ function failureOf(name: string, step: string, thrown: unknown, left: readonly s
 export function spawnResult(house: House, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
   const alive = spawned.flatMap((one) => ('record' in one ? [one] : []));
   const sessions = alive.map(({ record }) => house.roster.view(house.roster.record(record.id)));
-  const attention = alive
-    .map(({ record }) => house.roster.attention(house.roster.record(record.id)))
-    .filter((need) => need !== undefined);
+  const attention = alive.flatMap(({ record }) => house.roster.attention(house.roster.record(record.id)));
   const problems = alive.flatMap(({ record }) => house.settingsFor(record.mainRepoPath ?? record.projectPath).problems);
   return {
     sessions,

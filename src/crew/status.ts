@@ -15,7 +15,7 @@ const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 export async function crewStatus(house: House): Promise<StatusResult> {
   const records = visibleTo(house).filter((record) => record.phase !== 'closed');
   const views = records.map((record) => house.roster.view(record));
-  const attention = records.map((record) => house.roster.attention(record)).filter((need) => need !== undefined);
+  const attention = records.flatMap((record) => house.roster.attention(record));
   const ids = new Set(records.map((record) => record.id));
   const events = (await house.log.since(Math.max(0, house.log.lastSeq - 500))).filter((event) =>
     ids.has(event.workerId),

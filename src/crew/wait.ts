@@ -68,8 +68,7 @@ function snapshot(house: House, told: Told, workers: readonly Asked[], on: WaitR
   for (const { asked, record: known } of workers) {
     const record = house.roster.record(known.id);
     const { status } = house.roster.view(record);
-    const need = house.roster.attention(record);
-    if (need !== undefined) attention.push(need);
+    attention.push(...house.roster.attention(record));
     if (status === 'idle') idle.push(asked);
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);

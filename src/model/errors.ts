@@ -16,6 +16,7 @@ export const errorCodes = [
   'worker_dead',
   'held',
   'already_answered',
+  'unknown_request',
   'owned_by_another',
   'not_a_worker',
   'tmux_missing',

@@ -1,13 +1,7 @@
 // The heart: what the facts, weighed by who says them, mean for the caller.
+import { heldOf, openOf, type PermissionAsked } from './asked.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
-import {
-  backgroundTasks,
-  launchMessageId,
-  noFacts,
-  noteSignal,
-  type PermissionAsked,
-  type TurnFacts,
-} from './turn-facts.ts';
+import { backgroundTasks, launchMessageId, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
 export interface Turn {
   /** Counts the turns of this launch, from 1. */
@@ -24,7 +18,8 @@ export interface TurnState {
   readonly evidence: Evidence;
   /** Set while waiting. */
   readonly waitingFor: WaitingFor | undefined;
-  readonly request: PermissionAsked | undefined;
+  /** What it waits for somebody to answer, oldest first; none where only a dialog is known. */
+  readonly requests: readonly PermissionAsked[];
   readonly dialog: Dialog | undefined;
   readonly turn: Turn | undefined;
   readonly lastActivityAt: number;
@@ -39,7 +34,7 @@ export function initialTurn(at: number): TurnState {
     since: at,
     evidence: { source: 'us', at, detail: 'launched' },
     waitingFor: undefined,
-    request: undefined,
+    requests: [],
     dialog: undefined,
     turn: undefined,
     lastActivityAt: at,
@@ -57,7 +52,7 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
     since: changed ? verdict.evidence.at : state.since,
     evidence: verdict.evidence,
     waitingFor: verdict.waitingFor,
-    request: verdict.is === 'waiting' ? facts.permission : undefined,
+    requests: verdict.is === 'waiting' ? openOf(facts.asked) : [],
     dialog: verdict.is === 'waiting' ? facts.dialog?.dialog : undefined,
     turn: turnOf(state, { facts, verdict, signal }),
     lastActivityAt: isActivity(signal) ? Math.max(state.lastActivityAt, signal.at) : state.lastActivityAt,
@@ -89,8 +84,19 @@ function waitingByScreen({ at, dialog }: NonNullable<TurnFacts['dialog']>): Verd
   return { is: 'waiting', waitingFor: dialog.waitingFor, evidence: { source: 'screen', at, detail: dialog.title } };
 }
 
+const waitingByHook = ({ at, tool, waitingFor }: PermissionAsked): Verdict => ({
+  is: 'waiting',
+  waitingFor,
+  evidence: { source: 'hook', at, detail: `asks for ${tool}` },
+});
+
 function judgeByAgent(facts: TurnFacts, agent: NonNullable<TurnFacts['agent']>): Verdict {
   const evidence: Evidence = { source: 'agent', at: agent.at, detail: agent.detail };
+  if (agent.status !== 'waiting') {
+    // The hook holds the agent: it says so before the agent does.
+    const held = heldOf(facts.asked)[0];
+    if (held !== undefined) return waitingByHook(held);
+  }
   switch (agent.status) {
     case 'waiting':
       return { is: 'waiting', waitingFor: whatFor(facts, agent.waitingFor), evidence };
@@ -106,7 +112,7 @@ function judgeByAgent(facts: TurnFacts, agent: NonNullable<TurnFacts['agent']>):
 /** The hook knows what is asked; the state file may say no more than that something is. */
 function whatFor(facts: TurnFacts, told: WaitingFor | undefined): WaitingFor {
   if (told !== undefined && told !== 'permission' && told !== 'dialog') return told;
-  return facts.permission?.waitingFor ?? facts.dialog?.dialog.waitingFor ?? told ?? 'dialog';
+  return openOf(facts.asked)[0]?.waitingFor ?? facts.dialog?.dialog.waitingFor ?? told ?? 'dialog';
 }
 
 /** The agent's "idle" counts for the prompts it had when it said so. */
@@ -120,12 +126,10 @@ function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
 }
 
 function judgeByTranscript(facts: TurnFacts): Verdict {
-  const { transcript, permission, witness } = facts;
+  const { transcript, asked, witness } = facts;
   if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
-  if (permission !== undefined) {
-    const evidence: Evidence = { source: 'hook', at: permission.at, detail: `asks for ${permission.tool}` };
-    return { is: 'waiting', waitingFor: permission.waitingFor, evidence };
-  }
+  const request = openOf(asked)[0];
+  if (request !== undefined) return waitingByHook(request);
   const open = unfinished(facts);
   if (open !== undefined) return open;
   if (transcript === undefined) {

@@ -1,4 +1,5 @@
 // What a look at the screen changes in what is known, where nothing else tells.
+import type { PermissionAsked } from './asked.ts';
 import type { ScreenSignal } from './turn.ts';
 import type { TurnFacts } from './turn-facts.ts';
 
@@ -12,14 +13,15 @@ export function notePromptSeen(
   facts: TurnFacts,
   { at, queued, background }: Extract<ScreenSignal, { kind: 'prompt' }>,
 ): TurnFacts {
-  const { permission, dialog, transcript } = facts;
-  const answered = permission !== undefined && (dialog !== undefined || at > permission.at + drawnWithinMs);
+  const { asked, dialog, transcript } = facts;
+  // What our hook holds is not drawn.
+  const isOpen = (one: PermissionAsked) => one.held === true || (dialog === undefined && at <= one.at + drawnWithinMs);
   // What an interrupted turn had queued goes back into the prompt box, and no line tells.
   const isOver = transcript?.open !== true && at > (transcript?.at ?? 0) + takenUpWithinMs;
   return {
     ...facts,
     dialog: undefined,
-    permission: answered ? undefined : permission,
+    asked: asked.filter(isOpen),
     queued: queued === 0 && isOver ? [] : facts.queued,
     terminals: background === 0 ? [] : facts.terminals,
   };

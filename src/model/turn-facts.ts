@@ -1,4 +1,13 @@
 // What each source last said about a conversation, kept apart so that it can be weighed.
+import {
+  askedSince,
+  letGo,
+  noteAnswered,
+  noteAsked,
+  noteHandedOver,
+  type PermissionAsked,
+  stillOpen,
+} from './asked.ts';
 import { notePromptSeen } from './screen-facts.ts';
 import type {
   AgentSignal,
@@ -11,13 +20,6 @@ import type {
   TurnEnd,
   WaitingFor,
 } from './turn.ts';
-
-export interface PermissionAsked {
-  readonly at: number;
-  readonly waitingFor: 'permission' | 'question' | 'plan_approval';
-  readonly tool: string;
-  readonly input: unknown;
-}
 
 export interface TurnWitness {
   /** Newest proof that a prompt was taken up, by the agent's clock where it tells. */
@@ -48,7 +50,8 @@ export interface TurnFacts {
   readonly background: number;
   /** Ids of programs left running, where the transcript tells of each by itself. */
   readonly terminals: readonly string[];
-  readonly permission: PermissionAsked | undefined;
+  /** Requests that nothing has answered yet, oldest first. */
+  readonly asked: readonly PermissionAsked[];
   readonly dialog: { readonly at: number; readonly dialog: Dialog } | undefined;
   /** Our sends that nothing has proved yet. */
   readonly sends: readonly { readonly messageId: string; readonly text: string; readonly at: number }[];
@@ -78,7 +81,7 @@ export const noFacts = (at: number): TurnFacts => ({
   transcript: undefined,
   background: 0,
   terminals: [],
-  permission: undefined,
+  asked: [],
   dialog: undefined,
   sends: [],
   queued: [],
@@ -137,8 +140,7 @@ function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
     background: shellsEnded ? 0 : facts.background,
   };
   if (status === 'waiting') return noted;
-  const answered = facts.permission !== undefined && at > facts.permission.at;
-  return { ...noted, dialog: undefined, permission: answered ? undefined : facts.permission };
+  return { ...noted, dialog: undefined, asked: askedSince(facts.asked, at) };
 }
 
 function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
@@ -150,10 +152,13 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
       // The hook runs when a prompt is queued, too; only the transcript tells when a queued one is taken up.
       return promptTaken(ready, signal);
     case 'permission':
-      return {
-        ...ready,
-        permission: { at: signal.at, waitingFor: signal.waitingFor, tool: signal.tool, input: signal.input },
-      };
+      return { ...ready, asked: noteAsked(ready.asked, signal) };
+    case 'ruled':
+      return ready;
+    case 'answered':
+      return { ...ready, asked: noteAnswered(ready.asked, signal) };
+    case 'handed-over':
+      return { ...ready, asked: noteHandedOver(ready.asked, signal) };
     case 'stopped':
       return ended(
         { ...ready, background: signal.backgroundTasks },
@@ -183,8 +188,8 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
     case 'dequeued':
       return unqueued(signal.absorbed ? ready : takenUp(open('queued prompt taken up'), signal.at), signal.text);
     case 'activity': {
-      const answered = ready.permission !== undefined && signal.at > ready.permission.at && signal.answers !== false;
-      return { ...open(signal.detail), permission: answered ? undefined : ready.permission };
+      const answers = signal.answers !== false;
+      return { ...open(signal.detail), asked: answers ? stillOpen(ready, signal.at) : ready.asked };
     }
     case 'background': {
       const others = ready.terminals.filter((id) => id !== signal.id);
@@ -211,7 +216,12 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
 function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
   switch (signal.kind) {
     case 'dialog':
-      return { ...facts, dialog: { at: signal.at, dialog: signal.dialog } };
+      return {
+        ...facts,
+        dialog: { at: signal.at, dialog: signal.dialog },
+        // Without a state file there is a dialog only where no hook holds the request any more.
+        asked: facts.agent === undefined ? facts.asked.map(letGo) : facts.asked,
+      };
     case 'no-dialog':
       return { ...facts, dialog: undefined };
     case 'queued':
@@ -237,7 +247,7 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
   const isNewer = (asked: { readonly at: number } | undefined) => asked !== undefined && asked.at > prompt.at;
   return {
     ...facts,
-    permission: isNewer(facts.permission) ? facts.permission : undefined,
+    asked: stillOpen(facts, prompt.at),
     dialog: isNewer(facts.dialog) ? facts.dialog : undefined,
     sends: withoutFirst(facts.sends, prompt.text),
     witness: fresh ? afterPrompt(facts.witness, prompt.at) : facts.witness,
@@ -256,7 +266,9 @@ function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
   if (promptAt !== undefined && end.at < promptAt) return facts;
   // A Stop hook says only that a turn stopped; the transcript knows how.
   const better = known === undefined || end.by === 'transcript' || end.at > known.at;
-  return better ? { ...facts, witness: { ...facts.witness, end }, permission: undefined } : facts;
+  return better
+    ? { ...facts, witness: { ...facts.witness, end }, asked: facts.agent === undefined ? [] : facts.asked }
+    : facts;
 }
 
 /** Without a text the oldest is meant. */

@@ -84,7 +84,23 @@ export type HookSignal =
       readonly waitingFor: 'permission' | 'question' | 'plan_approval';
       readonly tool: string;
       readonly input: unknown;
+      /** Our hook holds the request until it is answered. */
+      readonly requestId?: string;
+      readonly rule?: string;
+      readonly suggestions?: readonly unknown[];
     })
+  /** A rule has answered what was asked: nobody was waited for. */
+  | (At & { readonly from: 'hook'; readonly kind: 'ruled'; readonly tool: string; readonly decision: 'allow' | 'deny' })
+  /** Our hook has told the agent what was answered. */
+  | (At & {
+      readonly from: 'hook';
+      readonly kind: 'answered';
+      readonly requestId: string;
+      readonly by: string;
+      readonly decision: string;
+    })
+  /** Our hook has let go of the request unanswered; the agent asks by a dialog of its own. */
+  | (At & { readonly from: 'hook'; readonly kind: 'handed-over'; readonly requestId: string })
   | (At & {
       readonly from: 'hook';
       readonly kind: 'stopped';

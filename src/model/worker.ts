@@ -131,10 +131,22 @@ export interface AttentionView {
   readonly session_id: string;
   readonly name: string;
   readonly waiting_for: WaitingFor | 'dead';
+  /** Given where `answer_worker` can answer the agent itself. */
+  readonly request_id?: string;
   readonly since: string;
   readonly title: string;
   readonly detail: string;
-  readonly tool?: { readonly name: string; readonly input: unknown; readonly cwd: string };
+  /** Long texts of the input are cut; the file at `path` has all of it. */
+  readonly tool?: {
+    readonly name: string;
+    readonly input: unknown;
+    readonly cwd: string;
+    readonly path?: string;
+  };
   readonly options?: readonly string[];
+  /** The rule that put it to somebody. */
+  readonly rule?: string;
+  /** What the agent proposes to remember, as it says it. */
+  readonly suggestions?: readonly unknown[];
   readonly answer_with: string;
 }

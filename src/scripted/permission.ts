@@ -1,6 +1,7 @@
 // May a tool be used: by the mode and the rules, else a dialog that a person or a hook answers.
+
+import { type Fields, fieldsOf, wordOf } from '../model/fields.ts';
 import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
-import { type Fields, fieldsOf, wordOf } from './fields.ts';
 import { ask, type Stage, show } from './stage.ts';
 import type { ToolUse } from './tool-use.ts';
 

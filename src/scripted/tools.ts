@@ -1,8 +1,8 @@
 // What the tools of a script really do.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fieldsOf, listOf, wordOf } from '../model/fields.ts';
 import { startShell, startSubagent } from './background.ts';
-import { fieldsOf, listOf, wordOf } from './fields.ts';
 import type { Verdict } from './permission.ts';
 import { fine, runCommand, type ToolResult } from './shell.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,7 @@
 // Every tool, in reading order.
 import { adoptWorker } from './adopt-worker.ts';
 import { annotateWorker } from './annotate-worker.ts';
+import { answerWorker } from './answer-worker.ts';
 import { checkIdleWorkers } from './check-idle-workers.ts';
 import { closeWorkers } from './close-workers.ts';
 import { crewStatus } from './crew-status.ts';
@@ -31,6 +32,7 @@ export const tools: readonly Tool[] = [
   restartWorkers,
   messageWorkers,
   interruptWorkers,
+  answerWorker,
   readWorkerLogs,
   readWorkerScreen,
   readReports,

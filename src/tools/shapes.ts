@@ -64,11 +64,16 @@ export const attention = z.object({
   session_id: z.string(),
   name: z.string(),
   waiting_for: z.enum([...waitingKinds, 'dead']),
+  request_id: z.string().exactOptional(),
   since: z.string(),
   title: z.string(),
   detail: z.string(),
-  tool: z.object({ name: z.string(), input: z.unknown(), cwd: z.string() }).exactOptional(),
+  tool: z
+    .object({ name: z.string(), input: z.unknown(), cwd: z.string(), path: z.string().exactOptional() })
+    .exactOptional(),
   options: list(z.string()).exactOptional(),
+  rule: z.string().exactOptional(),
+  suggestions: list(z.unknown()).exactOptional(),
   answer_with: z.string(),
 });
 

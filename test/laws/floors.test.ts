@@ -82,6 +82,11 @@ const rooms: readonly Room[] = [
     uses: ['type:src/crew/api.ts', ...below, 'src/log.ts', 'src/settings.ts', 'src/settings/', 'src/state/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
+  {
+    room: 'src/hook/',
+    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/state/'],
+    why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
+  },
   { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
   {
     room: 'src/scripted/',

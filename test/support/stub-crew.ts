@@ -114,7 +114,12 @@ const looking = (
   }),
 });
 
-const talking = (note: Note): Part<'message' | 'interrupt'> => ({
+const talking = (note: Note): Part<'message' | 'interrupt' | 'answer'> => ({
+  answer: async ({ session_id, request_id, decision }) => ({
+    ...{ success: true, session_id, request_id: request_id ?? 'e0000001', decision },
+    ...({ via: 'hook', status: 'working' } as const),
+    evidence: ada.evidence,
+  }),
   async message(request) {
     note(`message ${JSON.stringify({ ...request, message: request.message.length })}`);
     const outcome = { success: true, verdict: 'submitted', turn: { id: 't2' }, evidence: ada.evidence } as const;

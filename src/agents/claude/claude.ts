@@ -5,6 +5,7 @@ import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
+import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
@@ -21,6 +22,7 @@ export const claudeAgent: Agent = {
   traces,
   decodeLine,
   decodeHook,
+  permissionHook,
   decodeState,
   readProcess,
   readScreen,

@@ -1,8 +1,10 @@
 // What the hooks of this launch were told.
 import { z } from 'zod';
 import type { HookSignal } from '../../model/turn.ts';
-import { readSignalLine } from '../signal-line.ts';
+import { ruledSignal } from '../ruling-line.ts';
+import { readSignalLine, type SignalLine } from '../signal-line.ts';
 import { isLimit } from './limit.ts';
+import { kindOf } from './permission-hook.ts';
 
 const started = z.looseObject({
   session_id: z.string(),
@@ -24,11 +26,12 @@ const ended = z.looseObject({ reason: z.string().catch('other') });
 export function decodeHook(line: string): readonly HookSignal[] {
   const read = readSignalLine(line);
   if (read === undefined) return [];
-  const signal = signalOf(read.at, read.payload);
+  const signal = signalOf(read);
   return signal === undefined ? [] : [signal];
 }
 
-function signalOf(at: number, payload: { hook_event_name: string }): HookSignal | undefined {
+function signalOf(line: SignalLine): HookSignal | undefined {
+  const { at, payload } = line;
   switch (payload.hook_event_name) {
     case 'SessionStart':
       return readySignal(at, started.safeParse(payload).data);
@@ -38,16 +41,9 @@ function signalOf(at: number, payload: { hook_event_name: string }): HookSignal 
     }
     case 'PermissionRequest': {
       const { data } = asked.safeParse(payload);
-      return (
-        data && {
-          from: 'hook',
-          kind: 'permission',
-          at,
-          waitingFor: waitingFor(data.tool_name),
-          tool: data.tool_name,
-          input: data.tool_input,
-        }
-      );
+      if (data === undefined) return undefined;
+      const { tool_name: tool, tool_input: input } = data;
+      return ruledSignal(line, { from: 'hook', kind: 'permission', at, waitingFor: kindOf(tool), tool, input });
     }
     case 'Stop':
       return stoppedSignal(at, stopped.safeParse(payload).data);
@@ -71,11 +67,6 @@ function readySignal(at: number, told: z.infer<typeof started> | undefined): Hoo
     agentSessionId: told.session_id,
     ...(told.transcript_path === undefined ? {} : { transcriptPath: told.transcript_path }),
   };
-}
-
-function waitingFor(tool: string): 'permission' | 'question' | 'plan_approval' {
-  if (tool === 'AskUserQuestion') return 'question';
-  return tool === 'ExitPlanMode' ? 'plan_approval' : 'permission';
 }
 
 const over = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);

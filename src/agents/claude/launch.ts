@@ -17,8 +17,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
     content: settingsFile({
-      workerId: spec.workerId,
-      signalsPath: spec.signalsPath,
+      ...spec,
       permissionMode,
       ...(spec.ownTools === undefined ? {} : { ownServer: spec.ownTools.name }),
     }),

@@ -1,7 +1,11 @@
 // The settings file of one launch: our hooks, and the few settings a worker needs.
-import { signalCommand } from '../signal-hook.ts';
+import type { LaunchSpec } from '../agent.ts';
+import { askingCommand, signalCommand } from '../signal-hook.ts';
 
 const hookSeconds = 10;
+/** A request waits with its hook for somebody; Claude Code shows its dialog meanwhile. */
+const askingSeconds = 7 * 24 * 3_600;
+const askingEvent = 'PermissionRequest';
 
 /** What the crew listens to; the transcript and the state file tell the rest. */
 const heardEvents = ['SessionStart', 'UserPromptSubmit', 'PermissionRequest', 'Stop', 'StopFailure', 'SessionEnd'];
@@ -10,21 +14,16 @@ export const stopMarkerStart = 'crewmux-stop:';
 /** Shows in the transcript whenever the hook has run at the end of a turn. */
 export const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
 
-export interface SettingsSpec {
-  readonly workerId: string;
-  readonly signalsPath: string;
+export type SettingsSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program'> & {
   readonly permissionMode: string;
   /** The MCP server whose tools are never asked about. */
   readonly ownServer?: string;
-}
+};
 
-export function settingsFile({ workerId, signalsPath, permissionMode, ownServer }: SettingsSpec): string {
-  const hookFor = (event: string) => {
-    const marker = event === 'Stop' ? stopMarker(workerId) : `crewmux-hook:${workerId}`;
-    return [{ hooks: [{ type: 'command', command: signalCommand({ marker, signalsPath }), timeout: hookSeconds }] }];
-  };
+export function settingsFile(spec: SettingsSpec): string {
+  const { permissionMode, ownServer } = spec;
   const settings = {
-    hooks: Object.fromEntries(heardEvents.map((event) => [event, hookFor(event)])),
+    hooks: Object.fromEntries(heardEvents.map((event) => [event, [{ hooks: [hookFor(event, spec)] }]])),
     permissions: {
       // Auto mode asks a server that a gateway may not have, and then stops at a dialog.
       ...(permissionMode === 'auto' ? {} : { disableAutoMode: 'disable' }),
@@ -35,4 +34,13 @@ export function settingsFile({ workerId, signalsPath, permissionMode, ownServer 
     ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+function hookFor(event: string, { workerId, signalsPath, launchDir, program }: SettingsSpec) {
+  const marker = event === 'Stop' ? stopMarker(workerId) : `crewmux-hook:${workerId}`;
+  if (event !== askingEvent) {
+    return { type: 'command', command: signalCommand({ marker, signalsPath }), timeout: hookSeconds };
+  }
+  const command = askingCommand({ marker, signalsPath, launchDir, program, agent: 'claude' });
+  return { type: 'command', command, timeout: askingSeconds };
 }

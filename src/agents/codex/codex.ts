@@ -5,6 +5,7 @@ import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
+import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
 import { readScreen } from './screen.ts';
@@ -20,6 +21,7 @@ export const codexAgent: Agent = {
   traces,
   decodeLine,
   decodeHook,
+  permissionHook,
   decodeState: () => undefined,
   readProcess,
   readScreen,

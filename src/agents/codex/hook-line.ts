@@ -1,7 +1,8 @@
 // What the hooks of this launch were told.
 import { z } from 'zod';
 import type { HookSignal } from '../../model/turn.ts';
-import { readSignalLine } from '../signal-line.ts';
+import { ruledSignal } from '../ruling-line.ts';
+import { readSignalLine, type SignalLine } from '../signal-line.ts';
 
 const started = z.looseObject({
   session_id: z.string(),
@@ -14,11 +15,12 @@ const ended = z.looseObject({ reason: z.string().catch('other') });
 
 export function decodeHook(line: string): readonly HookSignal[] {
   const read = readSignalLine(line);
-  const signal = read && signalOf(read.at, read.payload);
+  const signal = read && signalOf(read);
   return signal === undefined ? [] : [signal];
 }
 
-function signalOf(at: number, payload: { hook_event_name: string }): HookSignal | undefined {
+function signalOf(line: SignalLine): HookSignal | undefined {
+  const { at, payload } = line;
   switch (payload.hook_event_name) {
     case 'SessionStart':
       return readySignal(at, started.safeParse(payload).data);
@@ -29,9 +31,8 @@ function signalOf(at: number, payload: { hook_event_name: string }): HookSignal 
     case 'PermissionRequest': {
       const { data } = asked.safeParse(payload);
       const { tool_name: tool, tool_input: input } = data ?? {};
-      return tool === undefined
-        ? undefined
-        : { from: 'hook', kind: 'permission', at, waitingFor: 'permission', tool, input };
+      if (tool === undefined) return undefined;
+      return ruledSignal(line, { from: 'hook', kind: 'permission', at, waitingFor: 'permission', tool, input });
     }
     case 'SessionEnd':
       return { from: 'hook', kind: 'ended', at, reason: ended.safeParse(payload).data?.reason ?? 'other' };

@@ -1,0 +1,60 @@
+// `crewmux hook`: an agent asks whether it may, and is told what rules decide, or what somebody answers.
+import { join } from 'node:path';
+import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
+import { permissionHook as claudeHook } from '../agents/claude/permission-hook.ts';
+import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts';
+import { appendLine } from '../jsonl/append.ts';
+import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
+import { type HookOrder, readOrder } from './order.ts';
+
+// What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
+
+export interface HookWorld {
+  readonly args: readonly string[];
+  /** What the agent tells the hook. */
+  readonly input: AsyncIterable<unknown>;
+  readonly write: (text: string) => void;
+  /** The shell that the agent runs the hook in. */
+  readonly parentPid: number;
+}
+
+/** One question on its way: how it was put, and where its traces go. */
+export interface Asking {
+  readonly order: HookOrder;
+  readonly place: LaunchPlace;
+  readonly hook: PermissionHook;
+  readonly question: HookQuestion;
+  readonly say: (text: string) => void;
+  /** Appends a line to the launch's signals; the first repeats what the hook was told. */
+  readonly signal: (at: number, ruling: object) => Promise<void>;
+  readonly parentPid: number;
+}
+
+const hooks: Readonly<Record<string, PermissionHook>> = { claude: claudeHook, codex: codexHook };
+
+/** Returns 0 once the question is dealt with, and else what makes the caller fall back to a plain signal. */
+export async function hook(world: HookWorld): Promise<number> {
+  const order = readOrder(world.args);
+  const spoken = order && hooks[order.agent];
+  if (order === undefined || spoken === undefined) return 2;
+  const payload: unknown = JSON.parse(await textOf(world.input));
+  const question = spoken.asked(payload);
+  if (question === undefined) return 2;
+  const { park } = await import('./park.ts');
+  await park({
+    order,
+    place: launchPlace(order.dir),
+    hook: spoken,
+    question,
+    say: world.write,
+    signal: (at, ruling) => appendLine(join(order.dir, 'signals.jsonl'), JSON.stringify({ at, payload, ruling })),
+    parentPid: world.parentPid,
+  });
+  return 0;
+}
+
+async function textOf(input: AsyncIterable<unknown>): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of input) parts.push(String(part));
+  return parts.join('');
+}

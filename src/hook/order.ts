@@ -1,0 +1,19 @@
+// The words behind `crewmux hook`.
+
+export interface HookOrder {
+  /** The folder of the launch that asks. */
+  readonly dir: string;
+  readonly agent: string;
+  /** When the hook began. */
+  readonly at: number;
+}
+
+/** Undefined when a word is missing. */
+export function readOrder(args: readonly string[]): HookOrder | undefined {
+  const after = (name: string) => {
+    const found = args.indexOf(name);
+    return found < 0 ? undefined : args[found + 1];
+  };
+  const [dir, agent, at] = [after('--dir'), after('--agent'), Number(after('--at'))];
+  return dir === undefined || agent === undefined || !Number.isFinite(at) ? undefined : { dir, agent, at };
+}

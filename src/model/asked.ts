@@ -1,0 +1,71 @@
+// Which requests of a conversation are open: asked by a hook, not yet seen to be answered. Pure.
+import type { HookSignal } from './turn.ts';
+
+/** What a worker asks and waits for. */
+export interface PermissionAsked {
+  readonly at: number;
+  readonly waitingFor: 'permission' | 'question' | 'plan_approval';
+  readonly tool: string;
+  readonly input: unknown;
+  /** Undefined where no file holds the request: then only the agent itself can be answered. */
+  readonly requestId?: string;
+  /** Our hook waits with it for an answer. */
+  readonly held?: true;
+  /** The rule that sent it here, in words. */
+  readonly rule?: string;
+  /** What the agent proposes to remember, as it says it. */
+  readonly suggestions?: readonly unknown[];
+  /** The hook has told the agent; what the agent does of it is still to be seen. */
+  readonly answered?: RequestEnd;
+}
+
+export interface RequestEnd {
+  readonly at: number;
+  readonly by: string;
+  readonly decision: string;
+}
+
+type Asked = readonly PermissionAsked[];
+type Of<Kind extends HookSignal['kind']> = Extract<HookSignal, { kind: Kind }>;
+
+export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answered === undefined);
+export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one.held === true);
+
+/** A hook that died with a request tells of it once more, as one that nobody holds. */
+export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
+  const { requestId, rule, suggestions } = rest;
+  const one: PermissionAsked = {
+    at,
+    waitingFor,
+    tool,
+    input,
+    ...(requestId === undefined ? {} : { requestId, held: true }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+  };
+  const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;
+  return [...asked.filter((known) => known !== dropped), one];
+}
+
+const isDropped = (known: PermissionAsked, again: PermissionAsked): boolean =>
+  known.held === true && known.at === again.at && known.tool === again.tool;
+
+/** It stays until the agent is seen to go on. */
+export const noteAnswered = (asked: Asked, { requestId, at, by, decision }: Of<'answered'>): Asked =>
+  asked.map((one) => (one.requestId === requestId ? { ...letGo(one), answered: { at, by, decision } } : one));
+
+/** From now on it stands on the agent's own screen alone. */
+export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'>): Asked =>
+  asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
+
+export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => one;
+
+/** What was asked later than a word of the agent's own that it waits for nothing. */
+export const askedSince = (asked: Asked, at: number): Asked => asked.filter((one) => one.at >= at);
+
+/**
+ * What is still open when the conversation goes on: what our hook holds; and everything where the agent itself says
+ * whether it waits, since other calls and other agents go on beside an open request.
+ */
+export const stillOpen = ({ asked, agent }: { readonly asked: Asked; readonly agent: unknown }, at: number): Asked =>
+  agent === undefined ? asked.filter((one) => one.held === true || one.at >= at) : asked;

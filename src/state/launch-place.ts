@@ -1,0 +1,14 @@
+// What the folder of a launch tells by where it lies.
+import { basename, dirname } from 'node:path';
+
+export interface LaunchPlace {
+  readonly workerDir: string;
+  readonly workerId: string;
+  readonly launch: number;
+}
+
+/** `…/workers/<id>/launches/<n>` */
+export function launchPlace(launchDir: string): LaunchPlace {
+  const workerDir = dirname(dirname(launchDir));
+  return { workerDir, workerId: basename(workerDir), launch: Number(basename(launchDir)) };
+}
