@@ -1,0 +1,60 @@
+// A real Claude Code that leads: the built server stands in the project's .mcp.json.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../support/sandbox.ts';
+import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
+import type { ModelRequest } from './fake/server.ts';
+
+export interface LeadingClaude {
+  readonly home: ClaudeHome;
+  readonly repo: string;
+  /** Has its model make one call and returns what the tool handed back. */
+  call(tool: string, args: object): Promise<string>;
+  /** Resolves with the first request of its model from `since` on that `is` accepts. */
+  turn(what: string, is: (request: ModelRequest) => boolean, since?: number): Promise<ModelRequest>;
+  idle(): Promise<unknown>;
+  screen(): string;
+  dispose(): Promise<void>;
+}
+
+export async function openLeadingClaude(extra: Readonly<Record<string, string>> = {}): Promise<LeadingClaude> {
+  const home = await makeClaudeHome();
+  const repo = home.repo('project');
+  const { tmux, git } = home.sandbox;
+  const server = { type: 'stdio', command: process.execPath, args: [join(process.cwd(), 'dist/crewmux.mjs')] };
+  writeFileSync(join(repo, '.mcp.json'), JSON.stringify({ mcpServers: { crewmux: server } }));
+  git(repo, 'add', '.');
+  git(repo, 'commit', '-qm', 'Use crewmux');
+  const env = { ...home.env, CREWMUX_COMMAND: home.claude, ...extra };
+  const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const settings = JSON.stringify({
+    enableAllProjectMcpServers: true,
+    permissions: { allow: ['mcp__crewmux'], disableAutoMode: 'disable' },
+  });
+  const pane = tmux(
+    ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '200', '-y', '50', '-c', repo, ...flags, '--'],
+    ...[home.claude, '--settings', settings, '--permission-mode', 'manual'],
+  );
+  const screen = () => tmux('capture-pane', '-p', '-S', '-200', '-t', pane);
+  const idle = () => eventually('the leader is idle', () => !/esc to interrupt/.test(screen()));
+  const turn: LeadingClaude['turn'] = (what, is, since = 0) =>
+    eventually(what, () => home.model.requests.slice(since).find((one) => one.cwd === repo && is(one)), 40_000);
+  await eventually('the leader is at its prompt', () => /\? for shortcuts/.test(screen()), 20_000);
+  return {
+    home,
+    repo,
+    async call(tool, args) {
+      const before = home.model.requests.length;
+      tmux('send-keys', '-l', '-t', pane, '--', `TOOL mcp__crewmux__${tool} ${JSON.stringify(args)}`);
+      await eventually('the words stand in the box', () => screen().includes(`mcp__crewmux__${tool}`));
+      tmux('send-keys', '-t', pane, 'Enter');
+      const answered = await turn(`the answer of ${tool}`, ({ results }) => results.length > 0, before);
+      await idle();
+      return answered.results.join('\n');
+    },
+    turn,
+    idle,
+    screen,
+    dispose: () => home.dispose(),
+  };
+}

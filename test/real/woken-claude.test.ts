@@ -1,0 +1,26 @@
+// A wait that Claude Code has moved to the background wakes the session: this is how a manager learns without asking.
+import { afterEach, expect, test } from 'vitest';
+import { type LeadingClaude, openLeadingClaude } from './leading-claude.ts';
+
+let leading: LeadingClaude | undefined;
+afterEach(() => leading?.dispose());
+
+const toBackgroundMs = 1_500;
+
+test('a need of a worker ends the wait in the background at once and begins a turn of the manager', async () => {
+  const claude = await openLeadingClaude({ CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: String(toBackgroundMs) });
+  leading = claude;
+  const { home, repo } = claude;
+  const prompt = 'HOLD until told\nBASH touch wanted.txt\nSAY done';
+  await claude.call('spawn_workers', { workers: [{ project_path: 'auto', name: 'ada', prompt }] });
+  const moved = await claude.call('wait_idle_workers', { session_ids: ['ada'], timeout: 600 });
+  expect(moved).toMatch(/moved to the background/);
+  const before = home.model.requests.length;
+  const at = performance.now();
+  home.model.release('until told');
+  const woken = await claude.turn('the turn by itself', ({ prompt }) => /<task-notification>/.test(prompt), before);
+  expect(woken.prompt).toMatch(/"waiting_for":"permission"/);
+  expect(woken.prompt).toContain('touch wanted.txt');
+  expect(woken.at - at).toBeLessThan(5_000);
+  expect(home.model.requests.slice(before).filter(({ cwd, kind }) => cwd === repo && kind === 'turn')[0]).toBe(woken);
+});
