@@ -80,20 +80,21 @@ export interface InterruptOutcome {
 }
 
 export interface ExaminedWorker extends WorkerView {
+  /** Null, as `usage` is, where the agent leaves no transcript that is known. */
   readonly conversation_stats: {
     readonly total_messages: number;
     readonly user_messages: number;
     readonly assistant_messages: number;
     readonly last_user_prompt: string | null;
     readonly last_assistant_preview: string | null;
-  };
+  } | null;
   readonly usage: {
     readonly input_tokens: number;
     readonly output_tokens: number;
     readonly cache_tokens: number;
     readonly cost_usd?: number;
     readonly context_used?: number;
-  };
+  } | null;
   readonly git: {
     readonly ahead: number;
     readonly behind: number;

@@ -18,6 +18,7 @@ import { recover } from './recover.ts';
 import { watchRequests } from './requests.ts';
 import { Roster } from './roster.ts';
 import { watchDialogs } from './screen-look.ts';
+import { watchScreenTurns } from './screen-turns.ts';
 import { watchScreens } from './screen-watch.ts';
 import { joinTerminals } from './terminals.ts';
 import { Told } from './told.ts';
@@ -48,6 +49,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchPanes(house),
     watchDialogs(house),
     watchScreens(house),
+    watchScreenTurns(house),
     watchWrapped(house),
     watchAdopted(house),
     watchRequests(house),

@@ -162,7 +162,7 @@ async function typeMessage(
   const midTurn = following.state.is === 'working';
   // From here on the worker is not idle, whatever else is said, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
-  const proof = messageProof(sending, { id, text, midTurn, steers: sending.request.delivery !== 'queue' });
+  const proof = await messageProof(sending, { id, text, midTurn, steers: sending.request.delivery !== 'queue' });
   const outcome = await typed(sending, plan.strokes, proof);
   await noteSettled(path, { id, at: house.clock.now(), verdict: outcome.verdict });
   return outcome;

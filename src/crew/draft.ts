@@ -14,6 +14,7 @@ import { slug } from '../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from './api.ts';
 import { firstPrompt } from './first-prompt.ts';
 import type { House } from './house.ts';
+import { checkAsked } from './screen-only.ts';
 
 export interface Draft {
   readonly id: string;
@@ -56,6 +57,7 @@ export async function draftWorker(
   const wantsWorktree = request.use_worktree ?? settings.defaults.use_worktree;
   checkWorktree(request, folder, projectPath);
   const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
+  checkAsked(agent, request, await prompt);
   return {
     id: freshId(house),
     name,

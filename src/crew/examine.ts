@@ -2,6 +2,7 @@
 import type { WorkerRecord } from '../model/worker.ts';
 import { workState } from '../worktree/work-state.ts';
 import type { ExaminedWorker } from './api.ts';
+import type { Totals } from './conversation.ts';
 import type { House } from './house.ts';
 import { reportsOf } from './reports.ts';
 import { readWorkerScreen } from './screen.ts';
@@ -20,20 +21,7 @@ export async function examineWorker(
   const { screen_lines: lines } = request;
   return {
     ...house.roster.view(record),
-    conversation_stats: {
-      total_messages: totals.messages,
-      user_messages: totals.userMessages,
-      assistant_messages: totals.assistantMessages,
-      last_user_prompt: totals.lastUserPrompt ?? null,
-      last_assistant_preview: totals.lastAssistantText ?? null,
-    },
-    usage: {
-      input_tokens: totals.inputTokens,
-      output_tokens: totals.outputTokens,
-      cache_tokens: totals.cacheTokens,
-      ...(totals.costUsd === undefined ? {} : { cost_usd: totals.costUsd }),
-      ...(totals.contextTokens === undefined ? {} : { context_used: totals.contextTokens }),
-    },
+    ...(house.agentOf(record).screenOnly === undefined ? countsOf(totals) : { conversation_stats: null, usage: null }),
     git: await gitOf(house, record),
     attention,
     ...(await lastWords(house, record)),
@@ -51,6 +39,23 @@ async function lastWords(house: House, record: WorkerRecord): Promise<Pick<Exami
     ...(newest?.kind === 'progress' ? { progress: newest } : {}),
   };
 }
+
+const countsOf = (totals: Totals): Pick<ExaminedWorker, 'conversation_stats' | 'usage'> => ({
+  conversation_stats: {
+    total_messages: totals.messages,
+    user_messages: totals.userMessages,
+    assistant_messages: totals.assistantMessages,
+    last_user_prompt: totals.lastUserPrompt ?? null,
+    last_assistant_preview: totals.lastAssistantText ?? null,
+  },
+  usage: {
+    input_tokens: totals.inputTokens,
+    output_tokens: totals.outputTokens,
+    cache_tokens: totals.cacheTokens,
+    ...(totals.costUsd === undefined ? {} : { cost_usd: totals.costUsd }),
+    ...(totals.contextTokens === undefined ? {} : { context_used: totals.contextTokens }),
+  },
+});
 
 /** Null where there is no worktree of its own, or git cannot tell. */
 async function gitOf(house: House, record: WorkerRecord): Promise<ExaminedWorker['git']> {

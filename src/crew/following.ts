@@ -197,7 +197,8 @@ export class Following {
   }
 
   #notePrompt(signal: Signal): void {
-    const isPrompt = (signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt';
+    const isTaken = signal.from === 'screen' && signal.kind === 'taken';
+    const isPrompt = isTaken || ((signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt');
     const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
     if ((!isPrompt && !isQueued) || signal.at < this.launch.startedAt) return;
     if (isPrompt) this.#lastPrompt = signal.text;

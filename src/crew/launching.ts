@@ -59,7 +59,7 @@ export interface Launch {
 export async function prepareLaunch(house: House, order: LaunchOrder): Promise<Launch> {
   const { record, agent, own, resume } = order;
   const dir = await house.home.launchDir(record.id, order.number);
-  const env = { ...workerEnvironment(house.env), ...own.env };
+  const env = { ...workerEnvironment(house.env), ...passedEnv(house, agent), ...own.env };
   const signalsPath = signalsPathOf({ dir });
   const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
   const tools = settings.defaults.worker_tools ? await ownTools(house, record, order.number) : undefined;
@@ -100,7 +100,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
       skipPermissions: order.skipPermissions,
       startedAt: house.clock.now(),
-      withPrompt: order.prompt !== undefined,
+      withPrompt: order.prompt !== undefined && agent.screenOnly === undefined,
     },
     open: {
       session: record.crew,
@@ -116,6 +116,12 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     },
   };
 }
+
+/** What a configured agent needs besides: its keys, above all. */
+const passedEnv = ({ env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
 
 /** Git's folders as they are for the place the worker works in now. */
 export async function gitOf(house: House, workerId: string): Promise<Pick<LaunchOrder, 'git'>> {

@@ -47,12 +47,15 @@ export async function readPage(asked: string, transcript: Transcript, request: P
       offset: request.offset,
       start_index: from,
       end_index: Math.max(from, to - 1),
-      ...noteOf(total, request),
+      ...noteOf(total, request, transcript.agent),
     },
   };
 }
 
-function noteOf(total: number, request: PageRequest): { readonly note?: string } {
+function noteOf(total: number, request: PageRequest, { type, screenOnly }: Agent): { readonly note?: string } {
+  if (screenOnly !== undefined) {
+    return { note: `No transcript of ${type} is known, so what was said is not either. Use read_worker_screen.` };
+  }
   if (total === 0) return { note: 'The conversation has not begun.' };
   if (request.offset >= total) return { note: `The offset ${request.offset} is past all ${total} messages.` };
   return {};

@@ -11,6 +11,7 @@ import type { Following } from './following.ts';
 import type { House } from './house.ts';
 import { proved, unconfirmed } from './outcome.ts';
 import { readScreen } from './screen-look.ts';
+import { watchTaken } from './taken-watch.ts';
 import { turnId } from './view.ts';
 
 /** The agent takes a while to read in a long text before it can say that it has it. */
@@ -42,7 +43,7 @@ export interface Message {
 }
 
 /** Listens from now on; what the agent shows while the strokes are still being typed counts. */
-export function messageProof(sent: Sent, message: Message) {
+export async function messageProof(sent: Sent, message: Message) {
   const { house, following } = sent;
   const giveUp = () => following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: house.clock.now() });
   let found: Found | undefined;
@@ -54,6 +55,7 @@ export function messageProof(sent: Sent, message: Message) {
     // In the middle of a turn the hook runs for a prompt that is only queued: the transcript tells which it is.
     if (!message.midTurn) found ??= { verdict: 'submitted', evidence: hook };
   });
+  await watchTaken(sent, message);
   const stopLooking = message.midTurn && sent.agent.readByScreen ? watchQueue(sent, message) : () => undefined;
   return {
     withdraw() {
@@ -112,6 +114,9 @@ function beginsWith(text: string, shown: string): boolean {
 
 function shows(signal: Signal, text: string): Found | undefined {
   const { at } = signal;
+  if (signal.from === 'screen' && signal.kind === 'taken' && samePrompt(signal.text, text)) {
+    return { verdict: 'submitted', evidence: { source: 'screen', at, detail: signal.detail } };
+  }
   if (signal.from === 'screen' && signal.kind === 'queued' && samePrompt(signal.text, text)) {
     return { verdict: 'queued', evidence: { source: 'screen', at, detail: 'it waits for the end of this turn' } };
   }
@@ -170,7 +175,7 @@ export function commandProof(sent: Sent) {
           const seen = await awaitFact(following, { clock: house.clock, ceilingMs }, () => moved);
           if (seen !== undefined) return proved('submitted', seen, null);
           const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
-          const taken = reading?.draft === '' || reading?.dialog !== undefined;
+          const taken = reading?.draft === '' || reading?.busy !== undefined || reading?.dialog !== undefined;
           const at = house.clock.now();
           // Said before the command is accounted for: between the two the worker would be called idle.
           if (reading?.dialog !== undefined)

@@ -44,13 +44,14 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   at.step = 'worktree';
   const broughtBack = await bringBackWorktree(house, record);
   await mustExist(record.projectPath, record);
-  const hasConversation = await exists(record.launch.transcriptPath);
+  const agent = house.agentOf(record);
+  const hasConversation = agent.screenOnly?.takes.resume ?? (await exists(record.launch.transcriptPath));
   at.step = 'launch files';
   const { transcriptPath, agentSessionId, skipPermissions } = record.launch;
   const launch = await prepareLaunch(house, {
     record,
     number: record.launch.number + 1,
-    agent: house.agentOf(record),
+    agent,
     command,
     skipPermissions,
     own: await ownPartOf(house, record.launch),
@@ -77,7 +78,10 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   const now = house.roster.record(record.id);
   const trouble = await startTrouble(house, now, await startedOrDead(house, now));
   if (trouble !== undefined) throw trouble;
-  return hasConversation ? [] : [`${record.name} had no conversation yet, so it begins a new one.`];
+  if (hasConversation) return [];
+  const why =
+    agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
+  return [`${record.name} ${why}, so it begins a new one.`];
 }
 
 function refuseIfAlive(house: House, record: WorkerRecord): void {

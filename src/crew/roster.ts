@@ -46,6 +46,7 @@ export class Roster {
   readonly #stateFiles: StateFiles;
   readonly #following = new Map<string, Following>();
   readonly #listeners = new Set<(change: Change) => void>();
+  readonly #followListeners = new Set<(following: Following) => void>();
   /** Workers we are ending ourselves: their death is no news and needs nobody. */
   readonly closing = new Set<string>();
   // As of the last look; a manager may die between two looks like any process.
@@ -95,6 +96,7 @@ export class Roster {
       onTrouble,
     });
     this.#following.set(record.id, following);
+    for (const listen of [...this.#followListeners]) listen(following);
     following.onSignal((signal, { before, after }) => {
       for (const listen of [...this.#listeners]) listen({ workerId: record.id, signal, before, after });
     });
@@ -111,6 +113,12 @@ export class Roster {
   onChange(listen: (change: Change) => void): Disposer {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
+  }
+
+  /** Called for every launch that is followed from now on. */
+  onFollow(listen: (following: Following) => void): Disposer {
+    this.#followListeners.add(listen);
+    return () => this.#followListeners.delete(listen);
   }
 
   isMine(record: WorkerRecord): boolean {

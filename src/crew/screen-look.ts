@@ -75,6 +75,8 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 export async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
   try {
     const agent = house.agentOf(record);
+    // Whoever goes by the screen alone is watched without a break.
+    if (agent.screenOnly !== undefined) return;
     const look = () => readScreen(house, house.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;

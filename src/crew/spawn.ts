@@ -15,6 +15,7 @@ import { spawnGuidance } from './guidance.ts';
 import type { House } from './house.ts';
 import { gitOf, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
+import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
 import { startedOrDead, startTrouble } from './started.ts';
 import { transcriptIn } from './transcript-place.ts';
 import { type Undo, undoStack } from './undo.ts';
@@ -162,7 +163,8 @@ async function build(
   const following = await startedOrDead(house, record);
   const trouble = await startTrouble(house, record, following);
   if (trouble !== undefined) throw trouble;
-  return { record, missing };
+  const untold = await typeFirstPrompt(house, house.roster.record(draft.id), draft);
+  return { record, missing: [...missing, ...untold] };
 }
 
 /** An agent that finds its transcript by itself goes by the place it works in now; of another it is the past worker's, or searched for. */
@@ -176,7 +178,7 @@ async function resumed(house: House, { resume, agent, request }: Draft): Promise
   return transcriptPath === undefined ? asked : { ...asked, transcriptPath };
 }
 
-const skips = ({ request, settings }: Draft): boolean => request.skip_permissions ?? settings.defaults.skip_permissions;
+const skips = ({ agent, request, settings }: Draft): boolean => skipsPermissions(agent, request, settings);
 
 const ownPart = ({ request }: Draft) => ({
   env: request.env ?? {},
@@ -186,7 +188,8 @@ const ownPart = ({ request }: Draft) => ({
 
 function firstRecord(house: House, draft: Draft): WorkerRecord {
   const { request, settings } = draft;
-  const model = request.model ?? settings.defaults.model;
+  const { screenOnly } = draft.agent;
+  const model = request.model ?? (screenOnly?.takes.model === false ? undefined : settings.defaults.model);
   return {
     id: draft.id,
     name: draft.name,
@@ -202,7 +205,9 @@ function firstRecord(house: House, draft: Draft): WorkerRecord {
     ...(model === undefined ? {} : { model }),
     permissionMode: skips(draft)
       ? 'bypassPermissions'
-      : (request.permission_mode ?? settings.defaults.permission_mode ?? 'manual'),
+      : screenOnly === undefined
+        ? (request.permission_mode ?? settings.defaults.permission_mode ?? 'manual')
+        : 'unknown',
     colour: draft.colour,
     source: 'spawned',
     manager: house.me,

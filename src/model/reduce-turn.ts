@@ -61,7 +61,10 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
 }
 
 const isActivity = (signal: Signal): boolean =>
-  signal.from === 'hook' || signal.from === 'transcript' || (signal.from === 'agent' && signal.kind === 'state');
+  signal.from === 'hook' ||
+  signal.from === 'transcript' ||
+  (signal.from === 'agent' && signal.kind === 'state') ||
+  (signal.from === 'screen' && (signal.kind === 'stirs' || signal.kind === 'taken'));
 
 /** Weighs the facts, strongest source first. */
 export function judge(facts: TurnFacts): Verdict {
@@ -72,12 +75,23 @@ export function judge(facts: TurnFacts): Verdict {
   }
   if (agent !== undefined) return judgeByAgent(facts, agent);
   if (facts.readyAt === undefined) return judgeStarting(facts);
+  if (facts.screen !== undefined) return judgeByScreen(facts, facts.screen);
   return judgeByTranscript(facts);
 }
 
 function judgeStarting(facts: TurnFacts): Verdict {
-  if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
+  const { dialog, screen } = facts;
+  if (dialog !== undefined) return waitingByScreen(dialog);
+  if (screen !== undefined) return { is: 'starting', evidence: byScreen(screen) };
   return { is: 'starting', evidence: { source: 'us', at: facts.launchedAt, detail: 'launched, not heard of yet' } };
+}
+
+const byScreen = ({ at, detail }: NonNullable<TurnFacts['screen']>): Evidence => ({ source: 'screen', at, detail });
+
+/** Where only the screen tells, anything but rest since the last prompt counts as work. */
+function judgeByScreen(facts: TurnFacts, screen: NonNullable<TurnFacts['screen']>): Verdict {
+  if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
+  return unfinished(facts) ?? { is: screen.rests ? 'idle' : 'working', evidence: byScreen(screen) };
 }
 
 function waitingByScreen({ at, dialog }: NonNullable<TurnFacts['dialog']>): Verdict {
@@ -200,6 +214,9 @@ const begin = (last: Turn | undefined, startedAt: number): Turn => ({
 function closeTurn(turn: Turn, { facts, verdict }: { facts: TurnFacts; verdict: Verdict }): Turn {
   const { end } = facts.witness;
   if (end !== undefined) return { ...turn, endedAt: end.at, endedBy: end.how };
+  // A screen at rest does not tell how the turn came to its end.
+  if (facts.screen !== undefined && verdict.is !== 'gone')
+    return { ...turn, endedAt: turn.endedAt ?? verdict.evidence.at };
   // At the prompt again, and neither a Stop hook nor the transcript told of an end: that is how an early Esc looks.
   const endedBy = verdict.is === 'gone' ? 'error' : 'interrupted';
   return { ...turn, endedAt: turn.endedAt ?? verdict.evidence.at, endedBy: turn.endedBy ?? endedBy };

@@ -53,6 +53,8 @@ export interface TurnFacts {
   /** Requests that nothing has answered yet, oldest first. */
   readonly asked: readonly PermissionAsked[];
   readonly dialog: { readonly at: number; readonly dialog: Dialog } | undefined;
+  /** What the screen says of an agent of which nothing else tells; undefined for any other. */
+  readonly screen: (Said & { readonly rests: boolean }) | undefined;
   /** Our sends that nothing has proved yet. */
   readonly sends: readonly { readonly messageId: string; readonly text: string; readonly at: number }[];
   /** Prompts the agent has queued and not yet taken up. */
@@ -83,6 +85,7 @@ export const noFacts = (at: number): TurnFacts => ({
   terminals: [],
   asked: [],
   dialog: undefined,
+  screen: undefined,
   sends: [],
   queued: [],
   lastError: undefined,
@@ -119,7 +122,10 @@ function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): Tur
       return { ...noFacts(signal.at), sends };
     }
     case 'sent':
-      return { ...facts, sends: [...facts.sends, { messageId: signal.messageId, text: signal.text, at: signal.at }] };
+      return {
+        ...stirred(facts, signal.at),
+        sends: [...facts.sends, { messageId: signal.messageId, text: signal.text, at: signal.at }],
+      };
     case 'given-up':
       return { ...facts, sends: facts.sends.filter((send) => send.messageId !== signal.messageId) };
   }
@@ -228,8 +234,20 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
       return { ...facts, sends: withoutFirst(facts.sends, signal.text), queued: [...facts.queued, signal.text] };
     case 'prompt':
       return notePromptSeen({ ...facts, ...shown(facts, signal) }, signal);
+    case 'stirs':
+      return { ...facts, screen: { at: signal.at, rests: false, detail: signal.detail } };
+    case 'rests': {
+      const screen = { at: signal.at, rests: true, detail: 'its prompt is in sight and the screen stands still' };
+      return { ...facts, ...shown(facts, signal), screen, dialog: undefined };
+    }
+    case 'taken':
+      return promptTaken(stirred(facts, signal.at), signal);
   }
 }
+
+/** The rest that a screen showed before we typed says nothing of the time after. */
+const stirred = (facts: TurnFacts, at: number): TurnFacts =>
+  facts.screen?.rests === true ? { ...facts, screen: { at, rests: false, detail: 'a message was typed' } } : facts;
 
 /** Who showed first that the agent is there. */
 const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>

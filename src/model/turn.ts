@@ -164,7 +164,13 @@ export type ScreenSignal =
       readonly background: number;
     })
   /** A message of ours is on the screen among those that wait. */
-  | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string });
+  | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string })
+  /** For an agent of which nothing but the screen tells: it changes, or does not show that a turn is over. */
+  | (At & { readonly from: 'screen'; readonly kind: 'stirs'; readonly detail: string })
+  /** The other way round: an empty prompt is in sight, nothing says that a turn runs, and it has stood still. */
+  | (At & { readonly from: 'screen'; readonly kind: 'rests' })
+  /** A message of ours has left the prompt of such an agent for its conversation. */
+  | (At & { readonly from: 'screen'; readonly kind: 'taken'; readonly text: string; readonly detail: string });
 
 /** What we did ourselves. */
 export type OwnSignal =

@@ -14,20 +14,24 @@ export const examineWorker = defineTool({
   }),
   output: z.object({
     ...worker.shape,
-    conversation_stats: z.object({
-      total_messages: z.number(),
-      user_messages: z.number(),
-      assistant_messages: z.number(),
-      last_user_prompt: z.string().nullable(),
-      last_assistant_preview: z.string().nullable(),
-    }),
-    usage: z.object({
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-      cache_tokens: z.number(),
-      cost_usd: z.number().exactOptional(),
-      context_used: z.number().exactOptional(),
-    }),
+    conversation_stats: z
+      .object({
+        total_messages: z.number(),
+        user_messages: z.number(),
+        assistant_messages: z.number(),
+        last_user_prompt: z.string().nullable(),
+        last_assistant_preview: z.string().nullable(),
+      })
+      .nullable(),
+    usage: z
+      .object({
+        input_tokens: z.number(),
+        output_tokens: z.number(),
+        cache_tokens: z.number(),
+        cost_usd: z.number().exactOptional(),
+        context_used: z.number().exactOptional(),
+      })
+      .nullable(),
     git: z
       .object({
         ahead: z.number(),
@@ -52,7 +56,9 @@ export const examineWorker = defineTool({
       git === null
         ? ''
         : `Branch ${found.branch ?? '(none)'}: ${git.ahead} ahead, ${git.behind} behind, ${git.dirty_files} uncommitted files.`,
-      `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
+      stats === null
+        ? `What was said and what it cost is not known of ${found.agent_type}: read_worker_screen shows what stands there.`
+        : `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
       ...attentionLines(found.attention === null ? [] : [found.attention]),
       found.screen === undefined ? '' : `Screen:\n${found.screen}`,
     ]);

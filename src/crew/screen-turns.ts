@@ -1,0 +1,92 @@
+// Watches the screens of agents of which nothing else tells.
+import type { Disposer } from '../model/clock.ts';
+import type { Signal } from '../model/turn.ts';
+import type { TurnFacts } from '../model/turn-facts.ts';
+import type { Following } from './following.ts';
+import type { House } from './house.ts';
+import { paneRef } from './roster.ts';
+import { type Finding, findingOf, type Watched, watchedOn } from './screen-turn.ts';
+
+const lookEveryMs = 250;
+const lookAtRestMs = 1_000;
+/** How often a screen that goes on changing is told of. */
+const stillStirsMs = 2_000;
+
+/** Begins with every launch that is followed, and ends with it. */
+export function watchScreenTurns(house: House): Disposer {
+  const cancels = new Map<Following, Disposer>();
+  const stop = house.roster.onFollow((following) => {
+    const record = house.log.records().get(following.workerId);
+    if (record === undefined || house.agentOf(record).screenOnly === undefined) return;
+    const next = (last: Watched | undefined, delayMs: number) => {
+      const cancel = house.clock.after(delayMs, () => {
+        void lookAt(house, following, last).then((seen) => {
+          if (seen === 'over' || !cancels.has(following)) return void cancels.delete(following);
+          next(seen, following.state.facts.screen?.rests === true ? lookAtRestMs : lookEveryMs);
+        });
+      });
+      cancels.set(following, cancel);
+    };
+    next(undefined, 0);
+  });
+  return () => {
+    stop();
+    for (const cancel of cancels.values()) cancel();
+    cancels.clear();
+  };
+}
+
+async function lookAt(
+  house: House,
+  following: Following,
+  last: Watched | undefined,
+): Promise<Watched | undefined | 'over'> {
+  const record = house.log.records().get(following.workerId);
+  const isOver = house.roster.following(following.workerId) !== following || following.state.is === 'gone';
+  if (record === undefined || isOver || record.phase === 'closed' || record.phase === 'dead') return 'over';
+  if (record.pane === undefined) return last;
+  try {
+    const agent = house.agentOf(record);
+    const screen = await house.terminal.capture(paneRef(record.pane), { colours: true });
+    const at = house.clock.now();
+    const reading = agent.readScreen(screen);
+    const seen = watchedOn(last, reading.frame ?? screen, at);
+    const { facts } = following.state;
+    const isQuiet = at - busyUntil(facts, seen) >= (agent.screenOnly?.quietMs ?? 0);
+    const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen });
+    for (const one of signal) following.apply(one);
+    return seen;
+  } catch (error) {
+    // A pane may be closed between the moment the look was due and the look.
+    if (!house.roster.closing.has(record.id)) house.logger.write('info', `no look at ${record.name}`, error);
+    return last;
+  }
+}
+
+/** The last moment at which something was seen to happen. */
+const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: Watched): number =>
+  Math.max(changedAt, witness.promptAt ?? 0, screen === undefined || screen.rests ? 0 : screen.at);
+
+/** What is worth a signal: a change, and now and then that it goes on. Pure. */
+export function newsOf(
+  { screen, dialog }: Pick<TurnFacts, 'screen' | 'dialog'>,
+  finding: Finding,
+  { at, seen }: { readonly at: number; readonly seen: Watched },
+): readonly Signal[] {
+  const closed: readonly Signal[] = dialog === undefined ? [] : [{ from: 'screen', kind: 'no-dialog', at }];
+  switch (finding.is) {
+    case 'dialog': {
+      const isKnown = dialog !== undefined && JSON.stringify(dialog.dialog) === JSON.stringify(finding.dialog);
+      return isKnown ? [] : [{ from: 'screen', kind: 'dialog', dialog: finding.dialog, at }];
+    }
+    case 'rests':
+      return screen?.rests === true && dialog === undefined ? [] : [{ from: 'screen', kind: 'rests', at }];
+    case 'stirs': {
+      const { detail } = finding;
+      const isRecent = screen?.rests === false && at - screen.at < stillStirsMs;
+      const isKnown = screen?.rests === false && screen.detail === detail && seen.changedAt !== at;
+      if (isRecent || isKnown) return closed;
+      return [...closed, { from: 'screen', kind: 'stirs', detail, at: Math.max(seen.changedAt, screen?.at ?? 0) }];
+    }
+  }
+}
