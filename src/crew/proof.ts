@@ -1,9 +1,9 @@
 // Proof of arrival, from the agent's side only.
 import type { Agent } from '../agents/agent.ts';
+import { samePrompt } from '../model/awaited.ts';
 import type { Disposer } from '../model/clock.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Evidence, Signal } from '../model/turn.ts';
-import { samePrompt } from '../model/turn-facts.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { MessageOutcome } from './api.ts';
 import { awaitFact } from './await-state.ts';

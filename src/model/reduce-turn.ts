@@ -1,7 +1,8 @@
 // The heart: what the facts, weighed by who says them, mean for the caller.
 import { heldOf, openOf, type PermissionAsked } from './asked.ts';
+import { launchMessageId } from './awaited.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
-import { backgroundTasks, launchMessageId, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
+import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
 export interface Turn {
   /** Counts the turns of this launch, from 1. */

@@ -26,3 +26,7 @@ export function notePromptSeen(
     terminals: background === 0 ? [] : facts.terminals,
   };
 }
+
+/** The rest that a screen showed before we typed says nothing of the time after. */
+export const stirred = (facts: TurnFacts, at: number): TurnFacts =>
+  facts.screen?.rests === true ? { ...facts, screen: { at, rests: false, detail: 'a message was typed' } } : facts;

@@ -8,7 +8,8 @@ import {
   type PermissionAsked,
   stillOpen,
 } from './asked.ts';
-import { notePromptSeen } from './screen-facts.ts';
+import { launchMessageId, unqueued, withoutFirst } from './awaited.ts';
+import { notePromptSeen, stirred } from './screen-facts.ts';
 import type {
   AgentSignal,
   Dialog,
@@ -69,9 +70,6 @@ interface Said {
 
 type AgentStatus = Extract<AgentSignal, { kind: 'state' }>['status'];
 
-/** The id under which the prompt given at launch is awaited. */
-export const launchMessageId = 'launch';
-
 export const noFacts = (at: number): TurnFacts => ({
   launchedAt: at,
   gone: undefined,
@@ -93,9 +91,6 @@ export const noFacts = (at: number): TurnFacts => ({
 
 /** What goes on behind the turns, whoever tells of it. */
 export const backgroundTasks = (facts: TurnFacts): number => facts.background + facts.terminals.length;
-
-/** Two texts are the same prompt when they differ in outer blank and unicode form at most. */
-export const samePrompt = (a: string, b: string): boolean => a.trim().normalize('NFC') === b.trim().normalize('NFC');
 
 /** Records one signal. Signals of the time before this launch are history and change nothing. */
 export function noteSignal(facts: TurnFacts, signal: Signal): TurnFacts {
@@ -245,10 +240,6 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
   }
 }
 
-/** The rest that a screen showed before we typed says nothing of the time after. */
-const stirred = (facts: TurnFacts, at: number): TurnFacts =>
-  facts.screen?.rests === true ? { ...facts, screen: { at, rests: false, detail: 'a message was typed' } } : facts;
-
 /** Who showed first that the agent is there. */
 const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>
   facts.readyAt === undefined ? { readyAt: by.at, readyBy: by.from } : {};
@@ -287,20 +278,4 @@ function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
   return better
     ? { ...facts, witness: { ...facts.witness, end }, asked: facts.agent === undefined ? [] : facts.asked }
     : facts;
-}
-
-/** Without a text the oldest is meant. */
-function unqueued(facts: TurnFacts, text: string | undefined): TurnFacts {
-  if (text === undefined) return { ...facts, queued: facts.queued.slice(1) };
-  return { ...facts, queued: withoutFirstText(facts.queued, text) };
-}
-
-function withoutFirst(sends: TurnFacts['sends'], text: string): TurnFacts['sends'] {
-  const index = sends.findIndex((send) => send.messageId === launchMessageId || samePrompt(send.text, text));
-  return index < 0 ? sends : sends.filter((_, i) => i !== index);
-}
-
-function withoutFirstText(texts: readonly string[], text: string): readonly string[] {
-  const index = texts.findIndex((queued) => samePrompt(queued, text));
-  return index < 0 ? texts : texts.filter((_, i) => i !== index);
 }
