@@ -54,6 +54,12 @@ describe('settings', () => {
         "issue_tracker": {},
         "limits": {
           "max_workers": 64,
+          "note_chars": 4000,
+          "open_questions": 3,
+          "open_subtasks": 20,
+          "subtask_depth": 2,
+          "waiting_notes": 20,
+          "worker_calls_per_minute": 30,
         },
         "log_level": "warn",
         "tmux": {

@@ -1,5 +1,6 @@
 // What the crew answers; the shapes of the wire.
 import type { Progress, Report } from '../model/report.ts';
+import type { TaskView } from '../model/task.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 
@@ -116,7 +117,11 @@ export interface ReportView extends Partial<Progress>, Partial<Report> {
   readonly name: string;
   readonly report_id: string;
   readonly at: string;
-  readonly kind: 'progress' | 'report';
+  readonly kind: 'progress' | 'report' | 'note' | 'finding';
+  /** Of a note or a finding: the worker it went to. */
+  readonly to?: string;
+  readonly file?: string;
+  readonly severity?: string;
 }
 
 export interface ReportsResult {
@@ -223,6 +228,8 @@ export interface StatusResult {
   readonly recent: readonly EventView[];
   readonly failures: readonly EventView[];
   readonly reports: readonly ReportView[];
+  /** Those that are not finished. */
+  readonly tasks: readonly TaskView[];
   readonly cost_usd: number | null;
   readonly tokens: { readonly input: number; readonly output: number; readonly cache: number };
   readonly suggested_calls: readonly string[];

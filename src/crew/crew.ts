@@ -10,6 +10,7 @@ import { actions } from './actions.ts';
 import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
+import { runCouriers } from './couriers.ts';
 import type { House } from './house.ts';
 import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
@@ -61,6 +62,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   }
   await recover(house);
   const outboxes = followOutboxes(house);
+  const couriers = runCouriers(house);
   const settled = async () => {
     await outboxes.settled();
     await publisher.settled();
@@ -69,7 +71,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     ...actions(house, new Told(), settled),
     async dispose() {
       for (const stop of stops) stop();
-      await Promise.all([publisher.settled(), outboxes.close()]);
+      await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);
       await Promise.all([house.roster.dispose(), house.log.close(), house.terminal.dispose()]);
     },
   };

@@ -22,6 +22,8 @@ export interface SendRequest {
   readonly text: string;
   readonly delivery: 'queue' | 'steer' | 'interrupt';
   readonly asCommand: boolean;
+  /** Names of the workers whose words it passes on. */
+  readonly from?: readonly string[];
 }
 
 const startCeilingMs = 8_000;
@@ -201,6 +203,11 @@ function paneOf(record: WorkerRecord) {
 async function logOutcome({ house, record, request }: Sending, outcome: MessageOutcome): Promise<void> {
   const type =
     outcome.verdict === 'queued' ? 'message_queued' : outcome.verdict === 'held' ? 'message_held' : 'message_sent';
-  const data = { verdict: outcome.verdict, chars: request.text.length, detail: outcomeOf(outcome) };
+  const data = {
+    verdict: outcome.verdict,
+    chars: request.text.length,
+    detail: outcomeOf(outcome),
+    ...(request.from === undefined ? {} : { from: request.from }),
+  };
   await house.log.append([{ type, workerId: record.id, data }]);
 }

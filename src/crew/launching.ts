@@ -61,8 +61,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const dir = await house.home.launchDir(record.id, order.number);
   const env = { ...workerEnvironment(house.env), ...passedEnv(house, agent), ...own.env };
   const signalsPath = signalsPathOf({ dir });
-  const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
-  const tools = settings.defaults.worker_tools ? await ownTools(house, record, order.number) : undefined;
+  const tools = await ownTools(house, record, order.number);
   const plan = agent.launch({
     workerId: record.id,
     name: record.name,

@@ -4,46 +4,12 @@ import type { EventDraft } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../state/outbox.ts';
 import type { House } from './house.ts';
+import { type Attendance, followMine } from './mine.ts';
 
-export interface Outboxes {
-  /** Resolves when all that was said up to the call is told, or was refused by the disk. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+/** Its `settled`: all that was said up to the call is told, or was refused by the disk. */
+export const followOutboxes = (house: House): Attendance => followMine(house, followOutbox);
 
-/** Only what is said to us: the workers of another living server are its own to tell of. */
-export function followOutboxes(house: House): Outboxes {
-  const open = new Map<string, Followed>();
-  const look = () => {
-    for (const record of house.roster.records()) {
-      const known = open.get(record.id);
-      const isHeard = record.phase === 'live' && house.roster.isMine(record);
-      if (isHeard && known === undefined) open.set(record.id, followOutbox(house, record));
-      if (isHeard || known === undefined) continue;
-      open.delete(record.id);
-      // What was said last may have been said just before the end.
-      void known.settled().then(() => known.close());
-    }
-  };
-  const stop = house.log.onEvents((events) => {
-    if (events.some(({ set }) => set?.phase !== undefined || set?.manager !== undefined)) look();
-  });
-  look();
-  return {
-    settled: () => Promise.all([...open.values()].map((one) => one.settled())).then(() => undefined),
-    async close() {
-      stop();
-      await Promise.all([...open.values()].map((one) => one.close()));
-    },
-  };
-}
-
-interface Followed {
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
-
-function followOutbox(house: House, record: WorkerRecord): Followed {
+function followOutbox(house: House, record: WorkerRecord): Attendance {
   let last: Promise<void> = Promise.resolve();
   let tail: Tail | undefined;
   const opened = house.home.workerDir(record.id).then((dir) => {
@@ -113,6 +79,14 @@ export function newsOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data'> {
       const { what_done, what_open, files_changed } = entry.report;
       const data = { what_done: short(what_done), what_open: short(what_open), files: files_changed.length };
       return { type: 'report', data: { kind: 'report', id: entry.id, ...data } };
+    }
+    case 'note': {
+      const { message, to, ...rest } = entry.note;
+      return { type: 'report', data: { ...rest, id: entry.id, to: to.name, message: short(message) } };
+    }
+    case 'task': {
+      const { id, kind, title } = entry.task;
+      return { type: 'task_created', data: { task_id: id, kind, title: short(title) } };
     }
   }
 }

@@ -18,5 +18,11 @@ function reportView({ id, name }: WorkerRecord, entry: OutboxEntry): ReportView 
       return { ...head, kind: 'progress', ...entry.progress };
     case 'report':
       return { ...head, kind: 'report', ...entry.report };
+    case 'note': {
+      const { to, ...note } = entry.note;
+      return { ...head, ...note, to: to.name };
+    }
+    case 'task':
+      return undefined;
   }
 }

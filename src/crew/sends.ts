@@ -50,3 +50,20 @@ function parse(line: string): unknown {
 export async function unsettledSends(path: string): Promise<readonly BegunSend[]> {
   return unsettled(await readWhole(path));
 }
+
+/** What became of the last send of this text since a time; undefined when none of it was typed. Pure. */
+export function typedAs(lines: readonly string[], text: { readonly digest: string; readonly at: number }) {
+  let last: { readonly id: string; verdict: string } | undefined;
+  for (const line of lines) {
+    const value = parse(line);
+    const begin = beginLine.safeParse(value).data;
+    const settle = settleLine.safeParse(value).data;
+    if (begin !== undefined && begin.digest === text.digest && begin.at >= text.at) {
+      last = { id: begin.id, verdict: 'unconfirmed' };
+    } else if (settle !== undefined && settle.id === last?.id) last = { id: settle.id, verdict: settle.verdict };
+  }
+  return last === undefined || last.verdict === 'held' || last.verdict === 'failed' ? undefined : last.verdict;
+}
+
+export const wasTyped = async (path: string, text: { readonly digest: string; readonly at: number }) =>
+  typedAs(await readWhole(path), text);

@@ -1,6 +1,8 @@
 // The one look: who does what, who needs whom, what to call next.
-import type { AttentionView, Status } from '../model/worker.ts';
+import { taskView } from '../model/task-view.ts';
+import type { AttentionView, Status, WorkerRecord } from '../model/worker.ts';
 import { statuses } from '../model/worker.ts';
+import { readTasks } from '../state/task-list.ts';
 import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
 import type { House } from './house.ts';
@@ -10,6 +12,7 @@ import { visibleTo } from './visible.ts';
 const recentEvents = 10;
 const recentReports = 5;
 const reportBytes = 64 * 1024;
+const mostTasks = 20;
 const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 
 export async function crewStatus(house: House): Promise<StatusResult> {
@@ -36,6 +39,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
     attention,
     recent: events.slice(-recentEvents).map(eventView),
     reports: reports.sort((a, b) => b.at.localeCompare(a.at)).slice(0, recentReports),
+    tasks: await openTasks(house, records),
     failures: events
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)
@@ -48,6 +52,16 @@ export async function crewStatus(house: House): Promise<StatusResult> {
     }),
     attach: pane === undefined ? null : house.roster.attach(pane),
   };
+}
+
+async function openTasks(house: House, records: readonly WorkerRecord[]): Promise<StatusResult['tasks']> {
+  const crews = [...new Set(records.map(({ crew }) => crew))];
+  const tasks = await Promise.all(crews.map((crew) => readTasks({ home: house.home.root, crew })));
+  return tasks
+    .flat()
+    .filter(({ status }) => status === 'queued' || status === 'running')
+    .slice(-mostTasks)
+    .map(taskView);
 }
 
 function mapStatuses<T>(value: (status: Status) => T): Record<Status, T> {

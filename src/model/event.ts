@@ -20,6 +20,7 @@ export const eventTypes = [
   'turn_started',
   'turn_ended',
   'report',
+  'task_created',
   'salvaged',
   'reconciled',
 ] as const;

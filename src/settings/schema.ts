@@ -61,6 +61,12 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       max_workers: z.int().min(1).default(64),
       max_wait_seconds: positive.exactOptional(),
+      worker_calls_per_minute: z.int().min(1).default(30),
+      note_chars: z.int().min(1).max(12_000).default(4_000),
+      waiting_notes: z.int().min(1).default(20),
+      open_questions: z.int().min(1).default(3),
+      open_subtasks: z.int().min(0).default(20),
+      subtask_depth: z.int().min(0).default(2),
     })
     .prefault({}),
   log_level: z.enum(logLevels).default('warn'),

@@ -4,17 +4,27 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
+import type { WorkerLimits } from '../model/worker-limits.ts';
 import { parseJson, readText, writeJson } from './atomic.ts';
 
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
 export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';
 
-const badge = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string() });
+const limits = z.object({
+  callsPerMinute: z.number(),
+  noteChars: z.number(),
+  waitingNotes: z.number(),
+  openQuestions: z.number(),
+  openSubtasks: z.number(),
+  subtaskDepth: z.number(),
+});
+const badge = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
 const proof = z.object({ v: z.literal(1), launch: z.number(), digest: z.string() });
 
 export interface Bearer {
   readonly workerId: string;
   readonly launch: number;
+  readonly limits: WorkerLimits;
 }
 
 export interface BadgePlaces {
@@ -23,10 +33,10 @@ export interface BadgePlaces {
 }
 
 /** Makes the badge of one launch and returns its path; those of earlier launches are worth nothing from then on. */
-export async function issueBadge({ workerId, launch }: Bearer, places: BadgePlaces): Promise<string> {
+export async function issueBadge({ workerId, launch, limits: held }: Bearer, places: BadgePlaces): Promise<string> {
   const token = newToken();
   const path = join(places.launchDir, 'badge.json');
-  await writeJson(path, { v: 1, workerId, launch, token });
+  await writeJson(path, { v: 1, workerId, launch, token, limits: held });
   await writeJson(proofPath(places.workerDir), { v: 1, launch, digest: digestOf(token) });
   return path;
 }
@@ -38,10 +48,10 @@ export async function checkBadge(path: string | undefined, home: string): Promis
   }
   const shown = badge.safeParse(parseJson((await readText(path)) ?? '')).data;
   if (shown === undefined || !isWorkerId(shown.workerId)) throw refused(`${path} holds no token of a worker`);
-  const { workerId, launch, token } = shown;
+  const { workerId, launch, token, limits: held } = shown;
   const known = proof.safeParse(parseJson((await readText(proofPath(join(home, 'workers', workerId)))) ?? '')).data;
   if (known === undefined) throw refused(`no worker ${workerId} is known in ${home}`);
-  if (isSame(known.digest, digestOf(token))) return { workerId, launch };
+  if (isSame(known.digest, digestOf(token))) return { workerId, launch, limits: held };
   throw refused(
     launch < known.launch
       ? `the token is of launch ${launch} of worker ${workerId}, which was started again since`

@@ -24,10 +24,22 @@ const report = z.object({
   errors_encountered: z.string(),
   preview_url: z.string().exactOptional(),
 });
+/** Also in the mailbox of the worker it is for. */
+const note = z.object({
+  kind: z.enum(['note', 'finding']),
+  to: z.object({ id: z.string(), name: z.string() }),
+  message: z.string(),
+  file: z.string().exactOptional(),
+  severity: z.string().exactOptional(),
+});
+/** Also in the crew's list of tasks. */
+const task = z.object({ id: z.string(), kind: z.enum(['task', 'review']), title: z.string() });
 
 const entry = z.discriminatedUnion('kind', [
   z.object({ ...said, kind: z.literal('progress'), progress }),
   z.object({ ...said, kind: z.literal('report'), report }),
+  z.object({ ...said, kind: z.literal('note'), note }),
+  z.object({ ...said, kind: z.literal('task'), task }),
 ]);
 export type OutboxEntry = z.output<typeof entry>;
 

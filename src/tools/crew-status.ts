@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attention, event, list, report, shortened } from './shapes.ts';
+import { attention, event, list, report, shortened, task } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, reportLine } from './words.ts';
 
@@ -31,6 +31,7 @@ export const crewStatus = defineTool({
     recent: list(event),
     failures: list(event),
     reports: list(report),
+    tasks: list(task),
     cost_usd: z.number().nullable(),
     tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
     suggested_calls: list(z.string()),
@@ -40,7 +41,7 @@ export const crewStatus = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   handler: (crew) => crew.status(),
-  text: ({ workers, attention, reports, suggested_calls, attach }) =>
+  text: ({ workers, attention, reports, tasks, suggested_calls, attach }) =>
     lines([
       ...Object.entries(workers)
         .filter(([, held]) => held.length > 0)
@@ -49,6 +50,7 @@ export const crewStatus = defineTool({
         ),
       ...attentionLines(attention),
       ...reports.map(reportLine),
+      ...tasks.map(({ task_id, kind, title, status }) => `${kind} ${task_id}, ${status}: ${title}`),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
     ]),

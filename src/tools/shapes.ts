@@ -91,7 +91,7 @@ export const report = z.object({
   name: z.string(),
   report_id: z.string(),
   at: z.string(),
-  kind: z.enum(['progress', 'report']),
+  kind: z.enum(['progress', 'report', 'note', 'finding']),
   status: z.enum(progressStatuses).exactOptional(),
   message: z.string().exactOptional(),
   progress: z.number().exactOptional(),
@@ -103,6 +103,23 @@ export const report = z.object({
   next_steps: z.string().exactOptional(),
   errors_encountered: z.string().exactOptional(),
   preview_url: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  file: z.string().exactOptional(),
+  severity: z.string().exactOptional(),
+});
+
+export const task = z.object({
+  task_id: z.string(),
+  kind: z.enum(['task', 'review']),
+  title: z.string(),
+  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  priority: z.number(),
+  role: z.string().exactOptional(),
+  depends_on: list(z.string()),
+  from: z.object({ session_id: z.string(), name: z.string() }).exactOptional(),
+  wait_for_me: z.boolean(),
+  files: list(z.string()),
+  created_at: z.string(),
 });
 
 export const spawned = z.object({

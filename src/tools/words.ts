@@ -15,8 +15,10 @@ export const attentionLines = (attention: readonly AttentionView[] = []): readon
       `${name} [${session_id}] needs someone, ${waiting_for}: ${title}. Answer with: ${answer_with}`,
   );
 
-export const reportLine = ({ name, at, kind, status, message, what_done }: ReportView): string =>
-  kind === 'report' ? `${name} at ${at}: ${what_done}` : `${name} at ${at}, ${status}: ${message}`;
+export const reportLine = ({ name, at, kind, status, to, message, what_done }: ReportView): string =>
+  kind === 'report'
+    ? `${name} at ${at}: ${what_done}`
+    : `${name} at ${at}, ${status ?? `${kind} to ${to}`}: ${message}`;
 
 export function spawnLines({ sessions, failed, warnings, coordinator_guidance }: SpawnResult): string {
   return lines([

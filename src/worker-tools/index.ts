@@ -1,7 +1,20 @@
 // Every tool of a worker, in reading order.
 import type { Tool } from '../tools/tool.ts';
 import type { Desk } from '../worker/api.ts';
+import { createSubtask } from './create-subtask.ts';
+import { getContext } from './get-context.ts';
+import { listSubtasks } from './list-subtasks.ts';
 import { reportProgress } from './report-progress.ts';
+import { requestReview } from './request-review.ts';
+import { sendToWorker } from './send-to-worker.ts';
 import { submitReport } from './submit-report.ts';
 
-export const workerTools: readonly Tool<Desk>[] = [reportProgress, submitReport];
+export const workerTools: readonly Tool<Desk>[] = [
+  reportProgress,
+  submitReport,
+  sendToWorker,
+  createSubtask,
+  listSubtasks,
+  requestReview,
+  getContext,
+];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { progressStatuses } from '../model/report.ts';
-import { taken } from './shapes.ts';
+import { says, taken } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
 export const reportProgress = defineTool({
@@ -13,7 +13,7 @@ export const reportProgress = defineTool({
     progress: z.number().min(0).max(100).exactOptional().describe('Percent done, if you can tell.'),
   }),
   output: taken,
-  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  hints: says,
   alwaysLoad: true,
   handler: (desk, args) => desk.progress(args),
   text: () => 'Your manager can read it now.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taken } from './shapes.ts';
+import { says, taken } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
 const part = z.string().max(8_000);
@@ -19,7 +19,7 @@ export const submitReport = defineTool({
     preview_url: z.string().max(2_048).exactOptional().describe('Where the result can be looked at.'),
   }),
   output: taken,
-  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  hints: says,
   alwaysLoad: true,
   handler: (desk, args) => desk.report(args),
   text: () => 'Your manager can read it now.',

@@ -1,15 +1,45 @@
 // What a worker's own tools may ask of its crew. Floor 3 sees this type and nothing else of this room.
+import type { ContextScope } from '../model/context-scope.ts';
 import type { Progress, Report } from '../model/report.ts';
-
-/** Every call proves first whose it is, and throws `not_a_worker` when it cannot. */
-export interface Desk {
-  progress(word: Progress): Promise<Taken>;
-  report(report: Report): Promise<Taken>;
-  dispose(): Promise<void>;
-}
+import type { TaskView } from '../model/task.ts';
 
 /** On disk, where the manager reads it whatever becomes of this process. */
 export interface Taken {
   readonly taken: true;
   readonly id: string;
+}
+
+export interface NoteRequest {
+  /** Name or id of a worker of the same crew. */
+  readonly to: string;
+  readonly message: string;
+  readonly kind: 'note' | 'finding';
+  readonly file?: string;
+  readonly severity?: 'info' | 'low' | 'medium' | 'high';
+}
+
+export interface SubtaskRequest {
+  readonly title: string;
+  readonly prompt: string;
+  readonly role?: string;
+  readonly priority: number;
+  readonly wait_for_me: boolean;
+}
+
+export interface ContextResult {
+  readonly scope: ContextScope;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly caution: string;
+}
+
+/** Every call proves first whose it is, and throws `not_a_worker` when it cannot. */
+export interface Desk {
+  progress(word: Progress): Promise<Taken>;
+  report(report: Report): Promise<Taken>;
+  send(note: NoteRequest): Promise<Taken & { readonly to: { readonly session_id: string; readonly name: string } }>;
+  createSubtask(request: SubtaskRequest): Promise<TaskView>;
+  subtasks(): Promise<{ readonly tasks: readonly TaskView[]; readonly count: number }>;
+  requestReview(request: { readonly description: string; readonly files: readonly string[] }): Promise<TaskView>;
+  context(request: { readonly scope: ContextScope }): Promise<ContextResult>;
+  dispose(): Promise<void>;
 }

@@ -1,10 +1,13 @@
-// A worker's end of the crew: what it says goes into files that the managing server follows.
-import { join } from 'node:path';
+// A worker's end of the crew: what it says goes into files that the managing servers follow.
 import type { Clock } from '../model/clock.ts';
-import { newNonce } from '../model/ids.ts';
-import { type Bearer, checkBadge } from '../state/badge.ts';
-import { appendToOutbox, type OutboxEntry } from '../state/outbox.ts';
-import type { Desk, Taken } from './api.ts';
+import { checkBadge } from '../state/badge.ts';
+import type { Desk } from './api.ts';
+import { contextFor } from './context.ts';
+import type { Me } from './me.ts';
+import { sendNote } from './notes.ts';
+import { openPace } from './pace.ts';
+import { say } from './say.ts';
+import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {
   readonly home: string;
@@ -13,23 +16,24 @@ export interface DeskOptions {
   readonly clock: Clock;
 }
 
-type Said = OutboxEntry extends infer Entry
-  ? Entry extends OutboxEntry
-    ? Omit<Entry, 'v' | 'id' | 'at' | 'launch'>
-    : never
-  : never;
-
 export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
-  const me = () => checkBadge(badgePath, home);
-  const say = async ({ workerId, launch }: Bearer, said: Said): Promise<Taken> => {
-    const id = newNonce();
-    await appendToOutbox(join(home, 'workers', workerId), { v: 1, id, at: clock.now(), launch, ...said });
-    return { taken: true, id };
+  const count = openPace(clock);
+  const me = async (): Promise<Me> => ({ ...(await checkBadge(badgePath, home)), home, clock });
+  /** For what is put before somebody. */
+  const speaking = async (): Promise<Me> => {
+    const speaker = await me();
+    count(speaker.limits.callsPerMinute);
+    return speaker;
   };
   return {
-    progress: async (progress) => say(await me(), { kind: 'progress', progress }),
-    report: async (report) =>
-      say(await me(), { kind: 'report', report: { ...report, files_changed: [...report.files_changed] } }),
+    progress: async (progress) => say(await speaking(), { kind: 'progress', progress }),
+    report: async ({ files_changed, ...rest }) =>
+      say(await speaking(), { kind: 'report', report: { ...rest, files_changed: [...files_changed] } }),
+    send: async (note) => sendNote(await speaking(), note),
+    createSubtask: async (request) => createSubtask(await speaking(), request),
+    subtasks: async () => listSubtasks(await me()),
+    requestReview: async (request) => requestReview(await speaking(), request),
+    context: async ({ scope }) => contextFor(await me(), scope),
     dispose: async () => undefined,
   };
 }

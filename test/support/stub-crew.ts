@@ -163,6 +163,7 @@ const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status'>
     recent: [],
     failures: [],
     reports: [],
+    tasks: [],
     cost_usd: null,
     tokens: { input: 0, output: 0, cache: 0 },
     suggested_calls: [],

@@ -1,0 +1,17 @@
+// A look at the event log by a process that is no server: it takes no lock and changes nothing.
+import type { CrewEvent } from '../model/event.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { eventFilesIn, loadLines } from './event-file.ts';
+import { EventMemory } from './event-memory.ts';
+
+export interface LogReading {
+  readonly records: ReadonlyMap<string, WorkerRecord>;
+  /** The newest events, oldest first. */
+  readonly recent: readonly CrewEvent[];
+}
+
+export async function readLog(home: string): Promise<LogReading> {
+  const memory = new EventMemory();
+  for (const line of (await loadLines(eventFilesIn(home))).lines) memory.take(line);
+  return { records: memory.records, recent: memory.recent };
+}

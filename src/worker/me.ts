@@ -1,0 +1,38 @@
+// Who speaks: the worker whose badge was shown, with its record and those of its crew.
+import { join } from 'node:path';
+import type { Clock } from '../model/clock.ts';
+import { CrewError } from '../model/errors.ts';
+import type { CrewEvent } from '../model/event.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { Bearer } from '../state/badge.ts';
+import { readLog } from '../state/read-log.ts';
+
+export interface Me extends Bearer {
+  readonly home: string;
+  readonly clock: Clock;
+}
+
+export const dirOf = ({ home }: Pick<Me, 'home'>, workerId: string): string => join(home, 'workers', workerId);
+
+export interface Crewmates {
+  readonly mine: WorkerRecord;
+  /** Live ones of the same crew, without the speaker. */
+  readonly others: readonly WorkerRecord[];
+  /** What happened in the crew, oldest first. */
+  readonly events: readonly CrewEvent[];
+}
+
+export async function crewOf(me: Me): Promise<Crewmates> {
+  const { records, recent } = await readLog(me.home);
+  const mine = records.get(me.workerId);
+  if (mine === undefined) {
+    throw new CrewError('unknown_worker', `Worker ${me.workerId} is not in the log of ${me.home}.`, 'Go on without.');
+  }
+  const all = [...records.values()].filter(({ crew }) => crew === mine.crew);
+  const ids = new Set(all.map(({ id }) => id));
+  return {
+    mine,
+    others: all.filter(({ id, phase }) => id !== mine.id && (phase === 'live' || phase === 'spawning')),
+    events: recent.filter(({ workerId }) => ids.has(workerId)),
+  };
+}
