@@ -55,7 +55,9 @@ async function statusNow(house: House, found: Found, lines: readonly DecodedLine
   const turn = record === undefined ? undefined : house.roster.turn(record.id);
   if (record !== undefined && turn !== undefined) return statusOf(record, turn);
   const screen = await house.screenOf(pane.ref).then(agent.readScreen, () => undefined);
-  const transcript = seen.refused === undefined ? lines.flatMap(({ signals }) => signals) : undefined;
+  // A prompt in sight before there is a conversation is a splash; beside one that cannot be seen it means nothing.
+  const isSeen = seen.refused === undefined && found.agentSessionId !== undefined;
+  const transcript = isSeen ? lines.flatMap(({ signals }) => signals) : undefined;
   return statusAt({ state, transcript, screen });
 }
 
