@@ -139,6 +139,8 @@ export interface ScreenReading {
   readonly queued?: readonly string[];
   /** Programs it has left running behind its turns, as far as the screen counts them. */
   readonly background?: number;
+  /** What keeps the running turn from going on, in the agent's own words. */
+  readonly trouble?: string;
   /** The row that says that a turn runs. */
   readonly busy?: string;
   /** What changes when the agent does anything: the screen without what a person has half typed. */

@@ -52,9 +52,15 @@ export async function readChanges(house: House, request: ChangesRequest): Promis
   };
 }
 
-/** Working, and silent for the threshold. Pure. */
-export const isStuck = (turn: TurnState | undefined, at: { readonly now: number; readonly staleMs: number }): boolean =>
-  turn?.is === 'working' && at.now - turn.lastActivityAt >= at.staleMs;
+/** Longer than an agent tries by itself to get over it. */
+const troubledMs = 30_000;
+
+/** Working, and silent for the threshold, or kept from going on for a while. Pure. */
+export function isStuck(turn: TurnState | undefined, at: { readonly now: number; readonly staleMs: number }): boolean {
+  if (turn?.is !== 'working') return false;
+  const { trouble } = turn.facts;
+  return at.now - turn.lastActivityAt >= at.staleMs || (trouble !== undefined && at.now - trouble.at >= troubledMs);
+}
 
 async function eventsOf(house: House, request: ChangesRequest, recentHours: number): Promise<readonly CrewEvent[]> {
   if (request.cursor !== undefined) return house.log.since(seqOf(request.cursor));

@@ -12,7 +12,15 @@ export function newsOf(before: TurnState, after: TurnState): readonly News[] {
     ...turnNews(before, after),
     ...requestNews(before, after),
     ...statusNews(before, after),
+    ...troubleNews(before, after),
   ];
+}
+
+/** The count of the tries is no news; that they are over is. */
+function troubleNews(before: TurnState, after: TurnState): readonly News[] {
+  const [was, is] = [before.facts.trouble, after.facts.trouble];
+  if ((was === undefined) === (is === undefined)) return [];
+  return [{ type: 'worker_trouble', data: { detail: is?.detail ?? null } }];
 }
 
 function startNews(before: TurnState, after: TurnState): readonly News[] {

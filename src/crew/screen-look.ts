@@ -95,6 +95,9 @@ export async function lookOnce(house: House, record: WorkerRecord, following: Fo
   }
 }
 
-function notePrompt(following: Following, { ready, queued = [], background = 0 }: ScreenReading, at: number): void {
-  if (ready === true) following.apply({ from: 'screen', kind: 'prompt', queued: queued.length, background, at });
+function notePrompt(following: Following, reading: ScreenReading, at: number): void {
+  const { ready, queued = [], background = 0, trouble } = reading;
+  if (ready !== true) return;
+  const shown = { queued: queued.length, background, ...(trouble === undefined ? {} : { trouble }) };
+  following.apply({ from: 'screen', kind: 'prompt', ...shown, at });
 }

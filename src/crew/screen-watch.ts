@@ -6,6 +6,8 @@ import type { House } from './house.ts';
 import { lookOnce } from './screen-look.ts';
 
 const lookEveryMs = 400;
+/** A turn tells of its progress, but not that its model cannot be reached. */
+const workingLookEveryMs = 1_000;
 /** A person at the pane may open a panel, and nothing but the screen will ever tell. */
 const idleLookEveryMs = 800;
 
@@ -19,7 +21,7 @@ export function looksAfterMs(
   if (is !== 'working') return undefined;
   const isOpen = facts.transcript?.open === true;
   const mayChange = !hasHooks || (!isOpen && (facts.queued.length > 0 || facts.terminals.length > 0));
-  return mayChange ? lookEveryMs : undefined;
+  return mayChange || facts.trouble !== undefined ? lookEveryMs : workingLookEveryMs;
 }
 
 /** An agent that somebody else started runs no hook of ours. */

@@ -2,7 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { Evidence } from '../model/turn.ts';
-import { backgroundTasks } from '../model/turn-facts.ts';
+import { backgroundTasks, type TurnFacts } from '../model/turn-facts.ts';
 import type { Status, WorkerRecord, WorkerView } from '../model/worker.ts';
 
 export interface ViewContext {
@@ -44,6 +44,11 @@ function turnView(record: WorkerRecord, turn: TurnState | undefined): Pick<Worke
   };
 }
 
+function lastError(facts: TurnFacts | undefined): Pick<WorkerView, 'last_error'> {
+  const last_error = facts?.trouble?.detail ?? facts?.lastError;
+  return last_error === undefined ? {} : { last_error };
+}
+
 function placeView(record: WorkerRecord): Partial<WorkerView> {
   const { mainRepoPath, worktreePath, branch, base, annotation, bead, role, model } = record;
   return {
@@ -73,7 +78,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
     is_idle: status === 'idle',
     ...turnView(record, turn),
-    ...(facts?.lastError === undefined ? {} : { last_error: facts.lastError }),
+    ...lastError(facts),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),

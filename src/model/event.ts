@@ -8,6 +8,7 @@ export const eventTypes = [
   'worker_idle',
   'worker_active',
   'worker_waiting',
+  'worker_trouble',
   'worker_answered',
   'worker_dead',
   'worker_closed',

@@ -145,7 +145,7 @@ function judgeByTranscript(facts: TurnFacts): Verdict {
   if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
   const request = openOf(asked)[0];
   if (request !== undefined) return waitingByHook(request);
-  const open = unfinished(facts);
+  const open = troubled(facts) ?? unfinished(facts);
   if (open !== undefined) return open;
   if (transcript === undefined) {
     if (witness.promptAt === undefined) return { is: 'idle', evidence: readyEvidence(facts) };
@@ -156,6 +156,10 @@ function judgeByTranscript(facts: TurnFacts): Verdict {
   if (transcript.open || newerPrompt) return { is: 'working', evidence };
   return limited(facts) ?? { is: 'idle', evidence };
 }
+
+/** The transcript is silent then, and its last word is no news. */
+const troubled = ({ transcript, trouble }: TurnFacts): Verdict | undefined =>
+  trouble && transcript?.open ? { is: 'working', evidence: { source: 'screen', ...trouble } } : undefined;
 
 const readyEvidence = (facts: TurnFacts): Evidence => ({
   source: facts.readyBy ?? 'hook',

@@ -11,7 +11,7 @@ const takenUpWithinMs = 1_500;
 /** The prompt in sight: no dialog is open, and what the screen does not show as still to come is not. */
 export function notePromptSeen(
   facts: TurnFacts,
-  { at, queued, background }: Extract<ScreenSignal, { kind: 'prompt' }>,
+  { at, queued, background, trouble }: Extract<ScreenSignal, { kind: 'prompt' }>,
 ): TurnFacts {
   const { asked, dialog, transcript } = facts;
   // What our hook holds is not drawn.
@@ -23,7 +23,9 @@ export function notePromptSeen(
     dialog: undefined,
     asked: asked.filter(isOpen),
     queued: queued === 0 && isOver ? [] : facts.queued,
-    terminals: background === 0 ? [] : facts.terminals,
+    // In a turn that runs, one that has just been left is not drawn yet.
+    terminals: background === 0 && transcript?.open !== true ? [] : facts.terminals,
+    trouble: trouble === undefined ? undefined : { at: facts.trouble?.at ?? at, detail: trouble },
   };
 }
 

@@ -61,6 +61,8 @@ export interface TurnFacts {
   /** Prompts the agent has queued and not yet taken up. */
   readonly queued: readonly string[];
   readonly lastError: string | undefined;
+  /** What keeps the running turn from going on, for as long as the screen shows it and nothing else is heard. */
+  readonly trouble: Said | undefined;
 }
 
 interface Said {
@@ -87,6 +89,7 @@ export const noFacts = (at: number): TurnFacts => ({
   sends: [],
   queued: [],
   lastError: undefined,
+  trouble: undefined,
 });
 
 /** What goes on behind the turns, whoever tells of it. */
@@ -176,7 +179,7 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
 }
 
 function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
-  const ready = { ...facts, ...shown(facts, signal) };
+  const ready = { ...facts, ...shown(facts, signal), trouble: undefined };
   const open = (detail: string) => ({ ...ready, transcript: { open: true, at: signal.at, detail } });
   switch (signal.kind) {
     case 'prompt':

@@ -162,6 +162,8 @@ export type ScreenSignal =
       readonly kind: 'prompt';
       readonly queued: number;
       readonly background: number;
+      /** What keeps the running turn from going on. */
+      readonly trouble?: string;
     })
   /** A message of ours is on the screen among those that wait. */
   | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string })

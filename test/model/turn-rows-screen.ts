@@ -91,6 +91,16 @@ export const screenRows: readonly Row[] = [
     endedBy: 'completed',
   },
   {
+    title: 'a program that a running turn has just left is not drawn yet, and counts',
+    signals: [launched, line(), terminal('1', true), promptSeen(0, 0), ended()],
+    is: 'working',
+  },
+  {
+    title: 'a turn that cannot reach its model is working still',
+    signals: [launched, line(), promptSeen(0, 0, 'Reconnecting... waiting for network')],
+    is: 'working',
+  },
+  {
     title: 'a program left running that the screen no longer counts has ended',
     signals: [launched, line(), terminal('1', true), ended(), promptSeen(0, 0)],
     is: 'idle',

@@ -50,11 +50,12 @@ export const line = (text = 'go'): Loose => ({ from: 'transcript', kind: 'prompt
 export const notice: Loose = { from: 'transcript', kind: 'prompt', text: 'task done', origin: 'notice' };
 export const callBeside: Loose = { from: 'transcript', kind: 'activity', detail: 'calls b', answers: false };
 export const terminal = (id: string, runs: boolean): Loose => ({ from: 'transcript', kind: 'background', id, runs });
-export const promptSeen = (queued = 0, background = 0): Loose => ({
+export const promptSeen = (queued = 0, background = 0, trouble?: string): Loose => ({
   from: 'screen',
   kind: 'prompt',
   queued,
   background,
+  ...(trouble === undefined ? {} : { trouble }),
 });
 export const queuedSeen = (text: string): Loose => ({ from: 'screen', kind: 'queued', text });
 export const approval: Loose = {

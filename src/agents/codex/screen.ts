@@ -14,7 +14,7 @@ export function readScreen(screen: string): ScreenReading {
   }
   const { draft, hasStatusLine: ready, above } = composer;
   const lines = nearest(above);
-  return { draft, ready, queued: queuedIn(lines), background: terminalsIn(lines) };
+  return { draft, ready, queued: queuedIn(lines), background: terminalsIn(lines), ...troubleIn(lines) };
 }
 
 /** Status rows stand right above the composer; a few more are looked at than it takes. */
@@ -32,6 +32,15 @@ function queuedIn(lines: readonly string[]): readonly string[] {
     .split(/^ {2}↳ /mu)
     .slice(1)
     .map((entry) => entry.replace(/^ {4}/gm, '').trim());
+}
+
+/** Stands right above the composer while a request to the model is tried again; no line of the transcript tells. */
+function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
+  const at = lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
+  const [, words] = /^[•◦] (Reconnecting\.\.\. .+) \(\d.* esc to interrupt\)/u.exec(lines[at] ?? '') ?? [];
+  if (words === undefined) return {};
+  const [, reason] = /^ {2}└ (.+)/u.exec(lines[at + 1] ?? '') ?? [];
+  return { trouble: reason === undefined ? words : `${words}: ${reason}` };
 }
 
 const terminalsIn = (lines: readonly string[]): number => {

@@ -91,6 +91,23 @@ describe('above the composer', () => {
     expect(screen(...queue, '', '', ...empty).queued).toEqual(['one\ngoes on', 'two']);
   });
 
+  test('a request that is tried again is a trouble, with its reason', () => {
+    const retry = '◦ Reconnecting... 4/5 (20s • esc to interrupt)';
+    const reason = '  └ Connection failed: error sending request';
+    const queue = ['• Queued follow-up inputs', '  ↳ one', '    shift+← edit last queued message'];
+    expect(screen(retry, '', ...empty).trouble).toBe('Reconnecting... 4/5');
+    expect(screen(retry, reason, '', ...empty).trouble).toBe(
+      'Reconnecting... 4/5: Connection failed: error sending request',
+    );
+    expect(screen(retry, reason, '', ...queue, '', ...empty).trouble).toContain('Reconnecting... 4/5');
+  });
+
+  test('a retry that is over, or only quoted, is none', () => {
+    const retry = '• Reconnecting... 4/5 (20s • esc to interrupt)';
+    expect(screen(retry, '', '• Working (21s • esc to interrupt)', '', ...empty).trouble).toBeUndefined();
+    expect(screen('• It said:', `  ${retry}`, '', ...empty).trouble).toBeUndefined();
+  });
+
   test('programs left running are counted', () => {
     expect(screen('  2 background terminals running · /ps to view', '', ...empty).background).toBe(2);
   });

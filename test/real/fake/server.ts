@@ -1,5 +1,5 @@
 // A model API on 127.0.0.1 whose answers are written in the prompts, and which knows what was really asked.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
@@ -47,6 +47,9 @@ export interface FakeModel {
   release(name: string): void;
   /** Whether an answer to this conversation is under way, or its tool call is out. */
   isBusy(conversation: string): boolean;
+  /** Cuts every connection and takes no more until `online`. */
+  offline(): Promise<void>;
+  online(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export async function startFakeModel(): Promise<FakeModel> {
       .then((text) => answer(state, req, res, text))
       .catch((error: unknown) => (res.headersSent ? res.destroy() : sendError(res, 500, messageOf(error))));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server, 0);
   const { port } = z.object({ port: z.number() }).parse(server.address());
   return {
     url: `http://127.0.0.1:${port}`,
@@ -82,13 +85,20 @@ export async function startFakeModel(): Promise<FakeModel> {
       eventually(`the model is asked: ${what}`, () => state.requests.find(is), ceilingMs),
     release: (name) => state.released.add(name),
     isBusy: (conversation) => isBusy(state.requests, conversation),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    offline: () => shut(server),
+    online: () => listen(server, port),
+    close: () => shut(server),
   };
 }
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((resolve) => (server.listening ? resolve() : server.listen(port, '127.0.0.1', resolve)));
+
+const shut = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 
 function isBusy(requests: readonly ModelRequest[], conversation: string): boolean {
   const mine = requests.filter((r) => r.conversation === conversation && r.kind === 'turn');

@@ -59,6 +59,25 @@ export const screenCases: Readonly<Record<string, Case>> = {
     }
     return one;
   },
+  async 'network-lost'({ lab, snap }) {
+    await lab.model.offline();
+    const one = await lab.start({ prompt: 'SAY unheard' });
+    await one.shows(/waiting for network/);
+    snap(one, 'waiting');
+    await one.send('SAY later', 'queue');
+    await rest(600);
+    snap(one, 'waiting-with-a-queue');
+    await lab.model.online();
+    await one.shows(/Worked for/);
+    snap(one, 'over');
+    return one;
+  },
+  async 'tried-again'({ lab, snap }) {
+    const one = await lab.start({ prompt: 'CUT 1' });
+    await one.shows(/Reconnecting/);
+    snap(one, 'trying');
+    return one;
+  },
   trust: blocked({ words: /Trust this folder/, without: /^projects=/ }),
   'model-offered': blocked({ words: /Use existing model/, without: /^notice=/ }),
   'hooks-review': blocked({ words: /Hooks need review/, without: /^--dangerously-bypass-hook-trust$/ }),
