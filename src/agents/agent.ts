@@ -178,8 +178,12 @@ export interface TestedVersions {
   readonly testedTo: string;
 }
 
-/** What a permission hook was asked, in words that do not depend on the agent. */
+/** What a hook was asked, in words that do not depend on the agent. */
 export interface HookQuestion {
+  /** `asking`: the agent would ask somebody now. `before`: it is about to use a tool, and may ask nobody. */
+  readonly when: 'asking' | 'before';
+  /** The agent itself asks for nothing. */
+  readonly isBypass: boolean;
   readonly kind: RequestKind;
   readonly tool: string;
   readonly input: unknown;
@@ -188,17 +192,22 @@ export interface HookQuestion {
   readonly suggestions?: readonly unknown[];
 }
 
-/** The agent's permission hook, as the program it runs has to speak with it. Loads next to nothing: every start counts. */
-export interface PermissionHook {
-  /** Undefined for what is no such request. */
+/** The agent's hooks for permissions, as the program they run has to speak with them. Loads next to nothing: every start counts. */
+export interface PermissionHook extends Pick<Agent, 'actOf'> {
+  /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
-  /** What the hook prints; the empty text lets the agent's own dialog stand. */
-  say(question: HookQuestion, answer: RequestAnswer): string;
+  /** What the hook prints; the empty text changes nothing. */
+  say(question: HookQuestion, answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>): string;
+  /** Before a tool, a hook that lets go can have the agent ask by its own dialog. */
+  readonly asksWhenTold: boolean;
   /** An answer may change what the tool is given. */
   readonly changesInput: boolean;
-  /** How long a request may wait with the hook before the agent's own dialog is wanted; undefined where it is shown beside. */
+  /** How long a request may wait with the hook; undefined where the agent's own dialog stands beside it. */
   readonly holdMs: number | undefined;
 }
+
+/** A refusal whose giver gave no reason. */
+export const deniedUnsaid = 'Denied by the manager of this worker.';
 
 export interface Agent {
   readonly type: AgentType;

@@ -10,7 +10,9 @@ const ruling = z.discriminatedUnion('decision', [
     request_id: z.string(),
     rule: z.string().optional(),
     suggestions: z.array(z.unknown()).optional(),
+    person_only: z.boolean().optional(),
   }),
+  z.looseObject({ decision: z.literal('shown'), rule: z.string().optional(), person_only: z.boolean().optional() }),
   z.looseObject({ decision: z.literal('answered'), request_id: z.string(), by: z.string(), answer: z.string() }),
   z.looseObject({ decision: z.literal('handed-over'), request_id: z.string() }),
 ]);
@@ -26,14 +28,11 @@ export function ruledSignal(line: SignalLine, asked: Asked): HookSignal {
     case 'allowed':
     case 'denied':
       return { from, kind: 'ruled', at, tool: asked.tool, decision: data.decision === 'allowed' ? 'allow' : 'deny' };
+    case 'shown':
+      return { ...asked, ...whyOf(data) };
     case 'parked': {
-      const { request_id: requestId, rule, suggestions } = data;
-      return {
-        ...asked,
-        requestId,
-        ...(rule === undefined ? {} : { rule }),
-        ...(suggestions === undefined ? {} : { suggestions }),
-      };
+      const { request_id: requestId, suggestions } = data;
+      return { ...asked, requestId, ...whyOf(data), ...(suggestions === undefined ? {} : { suggestions }) };
     }
     case 'answered':
       return { from, kind: 'answered', at, requestId: data.request_id, by: data.by, decision: data.answer };
@@ -41,3 +40,14 @@ export function ruledSignal(line: SignalLine, asked: Asked): HookSignal {
       return { from, kind: 'handed-over', at, requestId: data.request_id };
   }
 }
+
+const whyOf = ({
+  rule,
+  person_only,
+}: {
+  readonly rule?: string | undefined;
+  readonly person_only?: boolean | undefined;
+}) => ({
+  ...(rule === undefined ? {} : { rule }),
+  ...(person_only === true ? { personOnly: true as const } : {}),
+});

@@ -1,4 +1,5 @@
-// The hooks of a launch: lines of sh that append what they are told to the worker's signal file.
+// The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
+import { join } from 'node:path';
 
 export interface HookSpec {
   /** Shows in the agent's own records; does nothing. */
@@ -19,28 +20,51 @@ export function signalCommand({ marker, signalsPath }: HookSpec): string {
   ].join('; ');
 }
 
-export interface AskingHookSpec extends HookSpec {
+export interface AskingSpec extends HookSpec {
   /** How this very program is started again. */
   readonly program: readonly string[];
   readonly launchDir: string;
   readonly agent: string;
+  /** The MCP server of the worker's own tools, which nobody is asked about. */
+  readonly ownServer?: string;
 }
 
 /**
- * The command line of a hook that may answer: our program looks at what is asked, appends the signal and prints the
- * answer. Where that fails the plain signal is appended and nothing is said, so that the agent's own dialog stands.
+ * The command line of a hook by which the agent asks: our program looks at the question, appends the signal and prints
+ * the answer. Where that fails the plain signal is appended and nothing is said, so that the agent's own dialog stands.
  */
-export function askingCommand({ marker, signalsPath, program, launchDir, agent }: AskingHookSpec): string {
-  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent].map(quoted).join(' ');
+export function askingCommand(spec: AskingSpec): string {
   return [
-    `: ${quoted(marker)}`,
+    `: ${quoted(spec.marker)}`,
     ...tellTime,
-    "p=$(tr -d '\\r\\n')",
-    // Options for another Node, such as a debugger's port, would keep this one from its work.
-    `printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t" 2>/dev/null`,
-    `[ $? -eq 0 ] || { printf '{"at":%s,"payload":%s}\\n' "$t" "$p" | ${appendTo(signalsPath)}; } 2>/dev/null`,
+    askProgram(spec),
+    `[ $? -eq 0 ] || { printf '{"at":%s,"payload":%s}\\n' "$t" "$p" | ${appendTo(spec.signalsPath)}; } 2>/dev/null`,
     'exit 0',
   ].join('; ');
+}
+
+/**
+ * The command line of a hook before every use of a tool. It does nothing until the worker's rules are to hold for all
+ * its acts; from then on an act that cannot be judged is answered with the words in `unjudged`.
+ */
+export function beforehandCommand(spec: AskingSpec, unjudged: string): string {
+  const strict = join(spec.launchDir, '..', '..', 'strict');
+  return [
+    `: ${quoted(spec.marker)}`,
+    `[ -e ${quoted(strict)} ] || exit 0`,
+    ...tellTime,
+    askProgram(spec),
+    `[ $? -eq 0 ] || printf '%s' ${quoted(unjudged)}`,
+    'exit 0',
+  ].join('; ');
+}
+
+/** What the hook was told is kept in `p`, for the case that the program fails. */
+function askProgram({ program, launchDir, agent, ownServer }: AskingSpec): string {
+  const own = ownServer === undefined ? [] : ['--own', ownServer];
+  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own].map(quoted).join(' ');
+  // Options for another Node, such as a debugger's port, would keep this one from its work.
+  return `p=$(tr -d '\\r\\n'); printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t" 2>/dev/null`;
 }
 
 // BSD date has no %N and prints the letter.

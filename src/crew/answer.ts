@@ -23,6 +23,7 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   const id = asked.requestId;
   if (following === undefined || id === undefined) throw atThePane(house, record, asked);
   refuseInput(house, record, request);
+  refusePersons(house, record, { asked, request });
   const answer: RequestAnswer = { at: house.clock.now(), by: 'manager', ...answerFor(asked, request) };
   const { workerDir } = launchPlace(record.launch.dir);
   const written = await answerRequest(workerDir, id, answer);
@@ -106,6 +107,19 @@ const atThePane = (house: House, record: WorkerRecord, { tool }: PermissionAsked
     `A person answers it in the pane: ${attachOf(house, record)}`,
     { delivery: 'not-sent' },
   );
+
+function refusePersons(
+  house: House,
+  record: WorkerRecord,
+  { asked, request }: { readonly asked: PermissionAsked; readonly request: AnswerRequest },
+): void {
+  if (asked.personOnly !== true || request.decision === 'deny') return;
+  throw new CrewError(
+    'needs_person',
+    `Only a person may allow this to ${record.name}: ${asked.rule ?? asked.tool}`,
+    `Ask the user to answer in the pane: ${attachOf(house, record)}. Or deny it with a message that says what to do instead.`,
+  );
+}
 
 function refuseInput(house: House, record: WorkerRecord, { input }: AnswerRequest): void {
   if (input === undefined || house.agentFor(record.agentType).permissionHook?.changesInput) return;

@@ -64,7 +64,7 @@ function requestAttention(
 ): AttentionView {
   const { waitingFor, tool, input, requestId, rule, suggestions } = request;
   const options = choicesOf(request) ?? turn.dialog?.options ?? [];
-  const byPerson = `${remedies[waitingFor]}: ${attach}`;
+  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : remedies[waitingFor]}: ${attach}`;
   return {
     session_id: record.id,
     name: record.name,
@@ -98,6 +98,7 @@ function answerCall({ id }: WorkerRecord, request: PermissionAsked): string {
   const call = (rest: object) =>
     `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
   const [first] = choicesOf(request) ?? [];
+  if (request.personOnly) return `${call({ decision: 'deny' })} with a message for the model`;
   if (request.waitingFor === 'question' && first !== undefined) return call({ decision: 'choose', option: first });
   return `${call({ decision: 'allow' })}, or "deny" with a message for the model`;
 }

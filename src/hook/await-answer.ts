@@ -4,7 +4,7 @@ import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
 import type { RequestAnswer } from '../model/request.ts';
 import { oneProcess } from '../state/process-table.ts';
-import { answerName, answerRequest, readAnswer, requestsDir } from '../state/requests.ts';
+import { answerName, answerRequest, isParked, readAnswer, requestsDir } from '../state/requests.ts';
 import type { Asking } from './hook.ts';
 
 /** The guarantee behind the watch; also how soon a hook notices that its agent is gone. */
@@ -36,14 +36,20 @@ export async function awaitAnswer(awaited: Awaited): Promise<RequestAnswer> {
 }
 
 /** The agent has ended, or its own dialog is due. */
-async function isOver({ hook, order, clock, parentPid }: Awaited, agentPid: number | undefined): Promise<boolean> {
+async function isOver(
+  { hook, order, clock, parentPid, place, id }: Awaited,
+  agentPid: number | undefined,
+): Promise<boolean> {
   if (hook.holdMs !== undefined && clock.now() - order.at >= hook.holdMs) return true;
+  if (!(await isParked(place.workerDir, id))) return true;
   // The shell outlives an agent that was killed, and then belongs to somebody else.
   return agentPid !== undefined && (await parentOf(parentPid)) !== agentPid;
 }
 
 async function letGo({ place, id, clock }: Awaited): Promise<RequestAnswer> {
-  return (await answerRequest(place.workerDir, id, { at: clock.now(), by: 'none', decision: 'let-go' })).answer;
+  const none: RequestAnswer = { at: clock.now(), by: 'none', decision: 'let-go' };
+  // Where the whole state is gone there is nothing left to write down.
+  return (await answerRequest(place.workerDir, id, none).catch(() => ({ answer: none }))).answer;
 }
 
 const parentOf = async (pid: number): Promise<number | undefined> => (await oneProcess(pid))?.parent;

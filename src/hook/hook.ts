@@ -6,6 +6,7 @@ import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts'
 import { appendLine } from '../jsonl/append.ts';
 import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
 import { type HookOrder, readOrder } from './order.ts';
+import { nextFor, rulingOn, whyOf } from './ruled.ts';
 
 // What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
 
@@ -40,8 +41,7 @@ export async function hook(world: HookWorld): Promise<number> {
   const payload: unknown = JSON.parse(await textOf(world.input));
   const question = spoken.asked(payload);
   if (question === undefined) return 2;
-  const { park } = await import('./park.ts');
-  await park({
+  await deal({
     order,
     place: launchPlace(order.dir),
     hook: spoken,
@@ -51,6 +51,35 @@ export async function hook(world: HookWorld): Promise<number> {
     parentPid: world.parentPid,
   });
   return 0;
+}
+
+async function deal(asking: Asking): Promise<void> {
+  const { order, place, hook, question } = asking;
+  // A worker's own tools are its line to its manager.
+  if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
+    return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
+  }
+  const next = nextFor(question, rulingOn(place.workerDir, hook, question), hook);
+  switch (next.is) {
+    case 'left':
+      return;
+    case 'said':
+      return decided(asking, next.answer);
+    case 'shown':
+      return asking.signal(order.at, { decision: 'shown', ...whyOf(next) });
+    case 'put': {
+      const { park } = await import('./park.ts');
+      const { is: _, ...put } = next;
+      return park(asking, put);
+    }
+  }
+}
+
+/** Told at once, and written down where it decides; what is only passed on to the agent's dialog is asked again there. */
+async function decided(asking: Asking, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
+  asking.say(asking.hook.say(asking.question, answer));
+  if (answer.decision === 'let-go') return;
+  await asking.signal(asking.order.at, { decision: answer.decision === 'deny' ? 'denied' : 'allowed' });
 }
 
 async function textOf(input: AsyncIterable<unknown>): Promise<string> {

@@ -6,6 +6,8 @@ export interface HookOrder {
   readonly agent: string;
   /** When the hook began. */
   readonly at: number;
+  /** The MCP server of the worker's own tools. */
+  readonly own?: string;
 }
 
 /** Undefined when a word is missing. */
@@ -15,5 +17,7 @@ export function readOrder(args: readonly string[]): HookOrder | undefined {
     return found < 0 ? undefined : args[found + 1];
   };
   const [dir, agent, at] = [after('--dir'), after('--agent'), Number(after('--at'))];
-  return dir === undefined || agent === undefined || !Number.isFinite(at) ? undefined : { dir, agent, at };
+  if (dir === undefined || agent === undefined || !Number.isFinite(at)) return undefined;
+  const own = after('--own');
+  return { dir, agent, at, ...(own === undefined ? {} : { own }) };
 }

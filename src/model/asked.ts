@@ -13,6 +13,8 @@ export interface PermissionAsked {
   readonly held?: true;
   /** The rule that sent it here, in words. */
   readonly rule?: string;
+  /** Whatever the rules say, only a person may allow it. */
+  readonly personOnly?: true;
   /** What the agent proposes to remember, as it says it. */
   readonly suggestions?: readonly unknown[];
   /** The hook has told the agent; what the agent does of it is still to be seen. */
@@ -33,7 +35,7 @@ export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one
 
 /** A hook that died with a request tells of it once more, as one that nobody holds. */
 export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
-  const { requestId, rule, suggestions } = rest;
+  const { requestId, rule, suggestions, personOnly } = rest;
   const one: PermissionAsked = {
     at,
     waitingFor,
@@ -41,6 +43,7 @@ export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }
     input,
     ...(requestId === undefined ? {} : { requestId, held: true }),
     ...(rule === undefined ? {} : { rule }),
+    ...(personOnly === undefined ? {} : { personOnly }),
     ...(suggestions === undefined ? {} : { suggestions }),
   };
   const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;

@@ -17,6 +17,7 @@ export const errorCodes = [
   'held',
   'already_answered',
   'unknown_request',
+  'needs_person',
   'owned_by_another',
   'not_a_worker',
   'tmux_missing',

@@ -18,6 +18,8 @@ export interface OpenRequest {
   readonly question?: { readonly text: string; readonly options: readonly string[] };
   /** The rule that sent it here, in words; undefined when no rule fits. */
   readonly rule?: string;
+  /** Whatever the rules say, only a person may allow it. */
+  readonly personOnly?: true;
   /** What the agent proposes to remember, as it says it. */
   readonly suggestions?: readonly unknown[];
 }

@@ -87,6 +87,8 @@ export type HookSignal =
       /** Our hook holds the request until it is answered. */
       readonly requestId?: string;
       readonly rule?: string;
+      /** Whatever the rules say, only a person may allow it. */
+      readonly personOnly?: true;
       readonly suggestions?: readonly unknown[];
     })
   /** A rule has answered what was asked: nobody was waited for. */

@@ -73,7 +73,7 @@ async function hookVerdict(stage: Stage, use: ToolUse, agentId: string | undefin
       tool_input: use.name === 'ExitPlanMode' ? {} : use.input,
       permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
     },
-    { about: use.name },
+    { about: use.name, signal: stage.life },
   );
   if (decision === undefined) return undefined;
   if (decision.behavior !== 'allow') return { may: 'no', why: wordOf(decision.message) ?? 'Denied by a hook.' };

@@ -1,5 +1,5 @@
 // Requests that wait for somebody, a file each, and beside it the answer that ends the wait.
-import { link, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, link, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { newNonce } from '../model/ids.ts';
@@ -17,6 +17,7 @@ const requestFile = z.looseObject({
   tool: z.looseObject({ name: z.string(), input: z.unknown(), cwd: z.string() }).exactOptional(),
   question: z.looseObject({ text: z.string(), options: z.array(z.string()) }).exactOptional(),
   rule: z.string().exactOptional(),
+  personOnly: z.literal(true).exactOptional(),
   suggestions: z.array(z.unknown()).exactOptional(),
 });
 
@@ -40,6 +41,12 @@ export async function parkRequest(workerDir: string, request: OpenRequest): Prom
   await mkdir(requestsDir(workerDir), { recursive: true, mode: 0o700 });
   await writeJson(requestPath(workerDir, request.id), { v: 1, ...request });
 }
+
+export const isParked = (workerDir: string, id: string): Promise<boolean> =>
+  access(requestPath(workerDir, id)).then(
+    () => true,
+    () => false,
+  );
 
 /** Undefined when there is none, or none that can be read. */
 export async function readRequest(workerDir: string, id: string): Promise<OpenRequest | undefined> {

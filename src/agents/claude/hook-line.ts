@@ -39,6 +39,7 @@ function signalOf(line: SignalLine): HookSignal | undefined {
       const { data } = prompted.safeParse(payload);
       return data && { from: 'hook', kind: 'prompt', at, text: data.prompt };
     }
+    case 'PreToolUse':
     case 'PermissionRequest': {
       const { data } = asked.safeParse(payload);
       if (data === undefined) return undefined;

@@ -1,20 +1,25 @@
-// Claude Code's PermissionRequest hook: what it is asked, and the words it is answered with.
+// What Claude Code's hooks ask before it uses a tool, and the words they are answered with.
 import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
-import type { RequestAnswer, RequestKind } from '../../model/request.ts';
-import type { HookQuestion, PermissionHook } from '../agent.ts';
+import type { RequestKind } from '../../model/request.ts';
+import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
+import { actOf } from './act.ts';
 
 export const kindOf = (tool: string): RequestKind => {
   if (tool === 'AskUserQuestion') return 'question';
   return tool === 'ExitPlanMode' ? 'plan_approval' : 'permission';
 };
 
+type Said = Parameters<PermissionHook['say']>[1];
+
 export const permissionHook: PermissionHook = {
   asked(payload) {
-    const { hook_event_name, tool_name, tool_input, cwd, permission_suggestions } = fieldsOf(payload);
+    const { hook_event_name: event, tool_name, tool_input, cwd, ...rest } = fieldsOf(payload);
     const tool = wordOf(tool_name);
-    if (hook_event_name !== 'PermissionRequest' || tool === undefined) return undefined;
-    const suggestions = listOf(permission_suggestions);
+    if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
+    const suggestions = listOf(rest.permission_suggestions);
     return {
+      when: event === 'PreToolUse' ? 'before' : 'asking',
+      isBypass: rest.permission_mode === 'bypassPermissions',
       kind: kindOf(tool),
       tool,
       input: tool_input,
@@ -22,19 +27,42 @@ export const permissionHook: PermissionHook = {
       ...(suggestions.length === 0 ? {} : { suggestions }),
     };
   },
-  say(question, answer) {
-    const decision = decisionOf(question, answer);
-    if (decision === undefined) return '';
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
-  },
+  actOf,
+  say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
+  asksWhenTold: true,
   changesInput: true,
   holdMs: undefined,
 };
 
-function decisionOf({ input }: HookQuestion, answer: RequestAnswer): object | undefined {
+/** What is said before a tool when our program fails: the agent asks by its own dialog. */
+export const unjudged = beforehand({
+  decision: 'let-go',
+  message: 'crewmux could not look at this, and it is to be asked about everything.',
+});
+
+/** Let go of, the question is put by its own dialog, and so to the other hook. */
+function beforehand({ decision, message }: Said): string {
+  if (decision === 'allow' || decision === 'text') return '';
+  const permissionDecision = decision === 'deny' ? 'deny' : 'ask';
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision,
+      permissionDecisionReason: message ?? deniedUnsaid,
+    },
+  });
+}
+
+function asked(question: HookQuestion, answer: Said): string {
+  const decision = decisionOf(question, answer);
+  if (decision === undefined) return '';
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
+}
+
+function decisionOf({ input }: HookQuestion, answer: Said): object | undefined {
   switch (answer.decision) {
     case 'deny':
-      return { behavior: 'deny', message: answer.message ?? 'Denied by the manager of this worker.' };
+      return { behavior: 'deny', message: answer.message ?? deniedUnsaid };
     case 'allow':
     case 'text': {
       const given = answer.input ?? input;

@@ -1,7 +1,7 @@
 // System and queue lines: how turns end, and what becomes of prompts that came meanwhile.
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
-import { stopMarkerStart } from './settings-file.ts';
+import { stopMarkerStart } from './settings-hooks.ts';
 import type { QueueLine, SystemLine } from './transcript-line.ts';
 import { localCommand } from './transcript-user.ts';
 

@@ -28,6 +28,7 @@ function signalOf(line: SignalLine): HookSignal | undefined {
       const { data } = prompted.safeParse(payload);
       return data && { from: 'hook', kind: 'prompt', at, text: data.prompt };
     }
+    case 'PreToolUse':
     case 'PermissionRequest': {
       const { data } = asked.safeParse(payload);
       const { tool_name: tool, tool_input: input } = data ?? {};

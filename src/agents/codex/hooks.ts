@@ -1,29 +1,34 @@
 // Our hooks, as a table of its configuration.
 import type { LaunchSpec } from '../agent.ts';
-import { askingCommand, signalCommand } from '../signal-hook.ts';
+import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
+import { holdMs, unjudged } from './permission-hook.ts';
 import type { TomlTable } from './toml.ts';
 
-const hookSeconds = 10;
-/** Longer than our program holds a request. */
-const askingSeconds = 15 * 60;
-const askingEvent = 'PermissionRequest';
+const heardSeconds = 10;
+/** Our program lets go of a request before its agent would. */
+const askingSeconds = holdMs / 1_000 + 60;
+const waiting = 'Asking the manager of this worker';
 
 /**
  * What no other source tells in time. How a turn ends stands in the transcript, which a Stop hook would only hold up:
  * Codex writes the end when the hook has run.
  */
-const heardEvents = ['SessionStart', 'UserPromptSubmit', 'PermissionRequest', 'SessionEnd'];
+const heardEvents = ['SessionStart', 'UserPromptSubmit', 'SessionEnd'];
 
-export function heldHooks({ workerId, signalsPath, launchDir, program }: HooksSpec): TomlTable {
+type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'ownTools'>;
+
+export function heldHooks({ workerId, ownTools, ...spec }: HooksSpec): TomlTable {
   const marker = `crewmux-hook:${workerId}`;
-  const plain = { type: 'command', command: signalCommand({ marker, signalsPath }), timeout: hookSeconds };
-  const asking = {
-    type: 'command',
-    command: askingCommand({ marker, signalsPath, launchDir, program, agent: 'codex' }),
-    timeout: askingSeconds,
+  const own = ownTools === undefined ? {} : { ownServer: ownTools.name };
+  const asking = { ...spec, ...own, marker, agent: 'codex' };
+  const heard = heardEvents.map((event) => [event, hook(signalCommand({ ...spec, marker }), heardSeconds)]);
+  return {
+    ...Object.fromEntries(heard),
+    PreToolUse: hook(beforehandCommand(asking, unjudged), askingSeconds),
+    PermissionRequest: hook(askingCommand(asking), askingSeconds, waiting),
   };
-  const hookFor = (event: string) => (event === askingEvent ? asking : plain);
-  return Object.fromEntries(heardEvents.map((event) => [event, [{ hooks: [hookFor(event)] }]]));
 }
 
-type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program'>;
+const hook = (command: string, timeout: number, statusMessage?: string) => [
+  { hooks: [{ type: 'command', command, timeout, ...(statusMessage === undefined ? {} : { statusMessage }) }] },
+];

@@ -1,29 +1,55 @@
-// Codex's PermissionRequest hook: what it is asked, and the words it is answered with.
+// What Codex's hooks ask before it uses a tool, and the words they are answered with.
 import { fieldsOf, wordOf } from '../../model/fields.ts';
-import type { RequestAnswer } from '../../model/request.ts';
-import type { PermissionHook } from '../agent.ts';
+import { deniedUnsaid, type PermissionHook } from '../agent.ts';
+import { actOf } from './act.ts';
 
 // While the hook runs there is no dialog that a person could answer.
-const holdMs = 10 * 60_000;
+export const holdMs = 10 * 60_000;
+const unanswered = 'Nobody has answered yet whether this may be done. Go on without it, or ask your manager.';
+
+type Said = Parameters<PermissionHook['say']>[1];
 
 export const permissionHook: PermissionHook = {
   asked(payload) {
-    const { hook_event_name, tool_name, tool_input, cwd } = fieldsOf(payload);
+    const { hook_event_name: event, tool_name, tool_input, cwd, permission_mode } = fieldsOf(payload);
     const tool = wordOf(tool_name);
-    if (hook_event_name !== 'PermissionRequest' || tool === undefined) return undefined;
-    return { kind: 'permission', tool, input: tool_input, cwd: wordOf(cwd) ?? '' };
+    if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
+    return {
+      when: event === 'PreToolUse' ? 'before' : 'asking',
+      isBypass: permission_mode === 'bypassPermissions',
+      kind: 'permission',
+      tool,
+      input: tool_input,
+      cwd: wordOf(cwd) ?? '',
+    };
   },
-  say(_, answer) {
-    const decision = decisionOf(answer);
-    if (decision === undefined) return '';
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
-  },
+  actOf,
+  say: ({ when }, answer) => (when === 'before' ? beforehand(answer) : asked(answer)),
+  // It runs the tool when its hook says "ask".
+  asksWhenTold: false,
   changesInput: false,
   holdMs,
 };
 
-function decisionOf({ decision, message }: RequestAnswer): object | undefined {
-  if (decision === 'let-go') return undefined;
-  if (decision === 'allow') return { behavior: 'allow' };
-  return { behavior: 'deny', message: message ?? 'Denied by the manager of this worker.' };
+/** What is said before a tool when our program fails: this agent would ask nobody. */
+export const unjudged = beforehand({
+  decision: 'deny',
+  message: 'crewmux could not look at this, and it is to look at everything. Tell the user.',
+});
+
+function beforehand({ decision, message }: Said): string {
+  if (decision === 'allow' || decision === 'text') return '';
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: decision === 'let-go' ? unanswered : (message ?? deniedUnsaid),
+    },
+  });
+}
+
+function asked({ decision, message }: Said): string {
+  if (decision === 'let-go') return '';
+  const said = decision === 'deny' ? { behavior: 'deny', message: message ?? deniedUnsaid } : { behavior: 'allow' };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: said } });
 }

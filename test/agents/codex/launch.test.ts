@@ -114,8 +114,9 @@ describe('the settings', () => {
     expect([...hooks.matchAll(/"(\w+)"=\[\{"hooks"=/g)].map((match) => match[1])).toEqual([
       'SessionStart',
       'UserPromptSubmit',
-      'PermissionRequest',
       'SessionEnd',
+      'PreToolUse',
+      'PermissionRequest',
     ]);
     expect(hooks).toContain('/launch/signals.jsonl');
   });
