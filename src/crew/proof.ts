@@ -67,9 +67,9 @@ export async function messageProof(sent: Sent, message: Message) {
       const seen = await awaitFact(
         following,
         { clock: house.clock, ceilingMs: proofCeilingMs(message.text) },
-        () => found ?? hook,
+        () => found ?? hook ?? (isHopeless(sent) ? 'hopeless' : undefined),
       );
-      if (found === undefined && seen !== undefined) {
+      if (found === undefined && seen !== undefined && seen !== 'hopeless') {
         await awaitFact(following, { clock: house.clock, ceilingMs: lineCeilingMs }, () => found);
       }
       if (found === undefined) await following.drain();
@@ -82,6 +82,10 @@ export async function messageProof(sent: Sent, message: Message) {
     },
   };
 }
+
+/** The one who could show it is gone, or shows nothing but a dialog until somebody answers that. */
+const isHopeless = ({ following, agent }: Sent): boolean =>
+  following.state.is === 'gone' || (agent.screenOnly !== undefined && following.state.is === 'waiting');
 
 /** A message that waits for the turn's end stands on the screen and nowhere else. */
 function watchQueue({ house, record, following, agent }: Sent, { text, steers }: Message): Disposer {
@@ -142,10 +146,15 @@ function turnNow({ record, following }: Sent, found: Found): MessageOutcome['tur
   return { id: turnId(record, turn.number) };
 }
 
-async function lastLook({ house, record, agent }: Sent, text: string): Promise<Evidence> {
+async function lastLook({ house, record, agent, following }: Sent, text: string): Promise<Evidence> {
   const at = house.clock.now();
+  const { is, evidence } = following.state;
+  if (is === 'gone') return { ...evidence, detail: `typed; then its process was gone: ${evidence.detail}` };
   const reading = await readScreen(house, record, agent).catch(() => undefined);
   if (reading?.draft) return { source: 'screen', at, detail: 'the text still stands in the prompt box' };
+  if (agent.screenOnly !== undefined && reading?.dialog !== undefined) {
+    return { source: 'screen', at, detail: `typed; now a dialog is open: ${reading.dialog.title}` };
+  }
   const waitedSeconds = Math.round(proofCeilingMs(text) / 1000);
   return { source: 'us', at, detail: `typed; the agent showed no sign of it within ${waitedSeconds} s` };
 }

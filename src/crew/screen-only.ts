@@ -50,6 +50,12 @@ export async function typeFirstPrompt(
 ): Promise<readonly string[]> {
   const { agent, prompt: text } = first;
   if (agent.screenOnly === undefined || text === undefined) return [];
+  const { is, evidence: shown } = house.roster.turn(record.id) ?? {};
+  if (is === 'starting' || shown === undefined) {
+    return [
+      `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
+    ];
+  }
   const outcome = await sendMessage(house, record, { text, delivery: 'queue', asCommand: false });
   if (outcome.verdict === 'submitted') return [];
   const { verdict, evidence, hint = '' } = outcome;

@@ -48,6 +48,7 @@ export const agentSchema = z.strictObject({
   dialog: z.union([pattern, z.partialRecord(z.enum(waitingKinds), pattern)]).exactOptional(),
   placeholder: pattern.exactOptional(),
   ignore: pattern.exactOptional(),
+  busy_rows: z.int().min(1).max(100).default(12),
   rows_below: z.int().min(0).max(50).default(0),
   quiet_ms: z.int().min(200).max(600_000).default(1_500),
   submit: strokes.default(['Enter']),

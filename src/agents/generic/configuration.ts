@@ -13,6 +13,7 @@ export interface Configuration {
   readonly dialog?: string | Readonly<Partial<Record<WaitingFor, string>>>;
   readonly placeholder?: string;
   readonly ignore?: string;
+  readonly busy_rows: number;
   readonly rows_below: number;
   readonly quiet_ms: number;
   readonly submit: readonly ConfiguredStroke[];
@@ -34,6 +35,8 @@ export interface ScreenPatterns {
   readonly dialogs: readonly { readonly waitingFor: WaitingFor; readonly pattern: RegExp }[];
   readonly placeholder: RegExp | undefined;
   readonly ignore: RegExp | undefined;
+  /** How far up from the end of the text a busy row counts. */
+  readonly busyRows: number;
   readonly rowsBelow: number;
 }
 
@@ -53,6 +56,7 @@ export function patternsOf(config: Configuration): ScreenPatterns {
     }),
     placeholder: compiled(config.placeholder),
     ignore: compiled(config.ignore),
+    busyRows: config.busy_rows,
     rowsBelow: config.rows_below,
   };
 }

@@ -12,7 +12,8 @@ export function readScreen(screen: string, patterns: ScreenPatterns): ScreenRead
   const rows = rowsOf(screen);
   const filled = rows.slice(0, rows.findLastIndex(({ text }) => text !== '') + 1);
   const prompt = findPrompt(filled, patterns);
-  const busy = patterns.busy && filled.findLast(({ text }) => matches(patterns.busy, text))?.text.trim();
+  const near = filled.slice(-patterns.busyRows);
+  const busy = near.findLast(({ text }) => matches(patterns.busy, text))?.text.trim();
   const dialog = busy === undefined ? findDialog(filled, prompt?.index ?? -1, patterns) : undefined;
   const frame = frameOf(screen.split('\n'), { rows, patterns, promptIndex: prompt?.index });
   if (dialog !== undefined) return { dialog, frame };
