@@ -9,6 +9,8 @@ export type RuleSet = Readonly<Record<RuleList, readonly string[]>>;
 export interface PolicyLayer extends RuleSet {
   /** `worker:<id>`, `role:<name>`, `default`, or `preset:<name>`. */
   readonly scope: string;
+  /** Its rules about commands permit none that names a place outside the worktree. */
+  readonly inside?: boolean;
 }
 
 /** Strongest layer first. */
@@ -38,6 +40,8 @@ export interface Ground {
 
 export interface Ruling {
   readonly decision: 'allow' | 'deny' | 'confirm';
+  /** Of an act of several parts, what holds for each; the whole goes by the heaviest. */
+  readonly parts?: readonly (Ruling & { readonly what: string })[];
   /** Undefined when no rule fits, which puts the act to somebody. */
   readonly by?: { readonly scope: string; readonly list: RuleList; readonly rule: string };
   /** Always a person's to decide, whatever the rules say. */

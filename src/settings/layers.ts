@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
 import { builtInAgents } from '../model/worker.ts';
+import { joinRules } from './permissions.ts';
 import { commandOf, environmentKeys, leafOf, leaves, type Settings, settingsSchema } from './schema.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -67,9 +68,9 @@ export function environmentLayer(env: Env): Layer {
   };
 }
 
-/** Later layers win, key by key; defaults fill the rest. */
+/** Later layers win, key by key; rules add up; defaults fill the rest. */
 export function overlay(layers: readonly Layer[]): LoadedSettings {
-  const values = Object.assign({}, ...layers.map((layer) => layer.values));
+  const values = joined(layers);
   const origins: LoadedSettings['origins'] = Object.assign({}, ...layers.map((layer) => layer.origins));
   const problems = layers.flatMap((layer) => layer.problems);
   const settings = settingsSchema.parse(nest(values));
@@ -93,6 +94,14 @@ export const knownAgents = (settings: Settings): readonly string[] => [
   ...builtInAgents,
   ...Object.keys(settings.agents),
 ];
+
+function joined(layers: readonly Layer[]): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of layers.flatMap((layer) => Object.entries(layer.values))) {
+    values[key] = key.startsWith('permissions.') ? joinRules(key, values[key], value) : value;
+  }
+  return values;
+}
 
 /** What is wrong with one value, or undefined. */
 export function check(key: string, value: unknown, file: string): Problem | undefined {

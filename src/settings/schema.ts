@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
 import { agentSchema, command } from './agents.ts';
+import { roleRules, scopeRules } from './permissions.ts';
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -69,6 +70,7 @@ export const settingsSchema = z.strictObject({
       subtask_depth: z.int().min(0).default(2),
     })
     .prefault({}),
+  permissions: z.strictObject({ default: scopeRules.default({}), roles: roleRules.default({}) }).prefault({}),
   log_level: z.enum(logLevels).default('warn'),
 });
 

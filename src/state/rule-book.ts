@@ -1,0 +1,56 @@
+// The rules that were set while at work, for every scope; one file for all servers of a user.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CrewError } from '../model/errors.ts';
+import type { RuleBook, ScopeRules } from '../model/permission-book.ts';
+import { presetNames } from '../model/permission-preset.ts';
+import { parseJson, readText, writeJson } from './atomic.ts';
+import type { Home } from './home.ts';
+import { type LockOptions, withLock } from './lock.ts';
+
+const rules = z.array(z.string());
+const scopeRules: z.ZodType<ScopeRules> = z.strictObject({
+  preset: z.enum(presetNames).exactOptional(),
+  allow: rules.exactOptional(),
+  confirm: rules.exactOptional(),
+  deny: rules.exactOptional(),
+  removed: rules.exactOptional(),
+});
+const file = z.strictObject({ v: z.literal(1), scopes: z.record(z.string(), scopeRules) });
+
+const pathOf = (home: Home): string => join(home.root, 'permissions.json');
+
+/** Empty when nothing was ever set. Throws `state_unreadable` and moves nothing: the rules in it may forbid. */
+export async function readBook(home: Home): Promise<RuleBook> {
+  const path = pathOf(home);
+  const text = await readText(path);
+  if (text === undefined) return {};
+  const held = file.safeParse(parseJson(text));
+  if (held.success) return held.data.scopes;
+  throw new CrewError(
+    'state_unreadable',
+    `${path} does not hold rules of this version, so nothing is allowed by rules.`,
+    'Mend the file, or remove it and set the rules again with set_permissions.',
+  );
+}
+
+/** Changes one scope while no other server does; returns the book as it is then on disk. */
+export async function changeBook(
+  home: Home,
+  {
+    scope,
+    change,
+    ...options
+  }: LockOptions & { readonly scope: string; readonly change: (held: ScopeRules) => ScopeRules },
+): Promise<RuleBook> {
+  return withLock(
+    home.lockPath('permissions'),
+    async () => {
+      const book = await readBook(home);
+      const changed = { ...book, [scope]: change(Object.hasOwn(book, scope) ? (book[scope] ?? {}) : {}) };
+      await writeJson(pathOf(home), { v: 1, scopes: changed });
+      return changed;
+    },
+    options,
+  );
+}
