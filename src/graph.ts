@@ -45,7 +45,8 @@ export async function buildCrew(world: World): Promise<Crew> {
     configuredAgent: genericAgent,
     settingsFor(projectPath) {
       const { settings, problems } = loadSettings({ env, userHome: world.userHome, projectPath });
-      return { settings, problems: problems.map(({ message }) => message) };
+      const rulesLost = problems.some(({ key }) => key === '' || /^permissions(\.|$)/.test(key));
+      return { settings, problems: problems.map(({ message }) => message), rulesLost };
     },
     openTerminal: (socket, kind) =>
       openTmux({

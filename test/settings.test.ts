@@ -62,6 +62,10 @@ describe('settings', () => {
           "worker_calls_per_minute": 30,
         },
         "log_level": "warn",
+        "permissions": {
+          "default": {},
+          "roles": {},
+        },
         "tmux": {
           "session_prefix": "crew-",
           "socket": "crewmux",

@@ -17,6 +17,7 @@ import { showOnPane } from './publish.ts';
 import { readReports } from './read-reports.ts';
 import { restartWorkers } from './restart.ts';
 import { readWorkerScreen } from './screen.ts';
+import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn.ts';
 import { crewStatus } from './status.ts';
 import type { Told } from './told.ts';
@@ -45,6 +46,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     discover: (request) => knowing(() => discoverWorkers(house, request)),
     adopt: (request) => knowing(() => adoptWorker(house, request)),
     annotate: (request) => knowing(() => annotate(house, request)),
+    setPermissions: (request) => knowing(() => setPermissions(house, request)),
     restart: (request, call) => knowing(() => restartWorkers(house, request.session_ids, call)),
     message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),

@@ -10,6 +10,7 @@ import { crewName } from './draft.ts';
 import { type Found, findAgents } from './find-agents.ts';
 import type { House } from './house.ts';
 import { keepOwnPart, paneRecord } from './launching.ts';
+import { writePolicyOf } from './permissions.ts';
 import { showOnPane } from './publish.ts';
 import { lookOnce, watchStart } from './screen-look.ts';
 
@@ -95,6 +96,7 @@ async function takeIn(house: House, found: Found, { session_name }: AdoptRequest
   await keepOwnPart(record.launch, { env: surroundings(house, found) });
   const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
   await house.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
+  await writePolicyOf(house, record);
   const following = house.roster.follow(record);
   if (state !== undefined) following.apply(state.signal);
   await following.drain();

@@ -16,8 +16,10 @@ import type {
   WaitResult,
   WorktreeView,
 } from './answers.ts';
+import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
+export type * from './permission-answers.ts';
 
 export interface WorkerRequest {
   readonly project_path: string;
@@ -133,6 +135,7 @@ export interface Crew {
     readonly session_id: string;
     readonly annotation: string;
   }>;
+  setPermissions(request: PermissionsRequest): Promise<PermissionsResult>;
   restart(request: { readonly session_ids: readonly string[] }, call: CallContext): Promise<SpawnResult>;
   message(request: MessageRequest, call: CallContext): Promise<MessageResult>;
   interrupt(

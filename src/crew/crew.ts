@@ -2,7 +2,6 @@
 import type { Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
-import type { Settings } from '../settings.ts';
 import { openEventLog } from '../state/event-log.ts';
 import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
@@ -11,7 +10,7 @@ import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
 import { runCouriers } from './couriers.ts';
-import type { House } from './house.ts';
+import type { House, SettingsNow } from './house.ts';
 import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
 import { publishChanges } from './publish.ts';
@@ -35,7 +34,7 @@ export interface CrewOptions {
   readonly logger: Log;
   readonly agents: AgentSources['agents'];
   readonly configuredAgent: AgentSources['configuredAgent'];
-  readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
+  readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
   readonly panesOf: House['panesOf'];

@@ -10,6 +10,13 @@ import type { Home } from '../state/home.ts';
 import type { Roster } from './roster.ts';
 import type { Terminals } from './terminals.ts';
 
+export interface SettingsNow {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+  /** Rules among what was left aside. */
+  readonly rulesLost?: boolean;
+}
+
 export interface House {
   readonly clock: Clock;
   /** The server's whole environment. */
@@ -30,7 +37,7 @@ export interface House {
   readonly screenOf: (pane: PaneRef) => Promise<string>;
   readonly roster: Roster;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
-  readonly settingsFor: (projectPath: string) => { readonly settings: Settings; readonly problems: readonly string[] };
+  readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */
   readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */

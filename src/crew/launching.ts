@@ -12,6 +12,7 @@ import { inspectFolder } from '../worktree/inspect.ts';
 import { signalsPathOf } from './following.ts';
 import type { House } from './house.ts';
 import { ownTools } from './own-tools.ts';
+import { writePolicyOf } from './permissions.ts';
 import { labelOf } from './publish.ts';
 
 /** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
@@ -84,6 +85,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   });
   await keepOwnPart({ dir }, own);
+  await writePolicyOf(house, house.roster.record(record.id));
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // Unknown until the agent tells, where it chooses the id itself.
   const { agentSessionId = '' } = plan;

@@ -4,6 +4,7 @@ import type { EventDraft } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { sendsPath } from './deliver.ts';
 import type { House } from './house.ts';
+import { refreshPolicies } from './permissions.ts';
 import { labelOf } from './publish.ts';
 import { closeLeftRequests } from './requests.ts';
 import { paneRef } from './roster.ts';
@@ -51,6 +52,8 @@ export async function recover(house: House): Promise<void> {
   if (drafts.length > 0) await house.log.append(drafts);
   await Promise.all(house.roster.all().map((following) => following.caughtUp()));
   lookAtSilent(house);
+  // The rules may have changed while no server ran.
+  await refreshPolicies(house);
   await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
   await Promise.all(claimed.map(({ id }) => closeLeftRequests(house, house.roster.record(id))));
   await relabel(house);

@@ -1,9 +1,7 @@
 // The rules as they hold for one worker, in a file that a hook reads on each request.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ground, Policy } from '../model/permission.ts';
-import { writeJson } from './atomic.ts';
 
 /** Where a policy holds. */
 export interface PolicyPlace {
@@ -23,13 +21,6 @@ export interface PolicyFile extends PolicyPlace {
 export const policyPath = (workerDir: string): string => join(workerDir, 'policy.json');
 /** Exists exactly when every act has to be judged, and not only what the agent itself would ask about. */
 export const strictPath = (workerDir: string): string => join(workerDir, 'strict');
-
-/** Both files are whole at any moment; a worker becomes strict before, and lax after, its rules say so. */
-export async function writePolicy(workerDir: string, file: Omit<PolicyFile, 'v'>, isStrict: boolean): Promise<void> {
-  if (isStrict) await writeFile(strictPath(workerDir), '', { mode: 0o600 });
-  await writeJson(policyPath(workerDir), { v: 1, ...file });
-  if (!isStrict) await rm(strictPath(workerDir), { force: true });
-}
 
 /** Undefined when there is none that can be read: then no rule holds, and everything is put to somebody. */
 export function readPolicy(workerDir: string): PolicyFile | undefined {

@@ -17,6 +17,7 @@ import { readReports } from './read-reports.ts';
 import { readWorkerLogs } from './read-worker-logs.ts';
 import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
+import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn-workers.ts';
 import type { Tool } from './tool.ts';
 import { waitIdleWorkers } from './wait-idle-workers.ts';
@@ -40,6 +41,7 @@ export const tools: readonly Tool[] = [
   waitIdleWorkers,
   pollWorkerChanges,
   crewStatus,
+  setPermissions,
   listWorktrees,
   issueTrackerHelp,
 ];

@@ -54,7 +54,7 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
 type Note = (line: string) => void;
 type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
-const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate'> => ({
+const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'setPermissions'> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -67,6 +67,11 @@ const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'a
     return { session_ids, results, success_count: session_ids.length, failure_count: 0 };
   },
   adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
+  async setPermissions(request) {
+    note(`rules ${JSON.stringify(request)}`);
+    const rules = { allow: request.allow ?? [], confirm: request.confirm ?? [], deny: request.deny ?? [] };
+    return { scope: request.scope, rules, in_effect: [], changed: true, workers: ['ada'] };
+  },
   annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
 });
 
