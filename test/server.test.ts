@@ -29,10 +29,12 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   restart_workers: { session_ids: ['ada'] },
   message_workers: { session_ids: ['ada'], message: 'Hello' },
   interrupt_workers: { session_ids: ['ada'] },
+  answer_worker: { session_id: 'ada', decision: 'allow' },
   read_worker_logs: { session_id: 'ada' },
   read_worker_screen: { session_id: 'ada' },
   check_idle_workers: { session_ids: ['ada'] },
   wait_idle_workers: { session_ids: ['ada'], timeout: 0 },
+  set_permissions: { scope: 'default', allow: ['Bash(npm test *)'] },
   list_worktrees: { repo_path: '/project' },
 };
 
@@ -48,7 +50,7 @@ describe('tools over a real client', () => {
     },
   );
 
-  it('lists every tool with both schemas, hints and the five that are always loaded', async () => {
+  it('lists every tool with both schemas, hints and the few that are always loaded', async () => {
     const listed = (await server.client.listTools()).tools;
     expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     expect(
@@ -56,7 +58,14 @@ describe('tools over a real client', () => {
         .filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['crew_status', 'list_workers', 'message_workers', 'spawn_workers', 'wait_idle_workers']);
+    ).toEqual([
+      'answer_worker',
+      'crew_status',
+      'list_workers',
+      'message_workers',
+      'spawn_workers',
+      'wait_idle_workers',
+    ]);
     expect(JSON.stringify(listed).length).toBeLessThan(64_000);
   });
 

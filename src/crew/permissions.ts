@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { messageOf } from '../model/errors.ts';
 import type { Ground, Policy } from '../model/permission.ts';
-import { isStrict, policyOf, type RuleBook, unreadableLayer } from '../model/permission-book.ts';
+import { bypassLayer, isStrict, policyOf, type RuleBook, unreadableLayer } from '../model/permission-book.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { withLock } from '../state/lock.ts';
 import { groundOf, type PolicyPlace } from '../state/policy.ts';
@@ -28,16 +28,23 @@ function configuredBook(house: House, projectPath: string): RuleBook {
 /** Never rejects: rules that cannot be read allow nothing. */
 export async function policyFor(
   house: House,
-  worker: { readonly id?: string; readonly role?: string | undefined; readonly projectPath: string },
+  worker: {
+    readonly id?: string;
+    readonly role?: string | undefined;
+    readonly projectPath: string;
+    /** It was started to ask nobody. */
+    readonly skips?: boolean;
+  },
 ): Promise<Policy> {
+  const last = worker.skips === true ? [bypassLayer] : [];
   const configured = configuredBook(house, worker.projectPath);
   const { rulesLost = false } = house.settingsFor(worker.projectPath);
   const lost = rulesLost ? [unreadableLayer('a configuration that cannot be read in full')] : [];
   try {
-    return [...lost, ...policyOf([configured, await readBook(house.home)], worker)];
+    return [...lost, ...policyOf([configured, await readBook(house.home)], worker), ...last];
   } catch (error) {
     house.logger.write('error', 'rules could not be read, so none allows anything', error);
-    return [unreadableLayer(messageOf(error)), ...policyOf([configured], worker)];
+    return [unreadableLayer(messageOf(error)), ...policyOf([configured], worker), ...last];
   }
 }
 
@@ -62,10 +69,13 @@ const alone = <T>(house: House, act: () => Promise<T>): Promise<T> =>
 
 export const lockTimeoutMs = 30_000;
 
+export const skips = ({ launch, permissionMode }: Pick<WorkerRecord, 'launch' | 'permissionMode'>): boolean =>
+  launch.skipPermissions || permissionMode === 'bypassPermissions';
+
 async function writeOne(house: House, record: Launched): Promise<void> {
   const projectPath = record.mainRepoPath ?? record.projectPath;
-  const layers = await policyFor(house, { ...record, projectPath });
-  const asksNobody = record.launch.skipPermissions || /^(bypassPermissions|auto)$/.test(record.permissionMode);
+  const layers = await policyFor(house, { ...record, projectPath, skips: skips(record) });
+  const asksNobody = skips(record) || record.permissionMode === 'auto';
   const dir = await house.home.workerDir(record.id);
   await writePolicy(dir, { ...(await placeOf(house, record)), layers }, isStrict(layers, { asksNobody }));
 }

@@ -3,10 +3,11 @@ import { CrewError } from '../model/errors.ts';
 import { type PolicyLayer, type Ruling, ruleLists } from '../model/permission.ts';
 import { changed, type RuleBook, type RuleChange, rulesOf, type ScopeRules } from '../model/permission-book.ts';
 import { ruleOn } from '../model/permission-ruling.ts';
+import type { WorkerRecord } from '../model/worker.ts';
 import { changeBook } from '../state/rule-book.ts';
 import type { House } from './house.ts';
 import type { ExplainedView, PermissionsRequest, PermissionsResult, RulingView } from './permission-answers.ts';
-import { booksFor, groundFor, lockTimeoutMs, policyFor, refreshPolicies } from './permissions.ts';
+import { booksFor, groundFor, lockTimeoutMs, policyFor, refreshPolicies, skips } from './permissions.ts';
 
 /** Checks everything before anything is written; what it answers holds for every worker when it answers. */
 export async function setPermissions(house: House, request: PermissionsRequest): Promise<PermissionsResult> {
@@ -39,6 +40,7 @@ interface Scope {
   readonly workerId?: string;
   readonly role?: string | undefined;
   readonly projectPath: string;
+  readonly skips?: boolean;
 }
 
 function scopeOf(house: House, text: string): Scope {
@@ -46,8 +48,8 @@ function scopeOf(house: House, text: string): Scope {
   if (kind === 'default' && name === '') return { key: 'default', projectPath: house.cwd };
   if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: house.cwd };
   if (kind === 'worker' && name !== '') {
-    const { id, role, mainRepoPath, projectPath } = house.roster.resolve(name);
-    return { key: `worker:${id}`, id, workerId: id, role, projectPath: mainRepoPath ?? projectPath };
+    const record = house.roster.resolve(name);
+    return { key: `worker:${record.id}`, workerId: record.id, ...ruledAs(record) };
   }
   throw new CrewError(
     'invalid_argument',
@@ -55,6 +57,13 @@ function scopeOf(house: House, text: string): Scope {
     'Pass "default", "role:<name>", or "worker:<id, name or terminal id>".',
   );
 }
+
+const ruledAs = (record: WorkerRecord) => ({
+  id: record.id,
+  role: record.role,
+  projectPath: record.mainRepoPath ?? record.projectPath,
+  skips: skips(record),
+});
 
 function changeOf({ allow, confirm, deny, remove, preset }: PermissionsRequest): RuleChange | undefined {
   const lists = { allow: allow ?? [], confirm: confirm ?? [], deny: deny ?? [], remove: remove ?? [] };
@@ -91,7 +100,7 @@ async function explained(
   const ref = session_id ?? scope.workerId;
   const record = ref === undefined ? undefined : house.roster.resolve(ref);
   const place = record ?? { projectPath: scope.projectPath };
-  const worker = record === undefined ? scope : { ...record, projectPath: record.mainRepoPath ?? record.projectPath };
+  const worker = record === undefined ? scope : ruledAs(record);
   const agent = record === undefined ? house.agentFor('claude') : house.agentOf(record);
   const act = agent.actOf(tool, command === undefined ? input : { command, ...input }, place.projectPath);
   const ruling = ruleOn(await policyFor(house, worker), act, await groundFor(house, place));

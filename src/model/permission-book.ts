@@ -64,6 +64,9 @@ function layerOf(scope: string, { allow = [], confirm = [], deny = [] }: ScopeRu
 /** Holds everything up, for rules that cannot be read: what they forbid is not known. */
 export const unreadableLayer = (why: string): PolicyLayer => ({ scope: why, allow: [], confirm: ['*'], deny: [] });
 
+/** Below all others for a worker that was started to ask nobody: what no rule is about is allowed. */
+export const bypassLayer: PolicyLayer = { scope: 'skip_permissions', allow: ['*'], confirm: [], deny: [], blind: true };
+
 /** Whether every act has to be judged: some of it must not happen though the agent itself would not ask. */
 export function isStrict(policy: Policy, { asksNobody }: { readonly asksNobody: boolean }): boolean {
   return asksNobody || policy.some(({ confirm, deny }) => confirm.length + deny.length > 0);

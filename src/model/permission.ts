@@ -11,6 +11,8 @@ export interface PolicyLayer extends RuleSet {
   readonly scope: string;
   /** Its rules about commands permit none that names a place outside the worktree. */
   readonly inside?: boolean;
+  /** It permits also what cannot be judged, as long as no other layer forbids or holds anything. */
+  readonly blind?: boolean;
 }
 
 /** Strongest layer first. */

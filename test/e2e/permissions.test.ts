@@ -42,7 +42,7 @@ it('a worker starts under the rules of its role and of everyone, in a file of it
 
 it('a changed rule holds for a living worker when the call answers, and for the next server too', async () => {
   const server = await stand.serve();
-  const ada = await server.one({ name: 'ada' });
+  const ada = await server.one({ name: 'ada', skip_permissions: false });
   const set = await server.call('set_permissions', result, { scope: 'worker:ada', deny: ['Bash(git push *)'] });
   expect(set).toMatchObject({ scope: `worker:${ada.session_id}`, changed: true, workers: ['ada'] });
   expect(readPolicy(folderOf(ada.session_id))?.layers[0]).toMatchObject({ deny: ['Bash(git push *)'] });
