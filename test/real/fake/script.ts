@@ -7,7 +7,7 @@ const toolWords = [
 ] as const;
 const plainWords = [
   ...['SAY', 'THINK', 'LONG', 'SLEEP', 'SLOW', 'HOLD', 'FAIL', 'STREAMFAIL', 'CUT', 'HANG', 'REFUSE', 'STOP'],
-  'USAGE',
+  ...['USAGE', 'LIMIT'],
 ] as const;
 
 export interface Directive {

@@ -14,8 +14,8 @@ import { toolCalls } from './tools.ts';
 /** `closed`: the agent hung up. `cut`: broken off by script. Anything else is the stop reason. */
 export type RequestEnd = string;
 
-/** An HTTP status, or a connection cut in the middle of the answer. */
-type Trouble = number | 'cut';
+/** An HTTP status, a connection cut in the middle of the answer, or a usage limit until a time in epoch seconds. */
+type Trouble = number | 'cut' | { readonly resetsAt: number };
 
 /** One request as it arrived; `end` is set when the last byte of the answer has left. */
 export interface ModelRequest {
@@ -124,6 +124,7 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
     from,
     wantsJson: body.output_config?.format !== undefined,
     open: body.stream ? streamAnswer : gatherAnswer,
+    limit: sendLimit,
     calls: toolCalls,
   });
 }
@@ -138,6 +139,7 @@ async function answerResponses(state: State, res: ServerResponse, json: unknown)
     from: { kind, conversation, cwd: cwdOfResponses(body), model, told: toldIn(body) },
     wantsJson: !isTurn,
     open: streamResponse,
+    limit: sendResponsesLimit,
     calls: codexCalls,
   });
 }
@@ -147,10 +149,11 @@ interface Asked {
   readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model' | 'told'>;
   readonly wantsJson: boolean;
   readonly open: (res: ServerResponse, head: { model: string; inputTokens: number }) => Answer;
+  readonly limit: (res: ServerResponse, resetsAt: number) => void;
   readonly calls: Stage['calls'];
 }
 
-async function reply(state: State, res: ServerResponse, { messages, from, wantsJson, open, calls }: Asked) {
+async function reply(state: State, res: ServerResponse, { messages, from, wantsJson, open, limit, calls }: Asked) {
   const located = locate(messages);
   const request: ModelRequest = {
     ...from,
@@ -171,6 +174,10 @@ async function reply(state: State, res: ServerResponse, { messages, from, wantsJ
   if (typeof trouble === 'number') {
     end(`status ${trouble}`);
     return sendError(res, trouble, `scripted ${trouble}`);
+  }
+  if (typeof trouble === 'object') {
+    end('limit');
+    return limit(res, trouble.resetsAt);
   }
   if (located.due[0]?.word === 'HANG' && request.kind === 'turn') return;
   const inputTokens = Number(located.due.find((d) => d.word === 'USAGE')?.rest) || 100;
@@ -196,15 +203,32 @@ async function sayAside(reply: Answer, request: ModelRequest, wantsJson: boolean
   return 'end_turn';
 }
 
-/** What goes wrong before the first byte, as long as the prompt's `FAIL status [times]` or `CUT [times]` has times left. */
+/**
+ * What goes wrong before the first byte, as long as the prompt's `FAIL status [times]`, `CUT [times]` or
+ * `LIMIT seconds [times]` (a usage limit for that long from now) has times left.
+ */
 function troubleDue(state: State, request: ModelRequest, first?: Directive): Trouble | undefined {
-  if (request.kind !== 'turn' || (first?.word !== 'FAIL' && first?.word !== 'CUT')) return undefined;
-  const [status, times] = first.word === 'FAIL' ? first.rest.split(/\s+/) : ['0', first.rest || undefined];
+  const trouble = request.kind === 'turn' && first !== undefined ? troubleIn(first) : undefined;
+  if (trouble === undefined) return undefined;
   const key = `${request.conversation}:${request.prompt}`;
-  const left = state.troublesLeft.get(key) ?? (times === undefined ? Number.POSITIVE_INFINITY : Number(times));
+  const left = state.troublesLeft.get(key) ?? trouble.times;
   state.troublesLeft.set(key, left - 1);
-  if (left <= 0) return undefined;
-  return first.word === 'CUT' ? 'cut' : Number(status);
+  return left > 0 ? trouble.is : undefined;
+}
+
+function troubleIn({ word, rest }: Directive): { readonly is: Trouble; readonly times: number } | undefined {
+  const [first, second] = rest.split(/\s+/);
+  const timesOf = (told: string | undefined) => Number(told || Number.POSITIVE_INFINITY);
+  switch (word) {
+    case 'FAIL':
+      return { is: Number(first), times: timesOf(second) };
+    case 'CUT':
+      return { is: 'cut', times: timesOf(first) };
+    case 'LIMIT':
+      return { is: { resetsAt: Math.round(Date.now() / 1_000 + Number(first)) }, times: timesOf(second) };
+    default:
+      return undefined;
+  }
 }
 
 async function held(state: State, name: string, reply: Answer): Promise<void> {
@@ -216,6 +240,20 @@ async function held(state: State, name: string, reply: Answer): Promise<void> {
 
 function sendError(res: ServerResponse, status: number, message: string): void {
   sendJson(res, status, { type: 'error', error: { type: errorTypes[status] ?? 'api_error', message } });
+}
+
+/** As an account with a subscription is told. */
+function sendLimit(res: ServerResponse, resetsAt: number): void {
+  res.setHeader('anthropic-ratelimit-unified-status', 'rejected');
+  res.setHeader('anthropic-ratelimit-unified-representative-claim', 'five_hour');
+  res.setHeader('anthropic-ratelimit-unified-reset', String(resetsAt));
+  res.setHeader('x-should-retry', 'false');
+  sendError(res, 429, "This request would exceed your account's rate limit. Please try again later.");
+}
+
+function sendResponsesLimit(res: ServerResponse, resetsAt: number): void {
+  const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached', resets_at: resetsAt };
+  sendJson(res, 429, { error: { ...error, plan_type: 'plus' } });
 }
 
 async function readAll(req: IncomingMessage): Promise<string> {
