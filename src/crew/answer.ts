@@ -9,6 +9,7 @@ import { launchPlace } from '../state/launch-place.ts';
 import { answerRequest, readAnswer } from '../state/requests.ts';
 import type { AnswerRequest, AnswerResult, CallContext } from './api.ts';
 import { awaitFact } from './await-state.ts';
+import { answerDialog } from './dialog-answer.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
 
@@ -20,8 +21,8 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   const following = house.roster.following(record.id);
   await following?.drain();
   const asked = await requestMeant(house, record, request);
-  const id = asked.requestId;
-  if (following === undefined || id === undefined) throw atThePane(house, record, asked);
+  const id = asked?.requestId;
+  if (asked === undefined || id === undefined || following === undefined) return answerDialog(house, record, request);
   refuseInput(house, record, request);
   refusePersons(house, record, { asked, request });
   const answer: RequestAnswer = { at: house.clock.now(), by: 'manager', ...answerFor(asked, request) };
@@ -42,15 +43,16 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   };
 }
 
-/** The request that is named, or the only one there is. */
+/** The request that is named, or the only one there is; undefined when only a dialog of the agent's own can be meant. */
 async function requestMeant(
   house: House,
   record: WorkerRecord,
   { request_id: id }: AnswerRequest,
-): Promise<PermissionAsked> {
-  const open = house.roster.turn(record.id)?.requests ?? [];
+): Promise<PermissionAsked | undefined> {
+  const turn = house.roster.turn(record.id);
+  const open = turn?.requests ?? [];
   const named = open.find((one) => one.requestId === id);
-  if (id === undefined) return onlyOne(record, open);
+  if (id === undefined) return open.length === 0 && turn?.is === 'waiting' ? undefined : onlyOne(record, open);
   if (named !== undefined) return named;
   const answer = await readAnswer(launchPlace(record.launch.dir).workerDir, id);
   if (answer !== undefined) throw alreadyAnswered(record, id, answer);
@@ -99,14 +101,6 @@ function alreadyAnswered(record: WorkerRecord, id: string, { by, at, decision }:
 
 const attachOf = (house: House, { pane }: WorkerRecord): string =>
   pane === undefined ? 'crew_status' : house.roster.attach(pane);
-
-const atThePane = (house: House, record: WorkerRecord, { tool }: PermissionAsked): CrewError =>
-  new CrewError(
-    'held',
-    `${record.name} asks for ${tool} in a dialog of its own, and no hook of ours waits with it.`,
-    `A person answers it in the pane: ${attachOf(house, record)}`,
-    { delivery: 'not-sent' },
-  );
 
 function refusePersons(
   house: House,

@@ -59,6 +59,8 @@ export interface AnswerResult {
   readonly request_id: string | null;
   readonly decision: 'allow' | 'deny' | 'choose' | 'text';
   readonly via: 'hook' | 'screen' | 'worker_tool';
+  /** The label chosen on the screen. */
+  readonly option?: string;
   readonly evidence: { readonly source: EvidenceSource; readonly at: string; readonly detail: string };
   readonly status: Status;
   readonly hint?: string;

@@ -3,14 +3,17 @@ import type { PermissionAsked } from '../model/asked.ts';
 import { isoTime } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import { choicesOf, shortInput } from '../model/request-words.ts';
-import type { WaitingFor } from '../model/turn.ts';
+import type { Dialog, WaitingFor } from '../model/turn.ts';
 import type { AttentionView, WorkerRecord } from '../model/worker.ts';
+import { answerDialogWith } from './dialog-attention.ts';
 
 export interface AttentionContext {
   /** The command with which a person looks at the pane. */
   readonly attach: string;
   /** Where the whole of a request lies. */
   readonly requestPath: (requestId: string) => string;
+  /** The label that allows what a dialog asks, in the agent's words. */
+  readonly allows: (dialog: Dialog) => string | undefined;
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -57,14 +60,10 @@ interface Asking {
   readonly request: PermissionAsked;
 }
 
-function requestAttention(
-  record: WorkerRecord,
-  { turn, request }: Asking,
-  { attach, requestPath }: AttentionContext,
-): AttentionView {
+function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
   const { waitingFor, tool, input, requestId, rule, suggestions } = request;
   const options = choicesOf(request) ?? turn.dialog?.options ?? [];
-  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : remedies[waitingFor]}: ${attach}`;
+  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : remedies[waitingFor]}: ${context.attach}`;
   return {
     session_id: record.id,
     name: record.name,
@@ -77,16 +76,25 @@ function requestAttention(
       name: tool,
       input: shortInput(input),
       cwd: record.projectPath,
-      ...(requestId === undefined ? {} : { path: requestPath(requestId) }),
+      ...(requestId === undefined ? {} : { path: context.requestPath(requestId) }),
     },
     ...(options.length === 0 ? {} : { options }),
     ...(rule === undefined ? {} : { rule }),
     ...(suggestions === undefined ? {} : { suggestions: suggestions.slice(0, mostSuggestions).map(shortInput) }),
-    answer_with: requestId === undefined ? byPerson : `${answerCall(record, request)}. Or: ${byPerson}`,
+    answer_with:
+      requestId === undefined
+        ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })
+        : `${answerCall(record, request)}. Or: ${byPerson}`,
   };
 }
 
 const mostSuggestions = 8;
+
+const dialogCall = (
+  record: WorkerRecord,
+  dialog: Dialog | undefined,
+  { byPerson, context }: { readonly byPerson: string; readonly context: AttentionContext },
+): string => answerDialogWith(record, dialog, { byPerson, allows: dialog && context.allows(dialog) });
 
 function detailOf({ dialog, evidence }: TurnState, { rule, at }: PermissionAsked): string {
   if (dialog !== undefined) return [dialog.title, dialog.text].filter(Boolean).join('\n');
@@ -106,7 +114,7 @@ function answerCall({ id }: WorkerRecord, request: PermissionAsked): string {
 function dialogAttention(
   record: WorkerRecord,
   { turn, waitingFor }: { readonly turn: TurnState; readonly waitingFor: WaitingFor },
-  { attach }: AttentionContext,
+  context: AttentionContext,
 ): AttentionView {
   const { dialog, since, evidence } = turn;
   return {
@@ -117,7 +125,7 @@ function dialogAttention(
     title: `${record.name} ${titles[waitingFor]}`,
     detail: dialog === undefined ? evidence.detail : [dialog.title, dialog.text].filter(Boolean).join('\n'),
     ...(dialog === undefined || dialog.options.length === 0 ? {} : { options: dialog.options }),
-    answer_with: `${remedies[waitingFor]}: ${attach}`,
+    answer_with: dialogCall(record, dialog, { byPerson: `${remedies[waitingFor]}: ${context.attach}`, context }),
   };
 }
 

@@ -161,7 +161,11 @@ export class Roster {
     if (record.phase === 'closed' || this.closing.has(record.id)) return [];
     const attach = record.pane === undefined ? 'crewmux attach' : this.attach(record.pane);
     const { workerDir } = launchPlace(record.launch.dir);
-    return attentionOf(record, this.turn(record.id), { attach, requestPath: (id) => requestPath(workerDir, id) });
+    return attentionOf(record, this.turn(record.id), {
+      attach,
+      requestPath: (id) => requestPath(workerDir, id),
+      allows: (dialog) => this.#parts.agentOf(record).choiceFor(dialog, 'allow'),
+    });
   }
 
   async dispose(): Promise<void> {

@@ -13,6 +13,7 @@ import type { House } from './house.ts';
 import { paneRef } from './roster.ts';
 import { chosenIn, type ScreenAnswer } from './screen-choice.ts';
 import { lookOnce, readScreen, readScreenUntil } from './screen-look.ts';
+import { personsReason } from './screen-rules.ts';
 
 export interface ScreenAnswered {
   /** False when Enter was pressed and the dialog still stands: whether it counted is unknown. */
@@ -59,7 +60,7 @@ export async function answerOnScreen(
       'restart_workers brings it back with the same conversation.',
     );
   }
-  const agent = house.agentFor(record.agentType);
+  const agent = house.agentOf(record);
   const attach = house.roster.attach(record.pane);
   const answering: Answering = { house, record, following, agent, attach };
   const lock = house.home.lockPath(`send-${record.id}`);
@@ -70,7 +71,13 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
   const { house, record, following } = answering;
   await following.drain();
   const dialog = await openDialog(answering);
-  const wanted = chosenIn(dialog, answer, answering);
+  const { agent, attach } = answering;
+  const asked = following.state.requests;
+  const wanted = chosenIn(dialog, answer, {
+    agent,
+    attach,
+    personsReason: personsReason(record, { dialog, asked, agent }),
+  });
   const option = dialog.options[wanted] ?? '';
   await moveTo(answering, dialog, wanted);
   await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - house.clock.now())));

@@ -6,12 +6,15 @@ import type { Dialog } from '../model/turn.ts';
 
 export type ScreenAnswer = { readonly option: string } | { readonly decision: 'allow' | 'deny' };
 
+export interface Choosing {
+  readonly agent: Pick<Agent, 'choiceFor'>;
+  readonly attach: string;
+  /** Why only a person may allow what is asked; then nothing but the label that denies may be chosen. */
+  readonly personsReason: string | undefined;
+}
+
 /** Where the cursor has to go. Throws for what names no choice, or one that is a person's alone. */
-export function chosenIn(
-  dialog: Dialog,
-  answer: ScreenAnswer,
-  by: { readonly agent: Pick<Agent, 'choiceFor'>; readonly attach: string },
-): number {
+export function chosenIn(dialog: Dialog, answer: ScreenAnswer, by: Choosing): number {
   const wanted = 'option' in answer ? answer.option : labelFor(dialog, answer.decision, by);
   const choice = findChoice(dialog.options, wanted);
   if (choice.found === 'none') {
@@ -29,16 +32,13 @@ export function chosenIn(
     );
   }
   const label = dialog.options[choice.found] ?? '';
-  const person = forPersons(dialog, label);
+  const isDenial = label === by.agent.choiceFor(dialog, 'deny');
+  const person = forPersons(dialog, label) ?? (isDenial ? undefined : by.personsReason);
   if (person === undefined) return choice.found;
-  throw new CrewError('held', person, `Nothing was pressed. A person does it in the pane: ${by.attach}`);
+  throw new CrewError('needs_person', person, `Nothing was pressed. A person does it in the pane: ${by.attach}`);
 }
 
-function labelFor(
-  dialog: Dialog,
-  decision: 'allow' | 'deny',
-  by: { readonly agent: Pick<Agent, 'choiceFor'> },
-): string {
+function labelFor(dialog: Dialog, decision: 'allow' | 'deny', by: Pick<Choosing, 'agent'>): string {
   const label = by.agent.choiceFor(dialog, decision);
   if (label !== undefined) return label;
   throw new CrewError(

@@ -2,6 +2,7 @@
 import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { pause } from '../clock.ts';
 import type { Disposer } from '../model/clock.ts';
+import type { TurnState } from '../model/reduce-turn.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
@@ -10,8 +11,8 @@ import { paneRef } from './roster.ts';
 // The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
 const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
 const lateLookMs = 3_000;
-// A dialog is drawn a moment after its state is written.
-const dialogLookMs = 150;
+// A dialog is drawn a moment after its state is written; on a busy machine, a long one.
+const dialogLooksMs = [150, 400, 1_000, 2_500];
 const redrawMs = 150;
 
 export async function readScreen(house: House, record: WorkerRecord, agent: Agent): Promise<ScreenReading | undefined> {
@@ -50,15 +51,37 @@ export function watchStart(house: House, record: WorkerRecord, following: Follow
   };
 }
 
-/** A dialog that no hook explains is read from the screen once, when it appears. */
+/** Whether a change calls for a look: a wait has begun, or what a hook held stands on the screen alone. Pure. */
+export function opensDialog(before: TurnState, after: TurnState): boolean {
+  if (after.is !== 'waiting' || after.evidence.source === 'screen') return false;
+  if (before.is !== 'waiting' || before.since !== after.since) return true;
+  const onScreenAlone = ({ requests }: TurnState) => requests.filter(({ held }) => held === undefined).length;
+  return onScreenAlone(after) > onScreenAlone(before);
+}
+
+/** A dialog is read from the screen when it appears: what stands there is what can be answered there. */
 export function watchDialogs(house: House): Disposer {
   return house.roster.onChange(({ workerId, before, after }) => {
-    const appeared = after.is === 'waiting' && (before.is !== 'waiting' || before.since !== after.since);
-    if (!appeared || after.evidence.source === 'screen') return;
+    if (!opensDialog(before, after)) return;
     const following = house.roster.following(workerId);
     const record = house.log.records().get(workerId);
-    if (following === undefined || record === undefined) return;
-    house.clock.after(dialogLookMs, () => void lookOnce(house, record, following));
+    if (following !== undefined && record !== undefined) lookForDialog(house, { record, following }, dialogLooksMs);
+  });
+}
+
+interface Watched {
+  readonly record: WorkerRecord;
+  readonly following: Following;
+}
+
+function lookForDialog(house: House, watched: Watched, [delayMs, ...later]: readonly number[]): void {
+  if (delayMs === undefined) return;
+  const { record, following } = watched;
+  house.clock.after(delayMs, () => {
+    void lookOnce(house, record, following).finally(() => {
+      const { is, dialog } = following.state;
+      if (is === 'waiting' && dialog === undefined) lookForDialog(house, watched, later);
+    });
   });
 }
 

@@ -16,8 +16,8 @@ export function findChoice(options: readonly string[], wanted: string): Choice {
     (label) => loose(label) === loose(wanted),
     (label) => loose(label).startsWith(loose(wanted)),
   ];
-  for (const fit of fits) {
-    const found = options.flatMap((label, i) => (fit(label) ? [i] : []));
+  for (const isMeant of fits) {
+    const found = options.flatMap((label, i) => (isMeant(label) ? [i] : []));
     const [only, ...others] = found;
     if (only === undefined) continue;
     if (others.length === 0) return { found: only };

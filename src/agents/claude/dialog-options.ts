@@ -40,12 +40,15 @@ function optionsOf(
     return mark === undefined ? [] : [{ i, isTicked: mark !== ' ' }];
   });
   return {
-    labels: rows.map(({ label }) => label.replace(box, '')),
+    labels: rows.map(({ label }) => wordsIn(label.replace(box, ''))),
     selected: pointed.length === 1 ? pointed[0] : undefined,
     ticked: boxes.length === 0 ? undefined : boxes.flatMap(({ i, isTicked }) => (isTicked ? [i] : [])),
     ask: lineAbove(lines, rows[0]?.row ?? 0),
   };
 }
+
+/** Behind a label stand the mark of what is set now and, in a column of its own, an explanation. */
+const wordsIn = (label: string): string => (label.split(/ {2,}/u)[0] ?? label).replace(/\s*✔$/u, '');
 
 const pointsAt = (line: string): boolean => line.trimStart().startsWith(pointer);
 
