@@ -14,7 +14,7 @@ export function readScreen(screen: string, patterns: ScreenPatterns): ScreenRead
   const prompt = findPrompt(filled, patterns);
   const near = filled.slice(-patterns.busyRows);
   const busy = near.findLast(({ text }) => matches(patterns.busy, text))?.text.trim();
-  const dialog = busy === undefined ? findDialog(filled, prompt?.index ?? -1, patterns) : undefined;
+  const dialog = busy === undefined ? findDialog(filled, patterns) : undefined;
   const frame = frameOf(screen.split('\n'), { rows, patterns, promptIndex: prompt?.index });
   if (dialog !== undefined) return { dialog, frame };
   if (busy !== undefined) return { busy, frame };
@@ -54,8 +54,10 @@ function writtenAfter(row: Row, end: number): string {
   return written.trim();
 }
 
-function findDialog(filled: readonly Row[], promptIndex: number, { dialogs }: ScreenPatterns): Dialog | undefined {
-  const from = Math.max(promptIndex + 1, filled.length - dialogRows, 0);
+function findDialog(filled: readonly Row[], patterns: ScreenPatterns): Dialog | undefined {
+  const { dialogs, prompt } = patterns;
+  const lastPrompt = filled.findLastIndex(({ text }) => matches(prompt, text));
+  const from = Math.max(lastPrompt + 1, filled.length - dialogRows, 0);
   const near = filled.slice(from).map(({ text }) => text);
   for (const { waitingFor, pattern } of dialogs) {
     const title = near.find((text) => matches(pattern, text));
