@@ -124,6 +124,8 @@ function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): Tur
         ...stirred(facts, signal.at),
         sends: [...facts.sends, { messageId: signal.messageId, text: signal.text, at: signal.at }],
       };
+    case 'untaken':
+      return { ...facts, asked: facts.asked.filter((one) => one.requestId !== signal.requestId) };
     case 'given-up':
       return { ...facts, sends: facts.sends.filter((send) => send.messageId !== signal.messageId) };
   }

@@ -180,6 +180,8 @@ export type ScreenSignal =
 export type OwnSignal =
   | (At & { readonly from: 'us'; readonly kind: 'launched'; readonly withPrompt: boolean })
   | (At & { readonly from: 'us'; readonly kind: 'sent'; readonly messageId: string; readonly text: string })
+  /** What its hook was told to say, the agent does not do: the request stands as if nobody had answered. */
+  | (At & { readonly from: 'us'; readonly kind: 'untaken'; readonly requestId: string })
   /** A send that cannot count any more: it failed, or no proof ever came. */
   | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
 

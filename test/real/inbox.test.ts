@@ -1,10 +1,8 @@
 // What a real Claude Code asks reaches the manager, and what the manager answers reaches Claude Code.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import type { attention } from '../../src/tools/shapes.ts';
-import type { Fields } from '../support/mcp.ts';
+import { answer, needOf, resultsOf, workerDir } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
 let crew: RealCrew;
@@ -13,50 +11,103 @@ beforeAll(async () => {
 });
 afterAll(() => crew.dispose());
 
-const answered = z.looseObject({ success: z.boolean() });
-type Need = z.infer<typeof attention>;
-
-/** What the worker asks, as a wait tells it. */
-async function needOf(worker: Worker): Promise<Need> {
-  const ended = await crew.wait([worker.session_id]);
-  const [need] = ended.attention;
-  if (need === undefined) throw new Error(`Nothing is asked: ${JSON.stringify(ended)}`);
-  return need;
-}
-
-/** Makes the call that the attention gives, with other fields where a test wants them. */
-function answer(need: Need, fields: Fields = {}): Promise<Fields> {
-  const given = /^answer_worker (\{.*?\})(?:, or |\. Or: )/.exec(need.answer_with)?.[1] ?? '{}';
-  return crew.call('answer_worker', answered, {
-    ...z.record(z.string(), z.unknown()).parse(JSON.parse(given)),
-    ...fields,
-  });
-}
-
-const results = (of: Worker) =>
-  crew.home.model.requests.filter((r) => r.cwd === of.project_path).flatMap((r) => r.results);
+const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
 
 describe.concurrent('a worker', () => {
   test('whose permission is allowed by the manager goes on', async () => {
     const worker = await crew.one({ prompt: 'BASH touch made\nSAY made it' });
-    const need = await needOf(worker);
+    const need = await needOf(crew, worker);
     expect(need).toMatchObject({ waiting_for: 'permission', tool: { name: 'Bash', input: { command: 'touch made' } } });
+    expect(need.suggestions).toHaveLength(2);
     expect(readFileSync(need.tool?.path ?? '', 'utf8')).toContain('touch made');
-    const result = await answer(need);
-    expect(result).toMatchObject({ success: true, via: 'hook' });
+    expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook', decision: 'allow' });
     await crew.idle(worker);
-    expect(existsSync(join(worker.project_path, 'made'))).toBe(true);
+    expect(isMade(worker, 'made')).toBe(true);
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
   test('whose permission is denied hears why and goes on', async () => {
     const worker = await crew.one({ prompt: 'BASH touch never\nSAY well then' });
-    expect(await answer(await needOf(worker), { decision: 'deny', message: 'Write a test first.' })).toMatchObject({
-      success: true,
-    });
-    const after = await crew.idle(worker);
-    expect(after.turn?.ended_by).toBe('completed');
-    expect(existsSync(join(worker.project_path, 'never'))).toBe(false);
-    expect(results(worker).join()).toContain('Write a test first.');
+    const denied = await answer(crew, await needOf(crew, worker), { decision: 'deny', message: 'Write a test first.' });
+    expect(denied).toMatchObject({ success: true });
+    expect((await crew.idle(worker)).turn?.ended_by).toBe('completed');
+    expect(isMade(worker, 'never')).toBe(false);
+    expect(resultsOf(crew, worker)).toContain('Write a test first.');
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('whose command is changed by the manager runs the changed one', async () => {
+    const worker = await crew.one({ prompt: 'BASH touch asked-for\nSAY done' });
+    const input = { command: 'touch changed', description: 'Run scripted command' };
+    expect(await answer(crew, await needOf(crew, worker), { input })).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect([isMade(worker, 'asked-for'), isMade(worker, 'changed')]).toEqual([false, true]);
+  });
+
+  test('whose question is answered by a label goes on with it', async () => {
+    const worker = await crew.one({ prompt: 'ASK Which colour?|Red|Blue {x}\nSAY painted' });
+    const need = await needOf(crew, worker);
+    expect(need).toMatchObject({ waiting_for: 'question', options: ['Red', 'Blue {x}'] });
+    await expect(answer(crew, need, { option: 'Green' })).rejects.toThrow('none of the choices');
+    expect(await answer(crew, need, { option: 'blue {X}' })).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(resultsOf(crew, worker)).toContain('"Which colour?"="Blue {x}"');
+  });
+
+  test('whose question is answered in the manager’s own words goes on with them', async () => {
+    const worker = await crew.one({ prompt: 'ASK Which colour?|Red|Blue\nSAY painted' });
+    const own = { decision: 'text', option: undefined, message: 'Neither: leave it grey.' };
+    expect(await answer(crew, await needOf(crew, worker), own)).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(resultsOf(crew, worker)).toContain('Neither: leave it grey.');
+  });
+
+  test('whose question is denied hears why and goes on', async () => {
+    const worker = await crew.one({ prompt: 'ASK Which colour?|Red|Blue\nSAY decided' });
+    const no = { decision: 'deny', option: undefined, message: 'Decide yourself.' };
+    expect(await answer(crew, await needOf(crew, worker), no)).toMatchObject({ success: true });
+    expect((await crew.idle(worker)).turn?.ended_by).toBe('completed');
+    expect(resultsOf(crew, worker)).toContain('Decide yourself.');
+  });
+
+  test('whose plan is sent back plans again, and works once it is approved', async () => {
+    const worker = await crew.one({ permission_mode: 'plan', prompt: 'PLAN # First\nPLAN # Second\nSAY working' });
+    const first = await needOf(crew, worker);
+    expect(first).toMatchObject({ waiting_for: 'plan_approval' });
+    const back = { decision: 'deny', message: 'Say how it is tested.' };
+    expect(await answer(crew, first, back)).toMatchObject({ success: true });
+    const second = await needOf(crew, worker);
+    expect(second.request_id).not.toBe(first.request_id);
+    expect(resultsOf(crew, worker)).toContain('Say how it is tested.');
+    expect(await answer(crew, second)).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(resultsOf(crew, worker)).toContain('approved');
+  });
+
+  test('that would ask for what a rule allows or forbids does not wait for anybody', async () => {
+    const worker = await crew.one({});
+    const layer = { scope: 'default', allow: ['Bash(touch allowed)'], confirm: [], deny: ['Bash(touch forbidden)'] };
+    const policy = { v: 1, root: worker.project_path, userHome: '/', stateHome: '/none', layers: [layer] };
+    writeFileSync(join(workerDir(crew, worker), 'policy.json'), JSON.stringify(policy));
+    await crew.message(worker, 'BASH touch allowed\nBASH touch forbidden\nSAY done');
+    await crew.idle(worker);
+    expect([isMade(worker, 'allowed'), isMade(worker, 'forbidden')]).toEqual([true, false]);
+    expect(resultsOf(crew, worker)).toContain('A rule of this crew forbids it.');
+    expect(crew.samples(worker).filter(({ status }) => status === 'waiting')).toEqual([]);
+  });
+
+  test('that may do everything still asks for what its rules confirm, and is refused what they forbid', async () => {
+    const worker = await crew.one({ skip_permissions: true });
+    const layer = { scope: 'default', allow: ['Bash(touch free)'], confirm: ['Bash(touch asked)'], deny: ['Write'] };
+    const policy = { v: 1, root: worker.project_path, userHome: '/', stateHome: '/none', layers: [layer] };
+    writeFileSync(join(workerDir(crew, worker), 'policy.json'), JSON.stringify(policy));
+    writeFileSync(join(workerDir(crew, worker), 'strict'), '');
+    await crew.message(worker, 'BASH touch free\nWRITE forbidden no\nBASH touch asked\nSAY done');
+    const need = await needOf(crew, worker);
+    expect(need).toMatchObject({ tool: { input: { command: 'touch asked' } }, rule: expect.stringContaining('touch') });
+    expect([isMade(worker, 'free'), isMade(worker, 'forbidden')]).toEqual([true, false]);
+    expect(await answer(crew, need)).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(isMade(worker, 'asked')).toBe(true);
   });
 });

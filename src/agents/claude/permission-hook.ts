@@ -59,7 +59,8 @@ function asked(question: HookQuestion, answer: Said): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
 }
 
-function decisionOf({ input }: HookQuestion, answer: Said): object | undefined {
+/** A tool that asks a person itself is let go on only with an input given anew, be it the same. */
+function decisionOf({ input, kind }: HookQuestion, answer: Said): object | undefined {
   switch (answer.decision) {
     case 'deny':
       return { behavior: 'deny', message: answer.message ?? deniedUnsaid };
@@ -67,7 +68,8 @@ function decisionOf({ input }: HookQuestion, answer: Said): object | undefined {
     case 'text': {
       const given = answer.input ?? input;
       const updatedInput = answer.answers === undefined ? given : { ...fieldsOf(given), answers: answer.answers };
-      return updatedInput === input ? { behavior: 'allow' } : { behavior: 'allow', updatedInput };
+      const isSame = kind === 'permission' && updatedInput === input;
+      return isSame ? { behavior: 'allow' } : { behavior: 'allow', updatedInput: fieldsOf(updatedInput) };
     }
     case 'let-go':
       return undefined;

@@ -1,0 +1,59 @@
+// What a real worker asks, as its manager hears it, and the call that answers.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { attention } from '../../src/tools/shapes.ts';
+import type { Fields } from '../support/mcp.ts';
+import type { RealCrew, Worker } from './crew.ts';
+
+export type Need = z.infer<typeof attention>;
+
+const answered = z.looseObject({ success: z.boolean(), status: z.string() });
+const fields = z.record(z.string(), z.unknown());
+
+/** The first thing the worker asks, as a wait tells it. */
+export async function needOf(crew: RealCrew, worker: Worker): Promise<Need> {
+  const ended = await crew.wait([worker.session_id], { on_attention: 'any' });
+  const [need] = ended.attention;
+  if (need === undefined) throw new Error(`Nothing is asked: ${JSON.stringify(ended)}`);
+  return need;
+}
+
+/** Makes the call that the attention gives, with other fields where a test wants them. */
+export const answer = (crew: RealCrew, need: Need, others: Fields = {}): Promise<z.infer<typeof answered>> =>
+  crew.call('answer_worker', answered, { ...callIn(need), ...others });
+
+/** The arguments of the call in `answer_with`. */
+function callIn({ answer_with }: Need): Fields {
+  const from = answer_with.indexOf('{');
+  for (let to = answer_with.indexOf('}', from); to > 0; to = answer_with.indexOf('}', to + 1)) {
+    try {
+      return fields.parse(JSON.parse(answer_with.slice(from, to + 1)));
+    } catch {
+      // A brace of a label; the call ends later.
+    }
+  }
+  throw new Error(`No call in: ${answer_with}`);
+}
+
+/** What the tools of the worker's model answered. */
+export const resultsOf = (crew: RealCrew, of: Worker): string =>
+  crew.home.model.requests
+    .filter((request) => request.cwd === of.project_path)
+    .flatMap((request) => request.results)
+    .join('\n');
+
+export const workerDir = (crew: RealCrew, of: Worker): string =>
+  join(crew.home.env.CREWMUX_HOME ?? '', 'workers', of.session_id);
+
+const answerFile = z.looseObject({ by: z.string(), decision: z.string() });
+
+/** What stands in the answer file of a request; undefined as long as there is none. */
+export function answerTo(crew: RealCrew, of: Worker, requestId: string): z.infer<typeof answerFile> | undefined {
+  const path = join(workerDir(crew, of), 'requests', `${requestId}.answer.json`);
+  try {
+    return answerFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
