@@ -1,4 +1,5 @@
 // Ends the running turn, and says whether it ended.
+import type { Agent } from '../agents/agent.ts';
 import { asCrewError } from '../model/errors.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -16,6 +17,9 @@ export const hasTurnToEnd = (state: TurnState): boolean =>
   state.is === 'working' ||
   (state.is === 'waiting' && state.waitingFor !== undefined && withinTurn.has(state.waitingFor));
 
+const keyOf = ({ interrupt }: Agent): string =>
+  interrupt.flatMap((stroke) => ('press' in stroke ? [stroke.press] : [])).join(' ');
+
 export async function interruptTurn(
   house: House,
   record: WorkerRecord,
@@ -25,13 +29,14 @@ export async function interruptTurn(
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
     return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
   }
+  const agent = house.agentOf(record);
   const before = following.state.turn?.number;
   let interrupted = false;
   const stop = following.onSignal((signal) => {
     if (signal.from === 'transcript' && signal.kind === 'ended' && signal.how === 'interrupted') interrupted = true;
   });
   try {
-    await house.terminal.deliver(paneRef(record.pane), house.agentOf(record).interrupt);
+    await house.terminal.deliver(paneRef(record.pane), agent.interrupt);
     const ended = await awaitFact(following, { clock: house.clock, ceilingMs: interruptCeilingMs }, () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
@@ -41,7 +46,7 @@ export async function interruptTurn(
     return {
       success: false,
       outcome: 'unconfirmed',
-      detail: `Escape was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`,
+      detail: `${keyOf(agent)} was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`,
     };
   } catch (error) {
     return { success: false, outcome: 'failed', detail: asCrewError(error).message };

@@ -54,7 +54,7 @@ export const agentSchema = z.strictObject({
   submit: strokes.default(['Enter']),
   interrupt: strokes.default(['C-c']),
   clear: strokes.exactOptional(),
-  exit: strokes.exactOptional(),
+  exit: strokes.default(['C-d']),
   multiline: z.boolean().default(false),
   command_prefixes: z.array(z.string().min(1).max(10)).max(10).default(['/', '!']),
   model_args: words.exactOptional(),

@@ -19,7 +19,7 @@ export interface Configuration {
   readonly submit: readonly ConfiguredStroke[];
   readonly interrupt: readonly ConfiguredStroke[];
   readonly clear?: readonly ConfiguredStroke[];
-  readonly exit?: readonly ConfiguredStroke[];
+  readonly exit: readonly ConfiguredStroke[];
   readonly multiline: boolean;
   readonly command_prefixes: readonly string[];
   readonly model_args?: readonly string[];
