@@ -24,7 +24,13 @@ const words: Readonly<Record<string, Word>> = {
   // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
   worker: serveWorker,
   hook: async (args) =>
-    (await import('./hook/hook.ts')).hook({ args, input: process.stdin, write, parentPid: process.ppid }),
+    (await import('./hook/hook.ts')).hook({
+      args,
+      input: process.stdin,
+      write,
+      env: process.env,
+      parentPid: process.ppid,
+    }),
   'scripted-agent': scriptedAgent,
   '--version': () => write(`${description.version}\n`),
   '--help': () => write(usage),

@@ -1,4 +1,5 @@
 // Waits for the file that answers a request, and for reasons to wait no longer.
+import { hasOnlooker } from '../backends/tmux/onlookers.ts';
 import { pause } from '../clock.ts';
 import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
@@ -10,7 +11,7 @@ import type { Asking } from './hook.ts';
 /** The guarantee behind the watch; also how soon a hook notices that its agent is gone. */
 const lookEveryMs = 2_000;
 
-export interface Awaited extends Pick<Asking, 'place' | 'hook' | 'order' | 'parentPid'> {
+export interface Awaited extends Pick<Asking, 'place' | 'hook' | 'question' | 'order' | 'env' | 'parentPid'> {
   readonly id: string;
   readonly clock: Clock;
 }
@@ -36,14 +37,18 @@ export async function awaitAnswer(awaited: Awaited): Promise<RequestAnswer> {
 }
 
 /** The agent has ended, or its own dialog is due. */
-async function isOver(
-  { hook, order, clock, parentPid, place, id }: Awaited,
-  agentPid: number | undefined,
-): Promise<boolean> {
-  if (hook.holdMs !== undefined && clock.now() - order.at >= hook.holdMs) return true;
+async function isOver(awaited: Awaited, agentPid: number | undefined): Promise<boolean> {
+  const { parentPid, place, id } = awaited;
+  if (await isDialogDue(awaited)) return true;
   if (!(await isParked(place.workerDir, id))) return true;
   // The shell outlives an agent that was killed, and then belongs to somebody else.
   return agentPid !== undefined && (await parentOf(parentPid)) !== agentPid;
+}
+
+/** Where the wait hides the agent's own dialog, it gives way to a person who looks, and after a while to anybody. */
+async function isDialogDue({ hook: { holdMs }, question, order, clock, env }: Awaited): Promise<boolean> {
+  if (holdMs === undefined) return false;
+  return clock.now() - order.at >= holdMs || (question.when === 'asking' && (await hasOnlooker(env)));
 }
 
 async function letGo({ place, id, clock }: Awaited): Promise<RequestAnswer> {

@@ -15,6 +15,8 @@ export interface HookWorld {
   /** What the agent tells the hook. */
   readonly input: AsyncIterable<unknown>;
   readonly write: (text: string) => void;
+  /** The pane's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The shell that the agent runs the hook in. */
   readonly parentPid: number;
 }
@@ -28,6 +30,7 @@ export interface Asking {
   readonly say: (text: string) => void;
   /** Appends a line to the launch's signals; the first repeats what the hook was told. */
   readonly signal: (at: number, ruling: object) => Promise<void>;
+  readonly env: HookWorld['env'];
   readonly parentPid: number;
 }
 
@@ -48,6 +51,7 @@ export async function hook(world: HookWorld): Promise<number> {
     question,
     say: world.write,
     signal: (at, ruling) => appendLine(join(order.dir, 'signals.jsonl'), JSON.stringify({ at, payload, ruling })),
+    env: world.env,
     parentPid: world.parentPid,
   });
   return 0;

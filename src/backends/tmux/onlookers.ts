@@ -1,0 +1,16 @@
+// Whether a person looks at the tmux session of a pane, asked from inside the pane.
+import type { Command } from './command.ts';
+import { askOnce } from './one-shot.ts';
+
+/**
+ * `env` is what the pane's own programs see. False where there is no tmux, or it does not answer: then nobody is known
+ * to look. The clients that programs control tmux with are no persons.
+ */
+export async function hasOnlooker(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+  const socket = env.TMUX?.split(',')[0];
+  const pane = env.TMUX_PANE;
+  if (socket === undefined || pane === undefined) return false;
+  const list: Command = ['list-clients', '-t', pane, '-F', '#{client_control_mode}'];
+  const reply = await askOnce({ socket, env: { PATH: env.PATH ?? '/usr/bin:/bin' } }, [list], { timeoutMs: 2_000 });
+  return reply.is === 'done' && reply.output.split('\n').includes('0');
+}

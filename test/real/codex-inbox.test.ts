@@ -1,0 +1,98 @@
+// What a real Codex asks reaches the manager, and what the manager answers reaches Codex.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
+import { answer, answerTo, needOf, resultsOf, workerDir } from './asking.ts';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(makeCodexHome);
+});
+afterAll(() => crew.dispose());
+
+const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
+
+describe('a Codex worker', () => {
+  test('whose permission is allowed by the manager goes on, and is working at once', async () => {
+    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE sleep 2; touch made\nSAY made it' });
+    const need = await needOf(crew, worker);
+    expect(need).toMatchObject({ waiting_for: 'permission', tool: { input: { command: 'sleep 2; touch made' } } });
+    await eventually('the screen says who is asked', () => crew.screen(worker).includes('Asking the manager'));
+    expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook', status: 'working' });
+    expect(isMade(worker, 'made')).toBe(false);
+    await crew.idle(worker);
+    expect(isMade(worker, 'made')).toBe(true);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('whose permission is denied hears why and goes on', async () => {
+    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch never\nSAY well then' });
+    const denied = await answer(crew, await needOf(crew, worker), { decision: 'deny', message: 'Write a test first.' });
+    expect(denied).toMatchObject({ success: true });
+    expect((await crew.idle(worker)).turn?.ended_by).toBe('completed');
+    expect(isMade(worker, 'never')).toBe(false);
+    expect(resultsOf(crew, worker)).toContain('Write a test first.');
+  });
+
+  test('is not given another input', async () => {
+    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch same\nSAY ok' });
+    const need = await needOf(crew, worker);
+    await expect(answer(crew, need, { input: { command: 'ls' } })).rejects.toThrow('cannot be given another input');
+    expect(await answer(crew, need)).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(isMade(worker, 'same')).toBe(true);
+  });
+
+  test('that is interrupted while it asks is idle, and its request is nobody’s', async () => {
+    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch no\nSAY no' });
+    const need = await needOf(crew, worker);
+    crew.keys(worker, 'Escape');
+    crew.ended(worker);
+    await crew.until(worker.session_id, 'idle');
+    await eventually('the request is closed', () => answerTo(crew, worker, need.request_id ?? ''));
+    await expect(answer(crew, need)).rejects.toThrow('was answered by a person at the pane');
+  });
+
+  test('asks by its own dialog while a person looks, and is answered there by its label', async () => {
+    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch by-label\nSAY made' });
+    const { sandbox } = crew.home;
+    const session = worker.tmux?.session ?? '';
+    const attach = `tmux -L ${sandbox.socket} attach -t ${session}`;
+    sandbox.tmux('new-session', '-d', '-s', 'person', '-x', '200', '-y', '50', `env -u TMUX ${attach}`);
+    const need = await eventually('the dialog is handed over', async () => {
+      const seen = await needOf(crew, worker);
+      return crew.screen(worker).includes('Would you like to run') && seen.options?.length === 3 && seen;
+    });
+    expect(isMade(worker, 'by-label')).toBe(false);
+    expect(await answer(crew, need)).toMatchObject({ success: true, via: 'screen' });
+    await crew.idle(worker);
+    expect(isMade(worker, 'by-label')).toBe(true);
+    sandbox.tmux('kill-session', '-t', 'person');
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('that may do everything waits for what its rules confirm, and is refused what they forbid', async () => {
+    const worker = await crew.one({ agent_type: 'codex', skip_permissions: true });
+    const layer = {
+      scope: 'default',
+      allow: ['Bash(touch free)'],
+      confirm: ['Bash(touch asked)'],
+      deny: ['Bash(touch forbidden)'],
+    };
+    const policy = { v: 1, root: worker.project_path, userHome: '/', stateHome: '/none', layers: [layer] };
+    writeFileSync(join(workerDir(crew, worker), 'policy.json'), JSON.stringify(policy));
+    writeFileSync(join(workerDir(crew, worker), 'strict'), '');
+    await crew.message(worker, 'BASH touch free\nBASH touch forbidden\nBASH touch asked\nSAY done');
+    const need = await needOf(crew, worker);
+    expect(need).toMatchObject({ tool: { input: { command: 'touch asked' } } });
+    expect([isMade(worker, 'free'), isMade(worker, 'forbidden')]).toEqual([true, false]);
+    expect(resultsOf(crew, worker)).toContain('A rule of this crew forbids it.');
+    expect(await answer(crew, need)).toMatchObject({ success: true });
+    await crew.idle(worker);
+    expect(isMade(worker, 'asked')).toBe(true);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+});
