@@ -73,7 +73,7 @@ export const screenCases: Readonly<Record<string, Case>> = {
     return one;
   },
   async 'tried-again'({ lab, snap }) {
-    const one = await lab.start({ prompt: 'CUT 1' });
+    const one = await lab.start({ prompt: 'CUT' });
     await one.shows(/Reconnecting/);
     snap(one, 'trying');
     return one;
