@@ -104,6 +104,14 @@ export interface DecodedState {
   readonly signal: AgentSignal;
 }
 
+/** A message handed to the agent's own queue by running its program: no key is pressed. */
+export interface Handover {
+  /** Follow the program and its leading arguments. */
+  readonly args: readonly string[];
+  /** What the program says when the queue has it. */
+  readonly accepted: RegExp;
+}
+
 /** A process as the system shows it. */
 export interface ProcessSight {
   readonly argv: readonly string[];
@@ -243,6 +251,8 @@ export interface Agent {
   planDelivery(message: MessagePlan): DeliveryPlan;
   /** What a tool call does, as its hooks tell of it. Total: a tool nobody knows keeps its name. */
   actOf(tool: string, input: unknown, cwd: string): Act;
+  /** Undefined where the agent has no such queue; the conversation must have begun. */
+  planHandover?(message: { readonly text: string; readonly agentSessionId: string }): Handover;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];
   /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */

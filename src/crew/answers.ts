@@ -79,6 +79,8 @@ export interface InterruptOutcome {
   /** What was running: `working` became idle, or there was nothing to end. */
   readonly outcome: 'interrupted' | 'nothing_running' | 'unconfirmed' | 'failed';
   readonly detail: string;
+  /** Messages that were queued and went back into the prompt box instead: they will not run by themselves. */
+  readonly returned?: readonly string[];
   readonly message?: MessageOutcome;
 }
 

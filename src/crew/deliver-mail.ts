@@ -1,9 +1,9 @@
 // Types what is waiting for a worker: the notes of others together at the end of a turn, an answer as soon as it may be.
 import { fenced } from '../model/fence.ts';
 import { noteBegunMail, type Pending, settleMail } from '../state/mailbox.ts';
-import { sendMessage, sendsPath } from './deliver.ts';
+import { sendMessage } from './deliver.ts';
 import type { House } from './house.ts';
-import { digestOf, wasTyped } from './sends.ts';
+import { digestOf, sendsPath, wasTyped } from './sends.ts';
 
 /** As much of several notes as goes into one message. */
 const longestMessage = 12_000;

@@ -1,5 +1,4 @@
 // One message to one worker: look, type, and say only what can be proved.
-import { join } from 'node:path';
 import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
@@ -9,14 +8,15 @@ import { withLock } from '../state/lock.ts';
 import type { MessageOutcome } from './api.ts';
 import { awaitFact } from './await-state.ts';
 import type { Following } from './following.ts';
+import { handOver } from './handover.ts';
 import type { House } from './house.ts';
-import { interruptTurn } from './interrupt.ts';
+import { interruptTurn, shortened } from './interrupt.ts';
 import { failed, held, outcomeOf } from './outcome.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { paneRef } from './roster.ts';
 import { readScreen, readScreenUntil } from './screen-look.ts';
-import { digestOf, noteBegun, noteSettled } from './sends.ts';
+import { digestOf, noteBegun, noteSettled, sendsPath } from './sends.ts';
 
 export interface SendRequest {
   readonly text: string;
@@ -30,17 +30,13 @@ const startCeilingMs = 8_000;
 const screenTries = 15;
 const lockTimeoutMs = 60_000;
 
-interface Sending {
+export interface Sending {
   readonly house: House;
   readonly record: WorkerRecord;
   readonly following: Following;
   readonly agent: Agent;
   readonly request: SendRequest;
 }
-
-/** Where the sends of a worker are noted. */
-export const sendsPath = async (house: House, workerId: string): Promise<string> =>
-  join(await house.home.workerDir(workerId), 'sends.jsonl');
 
 /** Never rejects for the worker's sake: what went wrong is the outcome. One send at a time per worker, across servers. */
 export async function sendMessage(house: House, record: WorkerRecord, request: SendRequest): Promise<MessageOutcome> {
@@ -71,11 +67,23 @@ async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   if ('refused' in refused) return failed(house, refused.refused, refused.hint);
   await following.drain();
   const stop = (await clearedByState(sending)) ?? (await clearedByScreen(sending));
-  if (stop !== undefined) return stop;
+  if (stop !== undefined) return (await handOver(sending, stop)) ?? stop;
   const plan = agent.planDelivery({ ...request, ...midTurn(sending) });
   if ('refused' in plan) return failed(house, plan.refused, plan.hint);
-  return request.asCommand ? typeCommand(sending, plan.strokes) : typeMessage(sending, plan);
+  const { returned } = following.state.facts;
+  const outcome = await (request.asCommand ? typeCommand(sending, plan.strokes) : typeMessage(sending, plan));
+  return request.delivery === 'interrupt' && returned.length > 0 ? withReturned(outcome, returned) : outcome;
 }
+
+const withReturned = (outcome: MessageOutcome, returned: readonly string[]): MessageOutcome => ({
+  ...outcome,
+  hint: [
+    outcome.hint,
+    `${returned.length} queued messages were dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`,
+  ]
+    .filter(Boolean)
+    .join(' '),
+});
 
 /** How a message goes in beside the turn that runs; nothing when none does. */
 function midTurn({ following, request }: Sending): { readonly midTurn?: 'steer' | 'queue' } {

@@ -10,6 +10,8 @@ import type { House } from './house.ts';
 import { paneRef } from './roster.ts';
 
 const interruptCeilingMs = 5_000;
+// What a turn had queued is back in the prompt box, or the next turn has begun, well before.
+const queueCeilingMs = 4_000;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
@@ -42,7 +44,7 @@ export async function interruptTurn(
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
       return interrupted || is === 'idle' || is === 'gone' || turn?.number !== before ? true : undefined;
     });
-    if (ended) return { success: true, outcome: 'interrupted', detail: following.state.evidence.detail };
+    if (ended) return { success: true, outcome: 'interrupted', ...(await leftOver(house, record, following)) };
     return {
       success: false,
       outcome: 'unconfirmed',
@@ -54,3 +56,29 @@ export async function interruptTurn(
     stop();
   }
 }
+
+/** What became of the messages that were still to come. */
+async function leftOver(
+  house: House,
+  record: WorkerRecord,
+  following: Following,
+): Promise<Pick<InterruptOutcome, 'detail' | 'returned'>> {
+  if (house.agentOf(record).readByScreen) {
+    await awaitFact(following, { clock: house.clock, ceilingMs: queueCeilingMs }, () =>
+      following.state.facts.queued.length === 0 ? true : undefined,
+    );
+  }
+  const { evidence, facts } = following.state;
+  return { detail: evidence.detail, ...(facts.returned.length === 0 ? {} : { returned: shortened(facts.returned) }) };
+}
+
+const mostReturned = 10;
+const previewLength = 200;
+
+/** As much of each message as tells it from the others. */
+export const shortened = (texts: readonly string[]): readonly string[] =>
+  texts
+    .slice(0, mostReturned)
+    .map((text) =>
+      text.length > previewLength ? `${text.slice(0, previewLength)}… (${text.length} characters)` : text,
+    );

@@ -142,6 +142,15 @@ export async function ownPartOf(house: House, launch: LaunchRecord): Promise<Own
   return found ?? { env: {} };
 }
 
+/** The environment in which the agent of a launch runs, or other programs of that agent for it. */
+export const agentEnvironment = async (
+  house: House,
+  launch: LaunchRecord,
+): Promise<Readonly<Record<string, string>>> => ({
+  ...workerEnvironment(house.env),
+  ...(await ownPartOf(house, launch)).env,
+});
+
 export const paneRecord = (pane: PaneInfo): PaneRecord => ({
   socket: pane.ref.socket,
   serverPid: pane.ref.serverPid,

@@ -13,7 +13,14 @@ export function newsOf(before: TurnState, after: TurnState): readonly News[] {
     ...requestNews(before, after),
     ...statusNews(before, after),
     ...troubleNews(before, after),
+    ...returnedNews(before, after),
   ];
+}
+
+function returnedNews(before: TurnState, after: TurnState): readonly News[] {
+  const { returned } = after.facts;
+  if (returned.length === 0 || returned === before.facts.returned) return [];
+  return [{ type: 'message_returned', data: { count: returned.length } }];
 }
 
 /** The count of the tries is no news; that they are over is. */

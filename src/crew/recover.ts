@@ -1,15 +1,16 @@
 // The first look of a server: what the log remembers against what tmux shows.
 import type { PaneInfo } from '../backends/terminal.ts';
+import { readWhole } from '../jsonl/slice.ts';
 import type { EventDraft } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { sendsPath } from './deliver.ts';
+import { awaitTurn } from './handover.ts';
 import type { House } from './house.ts';
 import { refreshPolicies } from './permissions.ts';
 import { labelOf } from './publish.ts';
 import { closeLeftRequests } from './requests.ts';
 import { paneRef } from './roster.ts';
 import { watchStart } from './screen-look.ts';
-import { noteSettled, unsettledSends } from './sends.ts';
+import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from './sends.ts';
 import { exitDetail } from './started.ts';
 
 /** What the world says of a record that claims to live. Pure. */
@@ -86,9 +87,14 @@ async function settleSends(house: House, workerId: string): Promise<void> {
   const following = house.roster.following(workerId);
   if (following === undefined || !house.roster.isMine(house.roster.record(workerId))) return;
   const path = await sendsPath(house, workerId);
-  const open = (await unsettledSends(path)).filter((send) => send.launch === following.launch.number);
-  if (open.length === 0) return;
+  const lines = await readWhole(path);
+  const isOfLaunch = (send: BegunSend) => send.launch === following.launch.number;
+  const [open, handed] = [unsettled(lines).filter(isOfLaunch), handedOver(lines).filter(isOfLaunch)];
+  if (open.length + handed.length === 0) return;
   await following.drain();
+  const record = house.roster.record(workerId);
+  for (const send of handed)
+    if (!following.promptDigests.has(send.digest)) awaitTurn({ house, record, following }, send);
   for (const send of open) {
     const verdict = following.promptDigests.has(send.digest) ? 'submitted' : 'unconfirmed';
     await noteSettled(path, { id: send.id, at: house.clock.now(), verdict });

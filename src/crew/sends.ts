@@ -1,8 +1,10 @@
 // The memory of what was typed: one line before, one after, so that a killed server's successor can tell the truth.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readWhole } from '../jsonl/slice.ts';
+import type { House } from './house.ts';
 
 /** Never the text itself: its digest is enough to recognise it. */
 const beginLine = z.object({
@@ -15,7 +17,14 @@ const beginLine = z.object({
 });
 const settleLine = z.object({ v: z.literal(1), id: z.string(), at: z.number(), verdict: z.string() });
 
+/** Stands for a send until its turn has shown itself. */
+export const handedVerdict = 'handed';
+
 export type BegunSend = z.output<typeof beginLine>;
+
+/** Where the sends of a worker are noted. */
+export const sendsPath = async ({ home }: Pick<House, 'home'>, workerId: string): Promise<string> =>
+  join(await home.workerDir(workerId), 'sends.jsonl');
 
 export const digestOf = (text: string): string =>
   createHash('sha256').update(text.trim().normalize('NFC')).digest('hex');
@@ -47,8 +56,21 @@ function parse(line: string): unknown {
   }
 }
 
-export async function unsettledSends(path: string): Promise<readonly BegunSend[]> {
-  return unsettled(await readWhole(path));
+/** Sends that lay in the agent's own queue when last heard of. Pure. */
+export function handedOver(lines: readonly string[]): readonly BegunSend[] {
+  const begun = new Map<string, BegunSend>();
+  const handed = new Map<string, BegunSend>();
+  for (const line of lines) {
+    const value = parse(line);
+    const begin = beginLine.safeParse(value);
+    if (begin.success) begun.set(begin.data.id, begin.data);
+    const settle = settleLine.safeParse(value);
+    if (!settle.success || begin.success) continue;
+    const send = begun.get(settle.data.id);
+    if (settle.data.verdict === handedVerdict && send !== undefined) handed.set(send.id, send);
+    else handed.delete(settle.data.id);
+  }
+  return [...handed.values()];
 }
 
 /** What became of the last send of this text since a time; undefined when none of it was typed. Pure. */

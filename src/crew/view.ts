@@ -1,4 +1,6 @@
 // A worker as the wire shows it: its record, its turn and who manages it, in one value.
+
+import { pending } from '../model/awaited.ts';
 import { isoTime } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { Evidence } from '../model/turn.ts';
@@ -89,7 +91,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
     created_at: isoTime(record.createdAt),
     last_activity: isoTime(turn?.lastActivityAt ?? record.endedAt ?? record.createdAt),
-    pending_messages: (facts?.sends.length ?? 0) + (facts?.queued.length ?? 0),
+    pending_messages: facts === undefined ? 0 : pending(facts),
     restarts: record.restarts,
     source: record.source,
   };

@@ -18,6 +18,7 @@ export const eventTypes = [
   'message_sent',
   'message_queued',
   'message_held',
+  'message_returned',
   'turn_started',
   'turn_ended',
   'report',

@@ -1,6 +1,6 @@
 // The heart: what the facts, weighed by who says them, mean for the caller.
 import { heldOf, openOf, type PermissionAsked } from './asked.ts';
-import { launchMessageId } from './awaited.ts';
+import { isQueuePaused, launchMessageId } from './awaited.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
 import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
@@ -154,8 +154,11 @@ function judgeByTranscript(facts: TurnFacts): Verdict {
   const evidence: Evidence = { source: 'transcript', at: transcript.at, detail: transcript.detail };
   const newerPrompt = witness.promptAt !== undefined && witness.promptAt > transcript.at;
   if (transcript.open || newerPrompt) return { is: 'working', evidence };
-  return limited(facts) ?? { is: 'idle', evidence };
+  return limited(facts) ?? { is: 'idle', evidence: { ...evidence, detail: evidence.detail + pausedWords(facts) } };
 }
+
+const pausedWords = (facts: TurnFacts): string =>
+  isQueuePaused(facts) ? `; ${facts.handed.length} messages in the agent's own queue wait for the next turn's end` : '';
 
 /** The transcript is silent then, and its last word is no news. */
 const troubled = ({ transcript, trouble }: TurnFacts): Verdict | undefined =>
@@ -178,6 +181,11 @@ function unfinished(facts: TurnFacts): Verdict | undefined {
   const at = facts.witness.end?.at ?? facts.witness.promptAt ?? facts.launchedAt;
   if (facts.queued.length > 0) {
     return { is: 'working', evidence: { source: 'transcript', at, detail: `${facts.queued.length} prompts queued` } };
+  }
+  const handed = isQueuePaused(facts) ? undefined : facts.handed.at(-1);
+  if (handed !== undefined) {
+    const detail = `${facts.handed.length} messages in the agent's own queue`;
+    return { is: 'working', evidence: { source: 'us', at: handed.at, detail } };
   }
   const background = backgroundTasks(facts);
   if (background > 0) {

@@ -13,16 +13,18 @@ export function notePromptSeen(
   facts: TurnFacts,
   { at, queued, background, trouble }: Extract<ScreenSignal, { kind: 'prompt' }>,
 ): TurnFacts {
-  const { asked, dialog, transcript } = facts;
+  const { asked, dialog, transcript, witness } = facts;
   // What our hook holds is not drawn.
   const isOpen = (one: PermissionAsked) => one.held === true || (dialog === undefined && at <= one.at + drawnWithinMs);
   // What an interrupted turn had queued goes back into the prompt box, and no line tells.
   const isOver = transcript?.open !== true && at > (transcript?.at ?? 0) + takenUpWithinMs;
+  const isDropped = queued === 0 && isOver && facts.queued.length > 0;
   return {
     ...facts,
     dialog: undefined,
     asked: asked.filter(isOpen),
-    queued: queued === 0 && isOver ? [] : facts.queued,
+    queued: isDropped ? [] : facts.queued,
+    returned: isDropped && witness.end?.how === 'interrupted' ? facts.queued : facts.returned,
     // In a turn that runs, one that has just been left is not drawn yet.
     terminals: background === 0 && transcript?.open !== true ? [] : facts.terminals,
     trouble: trouble === undefined ? undefined : { at: facts.trouble?.at ?? at, detail: trouble },

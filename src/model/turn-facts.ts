@@ -8,7 +8,7 @@ import {
   type PermissionAsked,
   stillOpen,
 } from './asked.ts';
-import { launchMessageId, unqueued, withoutFirst } from './awaited.ts';
+import { launchMessageId, unqueued, withoutFirst, withoutMessage } from './awaited.ts';
 import { notePromptSeen, stirred } from './screen-facts.ts';
 import type {
   AgentSignal,
@@ -60,6 +60,10 @@ export interface TurnFacts {
   readonly sends: readonly { readonly messageId: string; readonly text: string; readonly at: number }[];
   /** Prompts the agent has queued and not yet taken up. */
   readonly queued: readonly string[];
+  /** What an interrupted turn had queued and gave back; nobody will run it. */
+  readonly returned: readonly string[];
+  /** Messages in a queue of the agent's own that only it can see. */
+  readonly handed: readonly { readonly messageId: string; readonly at: number }[];
   readonly lastError: string | undefined;
   /** What keeps the running turn from going on, for as long as the screen shows it and nothing else is heard. */
   readonly trouble: Said | undefined;
@@ -88,6 +92,8 @@ export const noFacts = (at: number): TurnFacts => ({
   screen: undefined,
   sends: [],
   queued: [],
+  returned: [],
+  handed: [],
   lastError: undefined,
   trouble: undefined,
 });
@@ -126,8 +132,10 @@ function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): Tur
       };
     case 'untaken':
       return { ...facts, asked: facts.asked.filter((one) => one.requestId !== signal.requestId) };
+    case 'handed':
+      return { ...facts, handed: [...facts.handed, { messageId: signal.messageId, at: signal.at }] };
     case 'given-up':
-      return { ...facts, sends: facts.sends.filter((send) => send.messageId !== signal.messageId) };
+      return withoutMessage(facts, signal.messageId);
   }
 }
 
@@ -264,6 +272,7 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
     asked: stillOpen(facts, prompt.at),
     dialog: isNewer(facts.dialog) ? facts.dialog : undefined,
     sends: withoutFirst(facts.sends, prompt.text),
+    returned: [],
     witness: fresh ? afterPrompt(facts.witness, prompt.at) : facts.witness,
   };
 }

@@ -182,7 +182,9 @@ export type OwnSignal =
   | (At & { readonly from: 'us'; readonly kind: 'sent'; readonly messageId: string; readonly text: string })
   /** What its hook was told to say, the agent does not do: the request stands as if nobody had answered. */
   | (At & { readonly from: 'us'; readonly kind: 'untaken'; readonly requestId: string })
-  /** A send that cannot count any more: it failed, or no proof ever came. */
+  /** The agent has a message in a queue of its own that neither screen nor transcript shows. */
+  | (At & { readonly from: 'us'; readonly kind: 'handed'; readonly messageId: string })
+  /** A send that does not count any more: it failed, no proof ever came, or what was handed over has had its turn. */
   | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
 
 export type Signal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;

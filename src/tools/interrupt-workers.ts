@@ -7,7 +7,7 @@ import { lines, outcomeLines } from './words.ts';
 export const interruptWorkers = defineTool({
   name: 'interrupt_workers',
   title: 'Interrupt workers',
-  description: `Stops the running turn of workers, as a person pressing Escape would; the worker stays, with its conversation and files, and waits for a message. Use it when an agent goes astray. With then_message the text is sent once the turn has ended. An idle worker is left alone (nothing_running). It does not undo what the worker has done. To give more work without stopping use message_workers; to end a worker for good close_workers.`,
+  description: `Stops the running turn of workers, as a person pressing Escape would; the worker stays, with its conversation and files, and waits for a message. Use it when an agent goes astray. With then_message the text is sent once the turn has ended. What had been queued and was dropped with the turn comes back in returned; send again what is still wanted. An idle worker is left alone (nothing_running). It does not undo what the worker has done. To give more work without stopping use message_workers; to end a worker for good close_workers.`,
   input: z.strictObject({
     session_ids: sessionIds,
     then_message: agentText.min(1).exactOptional().describe('Message to send once the turn has ended.'),
@@ -20,6 +20,7 @@ export const interruptWorkers = defineTool({
         success: z.boolean(),
         outcome: z.enum(['interrupted', 'nothing_running', 'unconfirmed', 'failed']),
         detail: z.string(),
+        returned: list(z.string()).exactOptional(),
         message: messageOutcome.exactOptional(),
       }),
     ),
@@ -30,8 +31,9 @@ export const interruptWorkers = defineTool({
   handler: (crew, args, call) => crew.interrupt(args, call),
   text: ({ results }) =>
     lines(
-      Object.entries(results).flatMap(([ref, { outcome, detail, message }]) => [
+      Object.entries(results).flatMap(([ref, { outcome, detail, returned = [], message }]) => [
         `${ref}: ${outcome} (${detail})`,
+        ...returned.map((text) => `${ref} will not run: ${text}`),
         ...(message === undefined ? [] : outcomeLines({ [ref]: message })),
       ]),
     ),

@@ -7,6 +7,7 @@ import {
   callBeside,
   ended,
   givenUp,
+  handed,
   hookPrompt,
   type Loose,
   launched,
@@ -78,6 +79,28 @@ export const screenRows: readonly Row[] = [
     signals: [launched, line('a'), sent('b'), queuedSeen('b'), ended('interrupted'), later(promptSeen(), 3_000)],
     is: 'idle',
     endedBy: 'interrupted',
+  },
+  {
+    title: "a message in the agent's own queue is still to come when the turn ends",
+    signals: [launched, hookPrompt('a'), line('a'), handed('b'), ended(), later(promptSeen(), 9_000)],
+    is: 'working',
+  },
+  {
+    title: "a message that has left the agent's own queue is no more to come",
+    signals: [launched, line('a'), handed('b'), ended(), line('b'), givenUp('b'), ended()],
+    is: 'idle',
+    endedBy: 'completed',
+  },
+  {
+    title: "a message in the agent's own queue is not waited for once the turn was interrupted",
+    signals: [launched, line('a'), handed('b'), ended('interrupted')],
+    is: 'idle',
+    endedBy: 'interrupted',
+  },
+  {
+    title: "a message in the agent's own queue is waited for again when a later turn has ended",
+    signals: [launched, line('a'), handed('b'), ended('interrupted'), line('c'), ended()],
+    is: 'working',
   },
   {
     title: 'a program left running keeps the worker from idle',

@@ -57,6 +57,7 @@ export const promptSeen = (queued = 0, background = 0, trouble?: string): Loose 
   background,
   ...(trouble === undefined ? {} : { trouble }),
 });
+export const handed = (messageId: string): Loose => ({ from: 'us', kind: 'handed', messageId });
 export const queuedSeen = (text: string): Loose => ({ from: 'screen', kind: 'queued', text });
 export const approval: Loose = {
   from: 'screen',

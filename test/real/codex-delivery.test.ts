@@ -142,6 +142,7 @@ describe.concurrent('to Codex', { timeout: 180_000 }, () => {
     crew.keys(worker, '-l', 'half a thought');
     await eventually('the draft is drawn', () => crew.screen(worker).includes('half a thought'));
     expect(await crew.message(worker, 'SAY hello')).toMatchObject({ success: false, verdict: 'held' });
+    expect(await crew.message(worker, 'SAY hello', { delivery: 'steer' })).toMatchObject({ verdict: 'held' });
     crew.keys(worker, 'C-u');
     await eventually('the draft is gone', () => !crew.screen(worker).includes('half a thought'));
     expect(await crew.message(worker, 'SAY hello', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });

@@ -52,7 +52,8 @@ describe.concurrent('a Codex worker', () => {
     const ended = await crew.wait([worker.session_id]);
     expect(ended.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'permission' }]);
     await eventually('the dialog is drawn', () => crew.screen(worker).includes('Would you like to run'));
-    expect(await crew.message(worker, 'SAY not now')).toMatchObject({ success: false, verdict: 'held' });
+    const steered = await crew.message(worker, 'SAY not now', { delivery: 'steer' });
+    expect(steered).toMatchObject({ success: false, verdict: 'held' });
     crew.keys(worker, 'y');
     await crew.until(worker.session_id, 'working', 2_000);
     expect(existsSync(join(worker.project_path, 'made-by-hand'))).toBe(false);

@@ -1,7 +1,7 @@
 // Codex, as far as the crew has to know it.
 import type { Agent } from '../agent.ts';
 import { actOf } from './act.ts';
-import { planDelivery } from './delivery.ts';
+import { planDelivery, planHandover } from './delivery.ts';
 import { choiceFor } from './dialog-choice.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
@@ -27,6 +27,7 @@ export const codexAgent: Agent = {
   readScreen,
   choiceFor,
   planDelivery,
+  planHandover,
   actOf,
   interrupt: [{ press: 'Escape' }],
   // On an empty composer it would leave the program.

@@ -18,3 +18,9 @@ export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }
   const key = midTurn === 'queue' && !asCommand ? 'Tab' : 'Enter';
   return { strokes: [{ paste: asCommand ? expect : disarmed(expect) }, { press: key }], expect };
 };
+
+/** Its program writes to a store that every Codex of this home looks into between turns. Nothing in it is a command. */
+export const planHandover: NonNullable<Agent['planHandover']> = ({ text, agentSessionId }) => ({
+  args: ['queue', '--thread', agentSessionId, `--message=${normaliseMessage(text)}`],
+  accepted: /^Queued message \S+/m,
+});

@@ -1,0 +1,178 @@
+// Codex's own queue: a message gets there where nothing can be typed, and none of those that wait vanishes in silence.
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { agentBinary } from './install.ts';
+
+const interrupted = z.object({
+  results: z.record(
+    z.string(),
+    z.object({
+      outcome: z.string(),
+      detail: z.string(),
+      returned: z.array(z.string()).optional(),
+      message: z.object({ verdict: z.string() }).optional(),
+    }),
+  ),
+});
+const changes = z.object({ events: z.array(z.object({ type: z.string(), worker_id: z.string() })) });
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(makeCodexHome);
+});
+afterAll(() => crew.dispose());
+
+const prompts = (of: Worker) =>
+  crew.home.model.requests.filter((r) => r.kind === 'turn' && r.cwd === of.project_path).map((r) => r.prompt);
+const asked = (of: Worker, words: string) =>
+  crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
+const begun = async (): Promise<Worker> => {
+  const worker = await crew.one({ agent_type: 'codex', prompt: 'SAY begun' });
+  await crew.idle(worker);
+  return worker;
+};
+const draft = async (of: Worker, text: string) => {
+  crew.keys(of, '-l', text);
+  await eventually('the draft is drawn', () => crew.screen(of).includes(`› ${text}`));
+};
+const held = async (of: Worker, hold: string) => {
+  expect(await crew.message(of, `HOLD ${hold}`)).toMatchObject({ verdict: 'submitted' });
+  await asked(of, hold);
+};
+const byOwnQueue = { success: true, verdict: 'queued', evidence: { source: 'agent' } };
+
+describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
+  test('with a person’s draft in its box has its turn, exactly, and the draft stays', async () => {
+    const worker = await begun();
+    await draft(worker, 'half a thought');
+    const text = '/status of "it"\n\n!and `that`\n\ttabbed 世界';
+    expect(await crew.message(worker, text)).toMatchObject(byOwnQueue);
+    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'working', pending_messages: 1 });
+    expect(await crew.idle(worker)).toMatchObject({ pending_messages: 0, turn: { ended_by: 'completed' } });
+    expect(prompts(worker)).toEqual(['SAY begun', text]);
+    expect(crew.screen(worker)).toContain('› half a thought');
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('that works while a person is typing has its turn after the running one', async () => {
+    const worker = await begun();
+    await held(worker, 'queue-draft');
+    await draft(worker, 'half a thought');
+    expect(await crew.message(worker, 'SAY after it')).toMatchObject(byOwnQueue);
+    crew.home.model.release('queue-draft');
+    await crew.idle(worker);
+    expect(prompts(worker)).toEqual(['SAY begun', 'HOLD queue-draft', 'SAY after it']);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('of 100 KB is exact, and two that say the same are two', async () => {
+    const worker = await begun();
+    await draft(worker, 'half a thought');
+    const long = 'All work and no play, ünd so weiter.\n'.repeat(2_600).trim();
+    expect(await crew.message(worker, long)).toMatchObject(byOwnQueue);
+    expect(await crew.message(worker, 'SAY same')).toMatchObject(byOwnQueue);
+    expect(await crew.message(worker, 'SAY same')).toMatchObject(byOwnQueue);
+    await crew.wait([worker.session_id], { timeout: 60 });
+    expect(prompts(worker).map((prompt) => prompt.length)).toEqual([9, long.length, 8, 8]);
+    expect(prompts(worker)[1]).toBe(long);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('that asks for permission has its turn once it is answered', async () => {
+    const worker = await begun();
+    expect(await crew.message(worker, 'ESCALATE touch made-q\nSAY made')).toMatchObject({ verdict: 'submitted' });
+    await crew.until(worker.session_id, 'waiting');
+    await eventually('the dialog is drawn', () => crew.screen(worker).includes('Would you like to run'));
+    expect(await crew.message(worker, 'SAY after the answer')).toMatchObject(byOwnQueue);
+    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'waiting', pending_messages: 1 });
+    crew.keys(worker, 'y');
+    await asked(worker, 'after the answer');
+    await crew.until(worker.session_id, 'idle');
+    expect(prompts(worker).at(-1)).toBe('SAY after the answer');
+  });
+
+  test('that lies in its own queue when the turn is interrupted waits for a later turn, and that is said', async () => {
+    const worker = await begun();
+    await held(worker, 'queue-paused');
+    await draft(worker, 'half a thought');
+    expect(await crew.message(worker, 'SAY much later')).toMatchObject(byOwnQueue);
+    expect(await crew.interrupt(worker)).toBe('interrupted');
+    const paused = await crew.until(worker.session_id, 'idle');
+    expect(paused).toMatchObject({ pending_messages: 1, turn: { ended_by: 'interrupted' } });
+    expect(paused.evidence.detail).toContain("1 messages in the agent's own queue wait");
+    expect(await crew.message(worker, 'SAY no')).toMatchObject({ verdict: 'held' });
+    crew.keys(worker, 'C-u');
+    await eventually('the box is empty', () => !crew.screen(worker).includes('half a thought'));
+    expect(await crew.message(worker, 'SAY now', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    await crew.until(worker.session_id, 'idle', 20_000);
+    await asked(worker, 'much later');
+    expect(await crew.until(worker.session_id, 'idle', 20_000)).toMatchObject({ pending_messages: 0 });
+  });
+
+  test('that waited for the end of a turn comes back when that is interrupted, and is named', async () => {
+    const worker = await begun();
+    await held(worker, 'queue-returned');
+    expect(await crew.message(worker, 'SAY first of two')).toMatchObject({ verdict: 'queued' });
+    expect(await crew.message(worker, 'SAY second of two')).toMatchObject({ verdict: 'queued' });
+    const session_ids = [worker.session_id];
+    const asking = { session_ids, then_message: 'SAY instead' };
+    const { results } = await crew.call('interrupt_workers', interrupted, asking);
+    expect(results[worker.session_id]).toMatchObject({
+      outcome: 'interrupted',
+      returned: ['SAY first of two', 'SAY second of two'],
+      message: { verdict: 'submitted' },
+    });
+    crew.ended(worker);
+    expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ pending_messages: 0 });
+    expect(prompts(worker).at(-1)).toBe('SAY instead');
+    const { events } = await crew.call('poll_worker_changes', changes, {});
+    const mine = events.filter((event) => event.worker_id === worker.session_id);
+    expect(mine.map((event) => event.type)).toContain('message_returned');
+  });
+
+  test('before its first prompt is held: there is no queue yet', async () => {
+    const worker = await crew.one({ agent_type: 'codex' });
+    await draft(worker, 'half a thought');
+    expect(await crew.message(worker, 'SAY hello')).toMatchObject({ success: false, verdict: 'held' });
+  });
+
+  test('whose program does not take it is held, and nothing of it is ever run', async () => {
+    const script = join(crew.home.sandbox.dir('wrapper'), 'codex-but-no-queue');
+    const words = ['#!/bin/sh', '[ "$1" = queue ] && { echo no queue today >&2; exit 3; }'];
+    writeFileSync(script, [...words, `exec '${agentBinary('codex')}' "$@"`, ''].join('\n'));
+    chmodSync(script, 0o755);
+    const other = crew.home.repo('wrapped');
+    const config = join(other, '.crewmux');
+    crew.home.sandbox.dir('wrapped/.crewmux');
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ commands: { codex: script } }));
+    const worker = await crew.one({ agent_type: 'codex', project_path: other, prompt: 'SAY begun' });
+    await crew.idle(worker);
+    await draft(worker, 'half a thought');
+    expect(await crew.message(worker, 'SAY hello')).toMatchObject({ success: false, verdict: 'held' });
+    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'idle', pending_messages: 0 });
+  });
+});
+
+test('a successor of the server knows of a message in the own queue until it has its turn', async () => {
+  const worker = await begun();
+  await held(worker, 'queue-successor');
+  await draft(worker, 'half a thought');
+  expect(await crew.message(worker, 'HOLD queue-second')).toMatchObject(byOwnQueue);
+  await crew.replaceServer();
+  expect(await crew.look(worker.session_id)).toMatchObject({ status: 'working', pending_messages: 1 });
+  crew.home.model.release('queue-successor');
+  await asked(worker, 'queue-second');
+  const taken = await eventually('it has its turn', async () => {
+    const seen = await crew.look(worker.session_id);
+    return seen.pending_messages === 0 && seen;
+  });
+  expect(taken.status).toBe('working');
+  crew.home.model.release('queue-second');
+  await crew.idle(worker);
+  expect(crew.falseIdles(worker)).toEqual([]);
+});
