@@ -42,6 +42,7 @@ export class Following {
   #state: TurnState;
   #agentSessionId: string;
   #agentPid: number | undefined;
+  #hasOwnPid = false;
   #lastPrompt: string | undefined;
   #lastQueue: string | undefined;
   /** Digests of prompts this launch has shown, for sends a killed server left open. */
@@ -93,9 +94,18 @@ export class Following {
   get agentSessionId(): string {
     return this.#agentSessionId;
   }
-  /** The agent's own process, which a wrapper may have started; undefined until it is known. */
+  /** The agent's own process, which a wrapper may have started; the pane's until it is known. */
   get agentPid(): number | undefined {
     return this.#agentPid;
+  }
+  /** Its own process is known, and is not taken to be the pane's. */
+  get hasOwnPid(): boolean {
+    return this.#hasOwnPid;
+  }
+  /** Says which process under the pane's it is. */
+  runsAs(pid: number): void {
+    this.#agentPid = pid;
+    this.#hasOwnPid = true;
   }
 
   /** The newest prompt, whoever sent it; only in memory. */

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
+import { endProcesses, processTree } from '../state/process.ts';
 import { inspectFolder } from '../worktree/inspect.ts';
 import { readdWorktree } from '../worktree/readd.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from './api.ts';
@@ -11,6 +12,8 @@ import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './laun
 import { paneRef } from './roster.ts';
 import { spawnResult } from './spawn.ts';
 import { startedOrDead, startTrouble } from './started.ts';
+
+const wrapperGraceMs = 1_500;
 
 type Restarted =
   | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
@@ -104,14 +107,19 @@ async function bringBackWorktree(house: House, record: WorkerRecord): Promise<bo
   return true;
 }
 
-/** In its dead pane where that still stands, else in a new one. */
+/** In its dead pane where that still stands, else in a new one; a pane of ours in which only a wrapper is left goes. */
 async function openAgain(house: House, record: WorkerRecord, launch: Launch) {
   if (record.pane !== undefined) {
     const ref = paneRef(record.pane);
     const pane = (await house.terminal.list()).find(
       (one) => one.ref.id === ref.id && one.ref.serverPid === ref.serverPid,
     );
-    if (pane?.dead && pane.marks.worker === record.id) return house.terminal.respawn(ref, launch.open);
+    const isOurs = pane?.marks.worker === record.id;
+    if (pane?.dead && isOurs) return house.terminal.respawn(ref, launch.open);
+    if (pane !== undefined && isOurs) {
+      await endProcesses(await processTree(pane.pid), { graceMs: wrapperGraceMs });
+      await house.terminal.close(ref);
+    }
   }
   return house.terminal.open({ ...launch.open, placement: 'fill' });
 }
