@@ -1,11 +1,12 @@
 // Answers what a worker waits for, and looks whether the answer took.
-import type { PermissionAsked } from '../model/asked.ts';
+import { openOf, type PermissionAsked } from '../model/asked.ts';
 import { CrewError } from '../model/errors.ts';
+import type { TurnState } from '../model/reduce-turn.ts';
 import type { RequestAnswer } from '../model/request.ts';
 import { answerFor } from '../model/request-answer.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { launchPlace } from '../state/launch-place.ts';
-import { answerRequest, readAnswer } from '../state/requests.ts';
+import { answerRequest, isParked, readAnswer } from '../state/requests.ts';
 import type { AnswerRequest, AnswerResult, CallContext } from './api.ts';
 import { awaitFact } from './await-state.ts';
 import { answerDialog } from './dialog-answer.ts';
@@ -30,14 +31,26 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   await following?.drain();
   const requestId = request.request_id;
   const { workerDir } = launchPlace(record.launch.dir);
-  const answer = requestId === undefined ? undefined : await readAnswer(workerDir, requestId);
-  const asked = requestMeant({ record, turn: following?.state, requestId, answer });
+  const turn = following?.state;
+  const answer = requestId === undefined ? undefined : await answerElsewhere(house, { turn, workerDir, requestId });
+  const asked = requestMeant({ record, turn, requestId, answer });
   const answering: Answering = { house, record, request, call };
   refusePersons(answering, asked);
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
     return answerDialog(house, record, request);
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
+}
+
+/** What answered a request that is not open any more; where no hook was told, somebody did so at the pane. */
+async function answerElsewhere(
+  house: House,
+  { turn, workerDir, requestId }: { turn: TurnState | undefined; workerDir: string; requestId: string },
+): Promise<RequestAnswer | undefined> {
+  const isOpen = turn?.requests.some((one) => one.requestId === requestId) === true;
+  if (isOpen || !(await isParked(workerDir, requestId))) return readAnswer(workerDir, requestId);
+  const atPane: RequestAnswer = { at: house.clock.now(), by: 'pane', decision: 'let-go' };
+  return (await answerRequest(workerDir, requestId, atPane)).answer;
 }
 
 async function throughHook(
@@ -92,8 +105,10 @@ async function proofOf(following: Following, id: string, { house, call }: Pick<A
   const took = await awaitFact(following, options, () => {
     const { asked, agent } = following.state.facts;
     const request = asked.find((one) => one.requestId === id);
-    // An agent that tells its own state will say that it goes on; of another the hook's word is all there is.
-    return request === undefined || (request.answered !== undefined && agent === undefined) ? true : undefined;
+    // An agent that tells its own state will say that it goes on, unless it asks something else as well; then, and of
+    // another agent, the hook's word is all there is.
+    const saysNoMore = agent === undefined || openOf(asked).length > 0;
+    return request === undefined || (request.answered !== undefined && saysNoMore) ? true : undefined;
   });
   return took === true;
 }

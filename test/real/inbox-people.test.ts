@@ -1,0 +1,149 @@
+// Who else answers a real Claude Code: a person at the pane, a successor of a killed server, nobody.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { event, list } from '../../src/tools/shapes.ts';
+import { eventually } from '../support/sandbox.ts';
+import { answer, answerTo, needOf, workerDir } from './asking.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew();
+});
+afterAll(() => crew.dispose());
+
+const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
+const changes = z.looseObject({ events: list(event) });
+const answersTold = async (of: Worker) => {
+  const { events } = await crew.call('poll_worker_changes', changes, {});
+  return events
+    .filter((one) => one.type === 'worker_answered' && one.worker_id === of.session_id)
+    .map((one) => one.data);
+};
+
+/** How many hooks wait for this worker. */
+const waitingHooks = (of: Worker): number =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`crewmux.mjs hook --dir ${workerDir(crew, of)}`)).length;
+
+test('a person who answers first wins, and whoever answers later is told', async () => {
+  const worker = await crew.one({ prompt: 'BASH touch by-hand\nHOLD person\nSAY made' });
+  const need = await needOf(crew, worker);
+  await eventually('the dialog is drawn', () => crew.screen(worker).includes('Do you want to proceed'));
+  expect(waitingHooks(worker)).toBe(1);
+  crew.keys(worker, '1');
+  await crew.until(worker.session_id, 'working');
+  await eventually('the request is closed', () => answerTo(crew, worker, need.request_id ?? ''));
+  await expect(answer(crew, need, { decision: 'deny' })).rejects.toThrow('was answered by a person at the pane');
+  expect(await answersTold(worker)).toMatchObject([{ request_id: need.request_id, by: 'pane', decision: 'allow' }]);
+  await eventually('no hook waits any more', () => waitingHooks(worker) === 0);
+  crew.home.model.release('person');
+  await crew.idle(worker);
+  expect(isMade(worker, 'by-hand')).toBe(true);
+});
+
+test('a person who refuses first wins as well', async () => {
+  const worker = await crew.one({ prompt: 'BASH touch refused\nSAY made' });
+  const need = await needOf(crew, worker);
+  await eventually('the dialog is drawn', () => crew.screen(worker).includes('Do you want to proceed'));
+  crew.keys(worker, 'Escape');
+  crew.ended(worker);
+  await crew.until(worker.session_id, 'idle');
+  await expect(answer(crew, need)).rejects.toThrow('was answered by a person at the pane');
+  expect(await answersTold(worker)).toMatchObject([{ request_id: need.request_id, by: 'pane', decision: 'deny' }]);
+  await eventually('no hook waits any more', () => waitingHooks(worker) === 0);
+});
+
+test('of two managers who answer at once one wins, and the other is told', async () => {
+  const worker = await crew.one({ prompt: 'BASH touch raced\nSAY made' });
+  const need = await needOf(crew, worker);
+  const outcomes = await Promise.allSettled([
+    answer(crew, need),
+    answer(crew, need, { decision: 'deny', message: 'No.' }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(answerTo(crew, worker, need.request_id ?? '')).toMatchObject({ by: 'manager' });
+  await crew.idle(worker);
+  const allowed = outcomes[0].status === 'fulfilled';
+  expect(isMade(worker, 'raced')).toBe(allowed);
+});
+
+test('two requests at once are both told, and each is answered by its id', async () => {
+  const worker = await crew.one({
+    prompt: 'AGENT BASH touch first\\nSAY one\nAGENT BASH touch second\\nSAY two\nSAY both sent',
+  });
+  const needs = await eventually(
+    'both are asked',
+    async () => {
+      const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 0.1 });
+      return attention.length === 2 && attention;
+    },
+    40_000,
+  );
+  const commands = needs.map(({ tool }) => z.looseObject({ command: z.string() }).parse(tool?.input).command);
+  expect(commands.toSorted()).toEqual(['touch first', 'touch second']);
+  const second = needs[commands.indexOf('touch second')] ?? needs[0];
+  const first = needs[commands.indexOf('touch first')] ?? needs[0];
+  if (first === undefined || second === undefined) throw new Error('not asked');
+  const denied = await answer(crew, second, { decision: 'deny', message: 'Not the second.' });
+  expect(denied).toMatchObject({ success: true, status: 'waiting' });
+  expect(await answer(crew, first)).toMatchObject({ success: true });
+  await crew.idle(worker);
+  expect([isMade(worker, 'first'), isMade(worker, 'second')]).toEqual([true, false]);
+  expect(crew.falseIdles(worker)).toEqual([]);
+});
+
+test('a request outlives the server, and its successor answers it', async () => {
+  const worker = await crew.one({ prompt: 'BASH touch survived\nSAY made' });
+  const before = await needOf(crew, worker);
+  await crew.replaceServer();
+  const need = await needOf(crew, worker);
+  expect(need.request_id).toBe(before.request_id);
+  expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook' });
+  await crew.idle(worker);
+  expect(isMade(worker, 'survived')).toBe(true);
+  expect(crew.falseIdles(worker)).toEqual([]);
+});
+
+test('a hook whose agent is killed ends, and its request is nobody’s', async () => {
+  const worker = await crew.one({ prompt: 'BASH touch orphan\nSAY made' });
+  const need = await needOf(crew, worker);
+  const pane = worker.terminal_id?.slice(5) ?? '';
+  process.kill(Number(crew.home.sandbox.tmux('display-message', '-p', '-t', pane, '#{pane_pid}')), 'SIGKILL');
+  await crew.until(worker.session_id, 'dead');
+  await eventually('no hook waits any more', () => waitingHooks(worker) === 0);
+  expect(await eventually('the request is closed', () => answerTo(crew, worker, need.request_id ?? ''))).toMatchObject({
+    by: 'none',
+    decision: 'let-go',
+  });
+});
+
+test('where our program is missing the dialog stands, and is answered by its label', async () => {
+  const worker = await crew.one({});
+  const settings = join(workerDir(crew, worker), 'launches/1/settings.json');
+  expect(readFileSync(settings, 'utf8')).toContain('crewmux.mjs');
+  const bundle = 'dist/crewmux.mjs';
+  renameSync(bundle, `${bundle}.gone`);
+  try {
+    await crew.message(worker, 'BASH touch unhooked\nSAY made');
+    const need = await needOf(crew, worker);
+    expect(need.request_id).toBeUndefined();
+    expect(need).toMatchObject({ waiting_for: 'permission', tool: { input: { command: 'touch unhooked' } } });
+  } finally {
+    renameSync(`${bundle}.gone`, bundle);
+  }
+  const drawn = await eventually('the dialog is read', async () => {
+    const need = await needOf(crew, worker);
+    return need.options?.length === 3 && need;
+  });
+  expect(await answer(crew, drawn, { decision: 'allow', option: undefined })).toMatchObject({
+    success: true,
+    via: 'screen',
+  });
+  await crew.idle(worker);
+  expect(isMade(worker, 'unhooked')).toBe(true);
+});
