@@ -6,6 +6,8 @@ import { choicesOf, shortInput } from '../model/request-words.ts';
 import type { Dialog, WaitingFor } from '../model/turn.ts';
 import type { AttentionView, WorkerRecord } from '../model/worker.ts';
 import { answerDialogWith } from './dialog-attention.ts';
+import { goOnCall } from './limit-remedy.ts';
+import { limitView } from './view.ts';
 
 export interface AttentionContext {
   /** The command with which a person looks at the pane. */
@@ -125,7 +127,11 @@ function dialogAttention(
     title: `${record.name} ${titles[waitingFor]}`,
     detail: dialog === undefined ? evidence.detail : [dialog.title, dialog.text].filter(Boolean).join('\n'),
     ...(dialog === undefined || dialog.options.length === 0 ? {} : { options: dialog.options }),
-    answer_with: dialogCall(record, dialog, { byPerson: `${remedies[waitingFor]}: ${context.attach}`, context }),
+    ...(turn.limit === undefined ? {} : { limit: limitView(turn.limit) }),
+    answer_with:
+      turn.limit !== undefined && dialog === undefined
+        ? goOnCall([record.id], turn.limit)
+        : dialogCall(record, dialog, { byPerson: `${remedies[waitingFor]}: ${context.attach}`, context }),
   };
 }
 

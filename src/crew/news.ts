@@ -2,6 +2,9 @@
 import { openOf, type PermissionAsked } from '../model/asked.ts';
 import type { EventDraft } from '../model/event.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
+import { limitView } from './view.ts';
+
+const longestOption = 100;
 
 type News = Pick<EventDraft, 'type' | 'data'>;
 
@@ -14,7 +17,24 @@ export function newsOf(before: TurnState, after: TurnState): readonly News[] {
     ...statusNews(before, after),
     ...troubleNews(before, after),
     ...returnedNews(before, after),
+    ...limitNews(before, after),
   ];
+}
+
+/** A reset that becomes known, or better known, is news of the same limit. */
+function limitNews({ limit: was }: TurnState, { limit: is }: TurnState): readonly News[] {
+  if (is === undefined || (was?.resetsAt === is.resetsAt && was?.goesOn === is.goesOn && was?.detail === is.detail)) {
+    return [];
+  }
+  return [{ type: 'limit', data: { ...limitView(is) } }];
+}
+
+/** What we chose on the screen during this wait. */
+function chosenBy({ facts, since }: TurnState) {
+  const { chosen } = facts;
+  return chosen !== undefined && chosen.at >= since
+    ? { by: 'manager', via: 'screen', option: chosen.option.slice(0, longestOption) }
+    : undefined;
 }
 
 function returnedNews(before: TurnState, after: TurnState): readonly News[] {
@@ -51,7 +71,9 @@ function requestNews(before: TurnState, after: TurnState): readonly News[] {
   const came = before.is === 'waiting' && after.is === 'waiting' ? are.filter((one) => !holds(were, one)) : [];
   const went = after.is === 'gone' ? [] : were.filter((one) => !holds(are, one));
   return [
-    ...went.map((one): News => ({ type: 'worker_answered', data: { ...askedData(one), ...answerOf(one, after) } })),
+    ...went.map(
+      (one): News => ({ type: 'worker_answered', data: { ...askedData(one), ...answerOf(one, { before, after }) } }),
+    ),
     ...came.map((one): News => ({ type: 'worker_waiting', data: askedData(one) })),
   ];
 }
@@ -68,17 +90,17 @@ const askedData = ({ waitingFor, requestId, tool }: PermissionAsked) => ({
 const firstAsked = ([first]: readonly PermissionAsked[]) => (first === undefined ? {} : askedData(first));
 
 /** What no hook of ours told the agent, a person did at the pane. */
-function answerOf({ requestId }: PermissionAsked, after: TurnState) {
+function answerOf({ requestId }: PermissionAsked, { before, after }: { before: TurnState; after: TurnState }) {
   const told = after.facts.asked.find((one) => one.requestId === requestId)?.answered;
   if (told !== undefined && requestId !== undefined) return { by: told.by, decision: told.decision };
-  return { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };
+  return chosenBy(before) ?? { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };
 }
 
 function statusNews(before: TurnState, after: TurnState): readonly News[] {
   if (before.is === after.is && before.waitingFor === after.waitingFor) return [];
   const answered: readonly News[] =
     before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0
-      ? [{ type: 'worker_answered', data: { waiting_for: before.waitingFor } }]
+      ? [{ type: 'worker_answered', data: { waiting_for: before.waitingFor, ...chosenBy(before) } }]
       : [];
   const { evidence } = after;
   switch (after.is) {

@@ -83,11 +83,10 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
   await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - house.clock.now())));
   await confirmAt(answering, dialog, wanted);
   const pressedAt = house.clock.now();
+  following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
   await press(answering, 'Enter');
   const left = await awaitAnswered(answering, dialog, pressedAt);
   await lookOnce(house, house.roster.record(record.id), following);
-  const data = { waiting_for: dialog.waitingFor, by: 'manager', via: 'screen', option: option.slice(0, 100) };
-  if (left.answered) await house.log.append([{ type: 'worker_answered', workerId: record.id, data }]);
   return { ...left, option, dialog };
 }
 

@@ -6,6 +6,7 @@ import { readTasks } from '../state/task-list.ts';
 import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
 import type { House } from './house.ts';
+import { goOnSuggestions } from './limit-remedy.ts';
 import { reportsOf } from './reports.ts';
 import { visibleTo } from './visible.ts';
 
@@ -81,7 +82,11 @@ export function suggestions(
   attention: readonly AttentionView[],
   workers: { readonly working: readonly string[]; readonly idle: readonly string[] },
 ): readonly string[] {
-  const calls = attention.map((need) => `${need.name}: ${need.answer_with}`);
+  const isLimited = ({ waiting_for, options }: AttentionView) => waiting_for === 'limit' && options === undefined;
+  const calls = [
+    ...attention.filter((need) => !isLimited(need)).map((need) => `${need.name}: ${need.answer_with}`),
+    ...goOnSuggestions(attention.filter(isLimited)),
+  ];
   if (workers.working.length > 0) calls.push(`wait_idle_workers ${JSON.stringify({ session_ids: workers.working })}`);
   for (const name of workers.idle.slice(0, 3)) calls.push(`read_worker_logs ${JSON.stringify({ session_id: name })}`);
   if (calls.length === 0) calls.push('spawn_workers to begin');

@@ -2,10 +2,11 @@
 
 import { pending } from '../model/awaited.ts';
 import { isoTime } from '../model/clock.ts';
+import type { Limit } from '../model/limit.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { Evidence } from '../model/turn.ts';
 import { backgroundTasks, type TurnFacts } from '../model/turn-facts.ts';
-import type { Status, WorkerRecord, WorkerView } from '../model/worker.ts';
+import type { LimitView, Status, WorkerRecord, WorkerView } from '../model/worker.ts';
 
 export interface ViewContext {
   /** Undefined for a worker that has ended. */
@@ -65,6 +66,12 @@ function placeView(record: WorkerRecord): Partial<WorkerView> {
   };
 }
 
+export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
+  detail: detail.slice(0, 300),
+  ...(resetsAt === undefined ? {} : { resets_at: isoTime(resetsAt) }),
+  ...(goesOn === undefined ? {} : { goes_on: goesOn }),
+});
+
 export function workerView(record: WorkerRecord, context: ViewContext): WorkerView {
   const { turn } = context;
   const evidence = evidenceOf(record, turn);
@@ -81,6 +88,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     is_idle: status === 'idle',
     ...turnView(record, turn),
     ...lastError(facts),
+    ...(turn?.limit === undefined ? {} : { limit: limitView(turn.limit) }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),

@@ -21,6 +21,7 @@ export const eventTypes = [
   'message_returned',
   'turn_started',
   'turn_ended',
+  'limit',
   'report',
   'task_created',
   'salvaged',

@@ -1,6 +1,7 @@
 // The heart: what the facts, weighed by who says them, mean for the caller.
 import { heldOf, openOf, type PermissionAsked } from './asked.ts';
 import { isQueuePaused, launchMessageId } from './awaited.ts';
+import { type Limit, limitOf } from './limit.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
 import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
@@ -22,6 +23,8 @@ export interface TurnState {
   /** What it waits for somebody to answer, oldest first; none where only a dialog is known. */
   readonly requests: readonly PermissionAsked[];
   readonly dialog: Dialog | undefined;
+  /** Set while it waits for a limit to be over. */
+  readonly limit: Limit | undefined;
   readonly turn: Turn | undefined;
   readonly lastActivityAt: number;
   readonly facts: TurnFacts;
@@ -37,6 +40,7 @@ export function initialTurn(at: number): TurnState {
     waitingFor: undefined,
     requests: [],
     dialog: undefined,
+    limit: undefined,
     turn: undefined,
     lastActivityAt: at,
     facts: noFacts(at),
@@ -55,6 +59,7 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
     waitingFor: verdict.waitingFor,
     requests: verdict.is === 'waiting' ? openOf(facts.asked) : [],
     dialog: verdict.is === 'waiting' ? facts.dialog?.dialog : undefined,
+    limit: verdict.waitingFor === 'limit' ? limitOf(facts) : undefined,
     turn: turnOf(state, { facts, verdict, signal }),
     lastActivityAt: isActivity(signal) ? Math.max(state.lastActivityAt, signal.at) : state.lastActivityAt,
     facts,

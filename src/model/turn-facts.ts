@@ -18,23 +18,9 @@ import type {
   ScreenSignal,
   Signal,
   TranscriptSignal,
-  TurnEnd,
   WaitingFor,
 } from './turn.ts';
-
-export interface TurnWitness {
-  /** Newest proof that a prompt was taken up, by the agent's clock where it tells. */
-  readonly promptAt: number | undefined;
-  /** How the newest turn ended, when a hook or the transcript says so after its prompt. */
-  readonly end: TurnClose | undefined;
-}
-
-export interface TurnClose {
-  readonly at: number;
-  readonly how: TurnEnd;
-  readonly by: 'hook' | 'transcript';
-  readonly detail: string;
-}
+import { afterPrompt, exactReset, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
 
 export interface TurnFacts {
   readonly launchedAt: number;
@@ -65,6 +51,10 @@ export interface TurnFacts {
   /** Messages in a queue of the agent's own that only it can see. */
   readonly handed: readonly { readonly messageId: string; readonly at: number }[];
   readonly lastError: string | undefined;
+  /** Until when the agent counts its allowance as spent, epoch ms. */
+  readonly spentUntil: number | undefined;
+  /** The newest choice of ours in a dialog on its screen. */
+  readonly chosen: { readonly at: number; readonly option: string } | undefined;
   /** What keeps the running turn from going on, for as long as the screen shows it and nothing else is heard. */
   readonly trouble: Said | undefined;
 }
@@ -95,6 +85,8 @@ export const noFacts = (at: number): TurnFacts => ({
   returned: [],
   handed: [],
   lastError: undefined,
+  spentUntil: undefined,
+  chosen: undefined,
   trouble: undefined,
 });
 
@@ -134,6 +126,8 @@ function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): Tur
       return { ...facts, asked: facts.asked.filter((one) => one.requestId !== signal.requestId) };
     case 'handed':
       return { ...facts, handed: [...facts.handed, { messageId: signal.messageId, at: signal.at }] };
+    case 'answers':
+      return { ...facts, chosen: { at: signal.at, option: signal.option } };
     case 'given-up':
       return withoutMessage(facts, signal.messageId);
   }
@@ -181,7 +175,13 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
     case 'failed':
       return ended(
         { ...ready, lastError: signal.error },
-        { at: signal.at, how: signal.limit ? 'limit' : 'error', by: 'hook', detail: signal.error },
+        {
+          at: signal.at,
+          how: signal.limit ? 'limit' : 'error',
+          by: 'hook',
+          detail: signal.error,
+          ...(signal.resetsAt === undefined ? {} : { resetsAt: signal.resetsAt }),
+        },
       );
     case 'ended':
       return signal.reason === 'clear' ? ready : { ...ready, leaving: { at: signal.at, detail: signal.reason } };
@@ -209,22 +209,39 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
       const others = ready.terminals.filter((id) => id !== signal.id);
       return { ...ready, terminals: signal.runs ? [...others, signal.id] : others };
     }
-    case 'ended': {
-      const told = ready.witness.end?.by === 'hook';
-      const closed = {
-        ...ready,
-        transcript: { open: false, at: signal.at, detail: signal.detail },
-        // The Stop hook counts shells too, the transcript only agents.
-        background: told || signal.how !== 'completed' ? ready.background : signal.backgroundTasks,
-        ...(signal.how === 'error' || signal.how === 'limit' ? { lastError: signal.detail } : {}),
-      };
-      return ended(closed, { at: signal.at, how: signal.how, by: 'transcript', detail: signal.detail });
+    case 'ended':
+      return transcriptEnded(ready, signal);
+    case 'allowance':
+      return { ...facts, spentUntil: signal.spentUntil };
+    case 'goes-on-later': {
+      const { end } = ready.witness;
+      return end?.how === 'limit' ? { ...ready, witness: { ...ready.witness, end: { ...end, goesOn: true } } } : ready;
     }
     case 'stop-marker':
       return signal.goesOn || facts.transcript === undefined
         ? ready
         : { ...ready, transcript: { open: false, at: signal.at, detail: 'stop-hook marker' } };
   }
+}
+
+const after = (time: number | undefined, at: number): number | undefined =>
+  time !== undefined && time > at ? time : undefined;
+
+function transcriptEnded(
+  ready: TurnFacts,
+  { at, how, detail, backgroundTasks, resetsAt: told }: Extract<TranscriptSignal, { kind: 'ended' }>,
+): TurnFacts {
+  const isFailure = how === 'error' || how === 'limit';
+  const resetsAt = how === 'limit' ? exactReset(told, after(ready.spentUntil, at)) : undefined;
+  const byHook = ready.witness.end?.by === 'hook';
+  const closed = {
+    ...ready,
+    transcript: { open: false, at, detail },
+    // The Stop hook counts shells too, the transcript only agents.
+    background: byHook || how !== 'completed' ? ready.background : backgroundTasks,
+    ...(isFailure ? { lastError: detail } : {}),
+  };
+  return ended(closed, { at, how, by: 'transcript', detail, ...(resetsAt === undefined ? {} : { resetsAt }) });
 }
 
 function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
@@ -277,19 +294,7 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
   };
 }
 
-/** An end that is later than the new word of the prompt belongs to that prompt's turn and stays. */
-function afterPrompt(witness: TurnWitness, promptAt: number): TurnWitness {
-  return witness.end !== undefined && witness.end.at >= promptAt
-    ? { ...witness, promptAt }
-    : { promptAt, end: undefined };
-}
-
 function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
-  const { promptAt, end: known } = facts.witness;
-  if (promptAt !== undefined && end.at < promptAt) return facts;
-  // A Stop hook says only that a turn stopped; the transcript knows how.
-  const better = known === undefined || end.by === 'transcript' || end.at > known.at;
-  return better
-    ? { ...facts, witness: { ...facts.witness, end }, asked: facts.agent === undefined ? [] : facts.asked }
-    : facts;
+  const witness = withEnd(facts.witness, end);
+  return witness === undefined ? facts : { ...facts, witness, asked: facts.agent === undefined ? [] : facts.asked };
 }

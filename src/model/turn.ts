@@ -109,7 +109,14 @@ export type HookSignal =
       readonly backgroundTasks: number;
       readonly lastText?: string;
     })
-  | (At & { readonly from: 'hook'; readonly kind: 'failed'; readonly error: string; readonly limit: boolean })
+  | (At & {
+      readonly from: 'hook';
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly limit: boolean;
+      /** Of a limit, where its words tell. */
+      readonly resetsAt?: number;
+    })
   | (At & { readonly from: 'hook'; readonly kind: 'ended'; readonly reason: string });
 
 /** What a transcript line says. */
@@ -150,7 +157,13 @@ export type TranscriptSignal =
       /** Background agents or shells that go on after the turn. */
       readonly backgroundTasks: number;
       readonly detail: string;
+      /** Of a limit, where it is told. */
+      readonly resetsAt?: number;
     })
+  /** The agent counts its allowance as spent. */
+  | (At & { readonly from: 'transcript'; readonly kind: 'allowance'; readonly spentUntil: number })
+  /** After a limit: it goes on by itself when that is over. */
+  | (At & { readonly from: 'transcript'; readonly kind: 'goes-on-later' })
   /** Our stop hook left its mark; it ends a turn only where the agent writes no end of its own. */
   | (At & { readonly from: 'transcript'; readonly kind: 'stop-marker'; readonly goesOn: boolean });
 
@@ -185,6 +198,9 @@ export type OwnSignal =
   /** The agent has a message in a queue of its own that neither screen nor transcript shows. */
   | (At & { readonly from: 'us'; readonly kind: 'handed'; readonly messageId: string })
   /** A send that does not count any more: it failed, no proof ever came, or what was handed over has had its turn. */
+  /** We choose in the dialog on its screen. */
+  | (At & { readonly from: 'us'; readonly kind: 'answers'; readonly option: string })
+  /** A send that cannot count any more: it failed, or no proof ever came. */
   | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
 
 export type Signal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;

@@ -82,6 +82,14 @@ export interface PaneRecord {
   readonly pid: number;
 }
 
+/** A usage limit that a worker waits for; the agent's own words, and the time where they name one. */
+export interface LimitView {
+  readonly detail: string;
+  readonly resets_at?: string;
+  /** The agent has said that it goes on by itself then. */
+  readonly goes_on?: true;
+}
+
 /** The Worker shape of the wire. */
 export interface WorkerView {
   readonly session_id: string;
@@ -99,6 +107,7 @@ export interface WorkerView {
     readonly ended_by?: TurnEnd;
   };
   readonly last_error?: string;
+  readonly limit?: LimitView;
   readonly background_tasks: number;
   readonly project_path: string;
   readonly main_repo_path?: string;
@@ -137,6 +146,7 @@ export interface AttentionView {
   readonly title: string;
   readonly detail: string;
   /** Long texts of the input are cut; the file at `path` has all of it. */
+  readonly limit?: LimitView;
   readonly tool?: {
     readonly name: string;
     readonly input: unknown;

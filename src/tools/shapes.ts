@@ -17,6 +17,10 @@ export const evidence = z.object({
 
 const turnEnd = z.enum(['completed', 'interrupted', 'error', 'limit']);
 
+const limit = z
+  .object({ detail: z.string(), resets_at: z.string().exactOptional(), goes_on: z.literal(true).exactOptional() })
+  .exactOptional();
+
 export const worker = z.object({
   session_id: z.string(),
   name: z.string(),
@@ -35,6 +39,7 @@ export const worker = z.object({
     })
     .exactOptional(),
   last_error: z.string().exactOptional(),
+  limit,
   background_tasks: z.number(),
   project_path: z.string(),
   main_repo_path: z.string().exactOptional(),
@@ -68,6 +73,7 @@ export const attention = z.object({
   since: z.string(),
   title: z.string(),
   detail: z.string(),
+  limit,
   tool: z
     .object({ name: z.string(), input: z.unknown(), cwd: z.string(), path: z.string().exactOptional() })
     .exactOptional(),

@@ -19,7 +19,11 @@ const kinds: readonly Kind[] = [
     waitingFor: 'login',
     words: /^Select login method|^Detected a custom API key|^Welcome to Claude Code/m,
   },
-  { at: 'head', waitingFor: 'limit', words: /\b(hit|reached) your\b.*\blimit\b|usage limit reached|out of usage/i },
+  {
+    at: 'head',
+    waitingFor: 'limit',
+    words: /\b(hit|reached) your\b.*\blimit\b|usage limit reached|out of usage|wait for limit to reset$/im,
+  },
   { at: 'head', waitingFor: 'plan_approval', words: /^Exit plan mode\?|wants to exit plan mode|^Ready to code\?/m },
   { at: 'head', waitingFor: 'question', words: /requests your input/ },
   { at: 'ask', waitingFor: 'permission', words: /^Do you want to .*\?$/ },

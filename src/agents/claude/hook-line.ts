@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HookSignal } from '../../model/turn.ts';
 import { ruledSignal } from '../ruling-line.ts';
 import { readSignalLine, type SignalLine } from '../signal-line.ts';
-import { isLimit } from './limit.ts';
+import { isLimit, resetOf } from './limit.ts';
 import { kindOf } from './permission-hook.ts';
 
 const started = z.looseObject({
@@ -82,5 +82,7 @@ function stoppedSignal(at: number, told: z.infer<typeof stopped> | undefined): H
 function failedSignal(at: number, told: z.infer<typeof failed> | undefined): HookSignal | undefined {
   if (told === undefined) return undefined;
   const error = told.last_assistant_message ?? told.error;
-  return { from: 'hook', kind: 'failed', at, error, limit: isLimit({ kind: told.error, text: error }) };
+  const failure = { at, kind: told.error, text: error };
+  const limit = isLimit(failure);
+  return { from: 'hook', kind: 'failed', at, error, limit, ...(limit ? resetOf(failure) : {}) };
 }

@@ -1,7 +1,23 @@
 // A usage limit told from other failures: it needs time or a person, not another try.
+import { resetTimeIn } from '../../model/reset-time.ts';
 
 const limitKinds = new Set(['rate_limit', 'billing_error']);
-const limitWords = /\byou(?:'|’)ve (?:hit|reached) your\b|out of usage|usage limit|credit balance is too low/i;
+const limitWords =
+  /\byou(?:'|’)ve (?:hit|reached) your\b|out of (?:extra )?usage|usage limit|spend limit reached|credit balance is too low/i;
 
-export const isLimit = ({ kind, text }: { readonly kind: string | undefined; readonly text: string }): boolean =>
+export interface Failure {
+  readonly at: number;
+  readonly kind: string | undefined;
+  readonly text: string;
+  /** Epoch seconds, where the failure itself carries it. */
+  readonly resetsAtSeconds?: number | undefined;
+}
+
+export const isLimit = ({ kind, text }: Pick<Failure, 'kind' | 'text'>): boolean =>
   (kind !== undefined && limitKinds.has(kind)) || limitWords.test(text);
+
+/** When a limit is over; nothing where that is not told. */
+export function resetOf({ at, text, resetsAtSeconds }: Failure): { readonly resetsAt?: number } {
+  const resetsAt = resetsAtSeconds === undefined ? resetTimeIn(text, { at }) : resetsAtSeconds * 1_000;
+  return resetsAt === undefined ? {} : { resetsAt };
+}

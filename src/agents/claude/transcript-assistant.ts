@@ -1,6 +1,6 @@
 // Assistant lines: one block of an answer each, or an error in the answer's place.
 import type { DecodedLine } from '../agent.ts';
-import { isLimit } from './limit.ts';
+import { isLimit, resetOf } from './limit.ts';
 import { type AssistantLine, assistantLine, type Block, textOf } from './transcript-line.ts';
 
 /** Not a model: words Claude Code puts into the model's mouth. */
@@ -16,9 +16,15 @@ export function decodeAssistant(value: unknown): DecodedLine | undefined {
 function failed(line: AssistantLine): DecodedLine {
   const at = line.timestamp;
   const detail = textOf(line.message.content);
-  const how = isLimit({ kind: line.error ?? undefined, text: detail }) ? 'limit' : 'error';
+  const failure = {
+    at,
+    kind: line.error ?? undefined,
+    text: detail,
+    resetsAtSeconds: line.quotaLimits?.resetsAt ?? undefined,
+  };
+  const how = isLimit(failure) ? ({ how: 'limit', ...resetOf(failure) } as const) : ({ how: 'error' } as const);
   return {
-    signals: [{ from: 'transcript', kind: 'ended', how, backgroundTasks: 0, at, detail }],
+    signals: [{ from: 'transcript', kind: 'ended', ...how, backgroundTasks: 0, at, detail }],
     entry: { role: 'assistant', content: detail, at },
   };
 }

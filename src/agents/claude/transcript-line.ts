@@ -33,6 +33,10 @@ export const assistantLine = z.looseObject({
   isApiErrorMessage: z.boolean().optional(),
   apiErrorStatus: z.number().nullish(),
   error: z.string().nullish().catch(undefined),
+  quotaLimits: z
+    .looseObject({ resetsAt: z.number().nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
   message: z.looseObject({
     id: z.string().optional(),
     model: z.string().optional(),

@@ -12,6 +12,8 @@ const silentSubtypes = new Set(
   permission_retry scheduled_task_fire thinking`.split(/\s+/),
 );
 
+const goesOnLater = /^Usage limit reached(?: again)? · continuing automatically\b/i;
+
 export function decodeSystem(line: SystemLine): DecodedLine | undefined {
   const at = line.timestamp;
   switch (line.subtype) {
@@ -26,6 +28,10 @@ export function decodeSystem(line: SystemLine): DecodedLine | undefined {
     }
     case 'local_command':
       return localCommand(at, line.content ?? '') ?? nothing;
+    case 'informational':
+      return goesOnLater.test(line.content ?? '')
+        ? { signals: [{ from: 'transcript', kind: 'goes-on-later', at }] }
+        : nothing;
     default:
       return silentSubtypes.has(line.subtype) ? nothing : undefined;
   }

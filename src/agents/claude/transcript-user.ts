@@ -5,10 +5,14 @@ import { textOf, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
+/** It sends this prompt itself when a usage limit is over. */
+const ownContinuation = 'auto-continuation';
+
 export function decodeUser(value: unknown): DecodedLine | undefined {
   const { data } = userLine.safeParse(value);
   if (data === undefined) return undefined;
-  if (data.isMeta === true || data.isCompactSummary === true) return nothing;
+  const isOwn = data.origin?.kind === ownContinuation;
+  if ((data.isMeta === true && !isOwn) || data.isCompactSummary === true) return nothing;
   const { content } = data.message;
   if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return toolResult(data);
   const text = textOf(content);

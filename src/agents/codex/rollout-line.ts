@@ -22,6 +22,14 @@ const failure = z.looseObject({
   codex_error_info: z.unknown().optional(),
 });
 export const taskComplete = z.looseObject({ error: failure.nullish().catch(undefined) });
+const allowanceWindow = z
+  .looseObject({ used_percent: z.number().catch(0), resets_at: z.number().optional().catch(undefined) })
+  .nullish()
+  .catch(undefined);
+export const tokenCount = z.looseObject({
+  rate_limits: z.looseObject({ primary: allowanceWindow, secondary: allowanceWindow }).nullish().catch(undefined),
+});
+
 export const turnAborted = z.looseObject({ reason: z.string().catch('unknown') });
 
 const count = z.number().catch(0);

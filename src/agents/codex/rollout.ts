@@ -1,5 +1,6 @@
 // Rollout lines: what each one says of the conversation.
 import { z } from 'zod';
+import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine } from '../agent.ts';
 import { parseJson } from '../json.ts';
 import { decodeItem } from './rollout-items.ts';
@@ -7,6 +8,7 @@ import {
   type AnyLine,
   anyLine,
   taskComplete,
+  tokenCount,
   toolCall,
   toolOutput,
   turnAborted,
@@ -19,7 +21,7 @@ const nothing: DecodedLine = { signals: [] };
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 const silentTypes = words('session_meta world_state compacted inter_agent_communication');
 const silentEvents = words(`
-  token_count thread_settings_applied thread_rolled_back context_compacted entered_review_mode exited_review_mode
+  thread_settings_applied thread_rolled_back context_compacted entered_review_mode exited_review_mode
   thread_goal_updated thread_name_updated item_started
 `);
 const silentItems = words('message additional_tools compaction ghost_snapshot image_generation_call');
@@ -63,6 +65,8 @@ function decodeEvent(at: number, payload: AnyLine['payload']): DecodedLine | und
         signals: [{ from: 'transcript', kind: 'ended', how: 'interrupted', backgroundTasks: 0, at, detail }],
       };
     }
+    case 'token_count':
+      return allowance(at, payload);
     case 'item_completed':
       return decodeItem(at, payload);
     default:
@@ -75,14 +79,31 @@ function completed(at: number, payload: unknown): DecodedLine {
   const end = { from: 'transcript', kind: 'ended', backgroundTasks: 0, at } as const;
   if (!error) return { signals: [{ ...end, how: 'completed', detail: 'turn completed' }] };
   const { message: detail } = error;
+  const how = isLimit(error.codex_error_info) ? limitTold(detail, at) : ({ how: 'error' } as const);
   return {
-    signals: [{ ...end, how: isLimit(error.codex_error_info) ? 'limit' : 'error', detail }],
+    signals: [{ ...end, ...how, detail }],
     entry: { role: 'assistant', content: detail, at },
   };
 }
 
 /** A spent allowance needs time or a person; any other failure another try. */
-const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded';
+const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded' || info === 'rate_limit_exceeded';
+
+/** Its words give the time by the clock of the machine it runs on. */
+function limitTold(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
+  const resetsAt = resetTimeIn(text, { at });
+  return { how: 'limit', ...(resetsAt === undefined ? {} : { resetsAt }) };
+}
+
+/** The count comes before the end of the turn that found the allowance spent. */
+function allowance(at: number, payload: unknown): DecodedLine {
+  const { rate_limits: limits } = tokenCount.safeParse(payload).data ?? {};
+  const spent = [limits?.primary, limits?.secondary].flatMap((window) =>
+    window && window.used_percent >= 100 && window.resets_at !== undefined ? [window.resets_at * 1_000] : [],
+  );
+  if (spent.length === 0) return nothing;
+  return { signals: [{ from: 'transcript', kind: 'allowance', at, spentUntil: Math.max(...spent) }] };
+}
 
 /** The model goes on; a call beside it may still wait for its permission, so nothing here answers one. */
 function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | undefined {

@@ -252,6 +252,9 @@ function sendLimit(res: ServerResponse, resetsAt: number): void {
 }
 
 function sendResponsesLimit(res: ServerResponse, resetsAt: number): void {
+  res.setHeader('x-codex-primary-used-percent', '100');
+  res.setHeader('x-codex-primary-window-minutes', '300');
+  res.setHeader('x-codex-primary-reset-at', String(resetsAt));
   const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached', resets_at: resetsAt };
   sendJson(res, 429, { error: { ...error, plan_type: 'plus' } });
 }
