@@ -91,6 +91,8 @@ export interface DecodedLine {
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
   readonly model?: string;
+  /** The conversation this one goes on from, whose past is not in this transcript. */
+  readonly forkedFrom?: string;
   readonly unknown?: string;
 }
 

@@ -22,7 +22,7 @@ import { spawnWorkers } from './spawn.ts';
 import { crewStatus } from './status.ts';
 import type { Told } from './told.ts';
 import { readTrackerHelp } from './tracker-help.ts';
-import { transcriptOf } from './transcript.ts';
+import { pastOf, transcriptOf } from './transcript.ts';
 import { waitIdle } from './wait.ts';
 import { readWorktrees } from './worktrees.ts';
 
@@ -86,5 +86,7 @@ async function annotate(
 async function readLogs(house: House, request: Parameters<Crew['logs']>[0]) {
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
-  return readPage(request.session_id, await transcriptOf(house, record), request);
+  const transcript = await transcriptOf(house, record);
+  const past = await pastOf(house, record, transcript);
+  return readPage(request.session_id, { ...transcript, ...(past === undefined ? {} : { past }) }, request);
 }

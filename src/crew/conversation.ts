@@ -21,6 +21,7 @@ export interface Totals {
   readonly contextTokens: number | undefined;
   readonly costUsd: number | undefined;
   readonly model: string | undefined;
+  readonly forkedFrom: string | undefined;
   readonly unknownLines: number;
 }
 
@@ -86,6 +87,7 @@ export class Conversation {
     if (line.unknown !== undefined) this.#totals = { ...this.#totals, unknownLines: this.#totals.unknownLines + 1 };
     if (line.costUsd !== undefined) this.#totals = { ...this.#totals, costUsd: line.costUsd };
     if (line.model !== undefined) this.#totals = { ...this.#totals, model: line.model };
+    if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
     if (line.entry !== undefined) this.#countEntry(line.entry);
     if (line.usage !== undefined) this.#countUsage(line.usage);
   }
@@ -139,6 +141,7 @@ const emptyTotals: Totals = {
   contextTokens: undefined,
   costUsd: undefined,
   model: undefined,
+  forkedFrom: undefined,
   unknownLines: 0,
 };
 

@@ -132,10 +132,11 @@ function resumeOf(house: House, request: WorkerRequest, agentType: AgentType): D
     );
   }
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(resume)) {
-    const past = house.roster.records().find((record) => record.launch.agentSessionId === resume);
+    const all = house.roster.records().map((record) => house.roster.present(record));
+    const past = all.find((record) => record.launch.agentSessionId === resume);
     return { agentSessionId: resume, fork, ...(past === undefined ? {} : { past }) };
   }
-  const past = house.roster.resolve(resume);
+  const past = house.roster.present(house.roster.resolve(resume));
   if (past.agentType !== agentType) {
     throw new CrewError(
       'invalid_argument',
@@ -151,7 +152,13 @@ function resumeOf(house: House, request: WorkerRequest, agentType: AgentType): D
       'Message it, or pass fork: true.',
     );
   }
-  return { agentSessionId: past.launch.agentSessionId, fork, past };
+  const { agentSessionId } = past.launch;
+  if (agentSessionId !== '') return { agentSessionId, fork, past };
+  throw new CrewError(
+    'invalid_argument',
+    `${past.name} has no conversation yet: it was never asked anything.`,
+    'Leave resume out.',
+  );
 }
 
 /** Finds the program as a shell would, before a pane is made for it. */

@@ -28,6 +28,8 @@ export interface Transcript {
   readonly path: string;
   readonly agent: Agent;
   readonly conversation: Conversation;
+  /** Where the messages before the first of these stand. */
+  readonly past?: string;
 }
 
 export async function readPage(asked: string, transcript: Transcript, request: PageRequest): Promise<LogPage> {
@@ -47,18 +49,20 @@ export async function readPage(asked: string, transcript: Transcript, request: P
       offset: request.offset,
       start_index: from,
       end_index: Math.max(from, to - 1),
-      ...noteOf(total, request, transcript.agent),
+      ...noteOf(total, request, transcript),
     },
   };
 }
 
-function noteOf(total: number, request: PageRequest, { type, screenOnly }: Agent): { readonly note?: string } {
+function noteOf(total: number, request: PageRequest, { agent, past }: Transcript): { readonly note?: string } {
+  const { type, screenOnly } = agent;
   if (screenOnly !== undefined) {
     return { note: `No transcript of ${type} is known, so what was said is not either. Use read_worker_screen.` };
   }
-  if (total === 0) return { note: 'The conversation has not begun.' };
+  const before = past === undefined ? '' : `What was said before the fork stands in ${past}`;
+  if (total === 0) return { note: before || 'The conversation has not begun.' };
   if (request.offset >= total) return { note: `The offset ${request.offset} is past all ${total} messages.` };
-  return {};
+  return before === '' || pageRange(total, request).from > 0 ? {} : { note: before };
 }
 
 async function readMessages(

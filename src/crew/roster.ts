@@ -139,11 +139,18 @@ export class Roster {
     this.#deadManagers = all.filter((_, index) => !alive[index]);
   }
 
+  /** With the conversation that it has open now, which the log may be told of a moment later. */
+  present(record: WorkerRecord): WorkerRecord {
+    const following = this.#following.get(record.id);
+    if (following === undefined) return record;
+    const { agentSessionId, transcriptPath } = following;
+    return { ...record, launch: { ...record.launch, agentSessionId, transcriptPath } };
+  }
+
   view(record: WorkerRecord): WorkerView {
     const following = this.#following.get(record.id);
     const mine = this.isMine(record);
-    const live = following === undefined ? record : { ...record, launch: this.#launchNow(record, following) };
-    return workerView(live, {
+    return workerView(this.present(record), {
       turn: following?.state,
       mine,
       managerAlive: mine || this.isOthers(record),
@@ -171,9 +178,5 @@ export class Roster {
   async dispose(): Promise<void> {
     await Promise.all(this.all().map((following) => following.close()));
     this.#following.clear();
-  }
-
-  #launchNow(record: WorkerRecord, following: Following): WorkerRecord['launch'] {
-    return { ...record.launch, agentSessionId: following.agentSessionId, transcriptPath: following.transcriptPath };
   }
 }

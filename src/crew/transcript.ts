@@ -3,7 +3,9 @@ import { followFile } from '../jsonl/tail.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { Conversation } from './conversation.ts';
 import type { House } from './house.ts';
+import { agentEnvironment } from './launching.ts';
 import type { Transcript } from './logs.ts';
+import { transcriptIn } from './transcript-place.ts';
 
 /** A living worker's running index; an ended worker's is read once for this answer. */
 export async function transcriptOf(house: House, record: WorkerRecord): Promise<Transcript> {
@@ -24,4 +26,17 @@ export async function transcriptOf(house: House, record: WorkerRecord): Promise<
   await tail.drain();
   await tail.close();
   return { path, agent, conversation };
+}
+
+/** Where the part of a forked conversation stands that its own transcript does not hold. */
+export async function pastOf(
+  house: House,
+  record: WorkerRecord,
+  { agent, conversation }: Transcript,
+): Promise<string | undefined> {
+  const { forkedFrom } = conversation.totals;
+  if (forkedFrom === undefined) return undefined;
+  const env = await agentEnvironment(house, record.launch);
+  const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
+  return path ?? `the transcript of ${forkedFrom}`;
 }

@@ -1,4 +1,5 @@
 // The built server with real workers behind it, as its client sees it, and with the fake model's truth beside it.
+import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
@@ -50,6 +51,8 @@ export interface RealCrew {
   samples(of: Worker): readonly Sample[];
   /** Kills the server without a word and starts its successor. */
   replaceServer(): Promise<void>;
+  /** Ends the server and starts one that remembers nothing. */
+  forget(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -92,6 +95,11 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     async replaceServer() {
       process.kill(state.client.pid, 'SIGKILL');
       await state.client.close();
+      state.client = await launch();
+    },
+    async forget() {
+      await state.client.close();
+      rmSync(home.env.CREWMUX_HOME ?? '', { recursive: true, force: true });
       state.client = await launch();
     },
     async dispose() {

@@ -15,6 +15,7 @@ export const anyLine = z.looseObject({
 });
 export type AnyLine = z.output<typeof anyLine>;
 
+export const sessionMeta = z.looseObject({ forked_from_id: z.string().nullish().catch(undefined) });
 export const turnContext = z.looseObject({ model: z.string() });
 
 const failure = z.looseObject({

@@ -7,6 +7,7 @@ import { decodeItem } from './rollout-items.ts';
 import {
   type AnyLine,
   anyLine,
+  sessionMeta,
   taskComplete,
   tokenCount,
   toolCall,
@@ -19,7 +20,7 @@ import {
 const nothing: DecodedLine = { signals: [] };
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
-const silentTypes = words('session_meta world_state compacted inter_agent_communication');
+const silentTypes = words('world_state compacted inter_agent_communication');
 const silentEvents = words(`
   thread_settings_applied thread_rolled_back context_compacted entered_review_mode exited_review_mode
   thread_goal_updated thread_name_updated item_started
@@ -42,6 +43,10 @@ function decodeKnown({ type, timestamp: at, payload }: AnyLine): DecodedLine | u
       return decodeEvent(at, payload);
     case 'response_item':
       return decodeResponse(at, payload);
+    case 'session_meta': {
+      const { data } = sessionMeta.safeParse(payload);
+      return data?.forked_from_id ? { signals: [], forkedFrom: data.forked_from_id } : nothing;
+    }
     case 'turn_context': {
       const { data } = turnContext.safeParse(payload);
       return data === undefined ? nothing : { signals: [], model: data.model };

@@ -49,7 +49,7 @@ const terminalsIn = (lines: readonly string[]): number => {
 };
 
 const keyHint =
-  /\b(?:press )?enter (?:to )?(?:confirm|continue|select|submit)\b|\besc (?:to )?(?:cancel|back|close|go back|dismiss)\b/i;
+  /\br retry +f fork\b|\b(?:press )?enter (?:to )?(?:confirm|continue|select|submit)\b|\besc (?:to )?(?:cancel|back|close|go back|dismiss)\b/i;
 const option = /^ *(?:[›>] )?(\d+)\. (\S.*)$/u;
 const pointer = /^ *[›>] \d+\. /u;
 
@@ -60,10 +60,16 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   if (pointed < 0 && !keyHint.test(lines[end] ?? '')) return undefined;
   const start = headOf(lines, pointed < 0 ? end : pointed);
   const part = lines.slice(start, end + 1);
-  const title = part.find((line) => /\p{L}/u.test(line) && !beside.test(line))?.trim() ?? '';
+  const [title = ''] =
+    part
+      .find((line) => /\p{L}/u.test(line) && !beside.test(line))
+      ?.trim()
+      .split(aside) ?? [];
   return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
 }
 
+/** A key that helps may stand at the end of the line. */
+const aside = / {4,}/;
 /** Stands over a question and is none. */
 const beside = /^ *Field \d+\/\d+$/;
 

@@ -64,7 +64,7 @@ function named(name: string) {
 
 export function streamResponse(
   res: ServerResponse,
-  { model, inputTokens }: { model: string; inputTokens: number },
+  { model, inputTokens, cachedTokens }: { model: string; inputTokens: number; cachedTokens: number },
 ): Answer {
   const output: object[] = [];
   let said = 0;
@@ -98,7 +98,7 @@ export function streamResponse(
       const outputTokens = 12 + Math.ceil(said / 1_000);
       const usage = {
         input_tokens: inputTokens,
-        input_tokens_details: { cached_tokens: 0 },
+        input_tokens_details: { cached_tokens: cachedTokens },
         output_tokens: outputTokens,
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: inputTokens + outputTokens,

@@ -148,7 +148,7 @@ interface Asked {
   readonly messages: readonly Message[];
   readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model' | 'told'>;
   readonly wantsJson: boolean;
-  readonly open: (res: ServerResponse, head: { model: string; inputTokens: number }) => Answer;
+  readonly open: (res: ServerResponse, head: { model: string; inputTokens: number; cachedTokens: number }) => Answer;
   readonly limit: (res: ServerResponse, resetsAt: number) => void;
   readonly calls: Stage['calls'];
 }
@@ -180,8 +180,12 @@ async function reply(state: State, res: ServerResponse, { messages, from, wantsJ
     return limit(res, trouble.resetsAt);
   }
   if (located.due[0]?.word === 'HANG' && request.kind === 'turn') return;
-  const inputTokens = Number(located.due.find((d) => d.word === 'USAGE')?.rest) || 100;
-  const answer = open(res, { model: request.model, inputTokens });
+  const [input, cached] = located.due.find((d) => d.word === 'USAGE')?.rest.split(/\s+/) ?? [];
+  const answer = open(res, {
+    model: request.model,
+    inputTokens: Number(input) || 100,
+    cachedTokens: Number(cached) || 0,
+  });
   if (trouble === 'cut') return cutOff(answer, end);
   const stage = { cwd: request.cwd, calls, held: (name: string, on: Answer) => held(state, name, on) };
   const stop =

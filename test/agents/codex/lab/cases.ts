@@ -145,6 +145,41 @@ export const turnCases: Readonly<Record<string, Case>> = {
     await lab.sweep();
     return played(lab, { prompt: 'SAY after', resume: { agentSessionId, fork: true } });
   },
+  async compacted({ lab, snap }) {
+    const one = await played(lab, { prompt: 'SAY before' });
+    await one.send('/compact');
+    await one.turns(2);
+    snap(one, 'compacted');
+    await one.send('SAY after');
+    await one.turns(3);
+    return one;
+  },
+  async cleared({ lab, snap }) {
+    const one = await played(lab, { prompt: 'SAY before' });
+    await one.send('/clear');
+    await rest(1_000);
+    snap(one, 'cleared');
+    await one.send('SAY after');
+    await one.writes(/SAY after/);
+    await one.turns(1);
+    return one;
+  },
+  async 'open-elsewhere'({ lab, snap }) {
+    const agentSessionId = (await played(lab, { prompt: 'SAY before' })).agentSessionId();
+    const other = await lab.start({ resume: { agentSessionId, fork: false } });
+    await other.shows(/open in another/);
+    await rest(400);
+    snap(other, 'locked');
+    return other;
+  },
+  async 'own-queue'({ lab, snap }) {
+    const one = await played(lab, { prompt: 'SAY before' });
+    await one.draft('half a thought');
+    await lab.queue(one.agentSessionId(), 'SAY from the queue');
+    await one.turns(2);
+    snap(one, 'taken');
+    return one;
+  },
   async 'shell-command'({ lab, snap }) {
     const one = await played(lab, { prompt: 'SAY before' });
     await one.send('!sleep 1; echo by hand');

@@ -1,7 +1,10 @@
 // A real Codex in a private tmux server, its model an imitation on 127.0.0.1. For the recorder, not for tests.
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { codexAgent } from '../../../../src/agents/codex/codex.ts';
+import { planHandover } from '../../../../src/agents/codex/delivery.ts';
 import { newNonce } from '../../../../src/model/ids.ts';
 import { type FakeModel, startFakeModel } from '../../../real/fake/server.ts';
 import { makeSandbox, type Sandbox } from '../../../support/sandbox.ts';
@@ -80,6 +83,12 @@ stream_max_retries = 1
     const window = ['new-window', '-d', '-P', '-F', '#{pane_id}', '-c', cwd];
     const pane = box.tmux(...window, ...env, '--', ...left(plan.argv, without));
     return watchSpecimen({ box, pane, signalsPath });
+  }
+
+  /** Puts a message into Codex's own queue, as its program does. */
+  async queue(agentSessionId: string, text: string): Promise<void> {
+    const { args } = planHandover({ text, agentSessionId });
+    await promisify(execFile)(this.#codex, [...args], { env: { ...this.box.env, CODEX_HOME: this.codexHome } });
   }
 
   /** Ends every program started so far. */

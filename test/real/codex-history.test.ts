@@ -1,0 +1,142 @@
+// What a Codex worker has said and used, through restarts, forks and conversations that crewmux never saw before.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { spawned } from '../../src/tools/shapes.ts';
+import { eventually } from '../support/sandbox.ts';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+const logPage = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  page_info: z.looseObject({ total_messages: z.number(), note: z.string().optional() }),
+});
+const examined = z.looseObject({
+  conversation_stats: z.object({
+    total_messages: z.number(),
+    user_messages: z.number(),
+    assistant_messages: z.number(),
+    last_user_prompt: z.string().nullable(),
+    last_assistant_preview: z.string().nullable(),
+  }),
+  usage: z.strictObject({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cache_tokens: z.number(),
+    context_used: z.number().optional(),
+  }),
+});
+const closed = z.looseObject({ success_count: z.number() });
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(makeCodexHome);
+});
+afterAll(() => crew.dispose());
+
+const codex = async (prompt: string, more: object = {}): Promise<Worker> => {
+  const worker = await crew.one({ agent_type: 'codex', prompt, ...more });
+  return crew.idle(worker);
+};
+const examine = ({ session_id }: Worker) => crew.call('examine_worker', examined, { session_id });
+const logs = ({ session_id }: Worker) => crew.call('read_worker_logs', logPage, { session_id, pages: 3 });
+const said = async (of: Worker) => (await logs(of)).messages.map((message) => message.content);
+const asked = (of: Worker, words: string) =>
+  crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
+const close = ({ session_id }: Worker) => crew.call('close_workers', closed, { session_ids: [session_id] });
+
+describe.concurrent('a Codex worker', { timeout: 60_000 }, () => {
+  test('tells what it was asked, answered and used, and no cost', async () => {
+    const worker = await codex('USAGE 1000 400\nSAY first');
+    await crew.message(worker, 'USAGE 2500 900\nSAY second', { wait_mode: 'all' });
+    expect(await examine(worker)).toMatchObject({
+      conversation_stats: {
+        total_messages: 4,
+        user_messages: 2,
+        assistant_messages: 2,
+        last_user_prompt: 'USAGE 2500 900\nSAY second',
+        last_assistant_preview: 'second',
+      },
+      usage: { input_tokens: 2200, cache_tokens: 1300, output_tokens: 26, context_used: 2500 },
+    });
+  });
+
+  test('has the same figures after its death and return, and goes on counting', async () => {
+    const worker = await codex('USAGE 1000 400\nSAY first');
+    const { usage } = await examine(worker);
+    const pane = worker.terminal_id?.slice(5) ?? '';
+    process.kill(Number(crew.home.sandbox.tmux('display-message', '-p', '-t', pane, '#{pane_pid}')), 'SIGKILL');
+    await crew.until(worker.session_id, 'dead');
+    expect((await examine(worker)).usage).toEqual(usage);
+    await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    await crew.until(worker.session_id, 'idle');
+    expect((await examine(worker)).usage).toEqual(usage);
+    await crew.message(worker, 'USAGE 500 0\nSAY more', { wait_mode: 'all' });
+    expect((await examine(worker)).usage).toMatchObject({ input_tokens: 1100, cache_tokens: 400, context_used: 500 });
+    expect(await said(worker)).toEqual(['USAGE 1000 400\nSAY first', 'first', 'USAGE 500 0\nSAY more', 'more']);
+  });
+
+  test('that is a fork counts its own, and says where the past stands', async () => {
+    const worker = await codex('USAGE 1000 0\nSAY the past');
+    const { transcript_path } = await crew.look(worker.session_id);
+    const fork = await codex('USAGE 300 0\nSAY the fork', { resume: worker.name, fork: true });
+    expect(await said(fork)).toEqual(['USAGE 300 0\nSAY the fork', 'the fork']);
+    expect((await logs(fork)).page_info.note).toContain(transcript_path);
+    expect((await examine(fork)).usage).toMatchObject({ input_tokens: 300 });
+    expect((await logs(worker)).page_info.note).toBeUndefined();
+  });
+
+  test('whose conversation is compacted goes on in the same one', async () => {
+    const worker = await codex('SAY before');
+    const { agent_session_id } = await crew.look(worker.session_id);
+    expect(await crew.message(worker, '/compact', { as_command: true })).toMatchObject({ verdict: 'submitted' });
+    await crew.idle(worker);
+    await crew.message(worker, 'SAY after', { wait_mode: 'all' });
+    expect(await said(worker)).toEqual(['SAY before', 'before', 'SAY after', 'after']);
+    expect(await crew.look(worker.session_id)).toMatchObject({ agent_session_id });
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('that begins another conversation by command is followed there, and returns to that one', async () => {
+    const worker = await codex('SAY before');
+    const { agent_session_id } = await crew.look(worker.session_id);
+    expect(await crew.message(worker, '/clear', { as_command: true })).toMatchObject({ verdict: 'submitted' });
+    await crew.message(worker, 'SAY after', { wait_mode: 'all' });
+    const now = await crew.look(worker.session_id);
+    expect(now.agent_session_id).not.toBe(agent_session_id);
+    expect(await said(worker)).toEqual(['SAY after', 'after']);
+    await close(worker);
+    await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    await crew.until(worker.session_id, 'idle');
+    expect(await crew.look(worker.session_id)).toMatchObject({ agent_session_id: now.agent_session_id });
+    expect(await said(worker)).toEqual(['SAY after', 'after']);
+  });
+
+  test('whose user runs a command of the shell works meanwhile, and counts no message', async () => {
+    const worker = await codex('SAY before');
+    expect(await crew.message(worker, '!sleep 2; echo by hand', { as_command: true })).toMatchObject({
+      verdict: 'submitted',
+    });
+    await crew.until(worker.session_id, 'working');
+    await crew.until(worker.session_id, 'idle');
+    expect((await examine(worker)).conversation_stats).toMatchObject({ user_messages: 1 });
+  });
+});
+
+test('a conversation that crewmux has never seen is resumed by its id, with its past at once', async () => {
+  const unseen = await codex('SAY long ago');
+  const { agent_session_id: resume } = await crew.look(unseen.session_id);
+  await close(unseen);
+  await crew.forget();
+  const worker = await crew.one({ agent_type: 'codex', resume });
+  expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ agent_session_id: resume });
+  expect(await said(worker)).toEqual(['SAY long ago', 'long ago']);
+  await crew.message(worker, 'SAY and now', { wait_mode: 'all' });
+  expect((await asked(worker, 'SAY and now')).texts).toContain('SAY long ago');
+  const again = await crew.one({ agent_type: 'codex', resume });
+  const locked = await crew.until(again.session_id, 'waiting');
+  expect(locked).toMatchObject({ waiting_for: 'dialog', evidence: { source: 'screen' } });
+  expect(locked.evidence.detail).toContain('open in another app');
+  expect(await crew.message(again, 'SAY no')).toMatchObject({ verdict: 'held' });
+  await close(worker);
+  await eventually('the first is gone', async () => (await crew.look(worker.session_id)).status === 'closed');
+});
