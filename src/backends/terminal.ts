@@ -1,4 +1,4 @@
-// The contract of a terminal: seven verbs and one feed.
+// The contract of a terminal: its verbs and one feed.
 import type { Disposer } from '../model/clock.ts';
 import type { Stroke } from '../model/stroke.ts';
 
@@ -74,6 +74,8 @@ export interface Terminal {
   close(ref: PaneRef): Promise<void>;
   /** Starts a new process in a dead pane, in place. */
   respawn(ref: PaneRef, request: Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
+  /** Shows text, colours included, on the board of a tmux session that has panes; nothing where it has no board. */
+  draw(tmuxSession: string, board: { readonly text: string; readonly bell: boolean }): Promise<void>;
   watch(listen: (event: TerminalEvent) => void): Disposer;
   /** The command line with which a person looks at the pane. */
   attachCommand(tmuxSession: string): string;

@@ -32,6 +32,7 @@ export function joinTerminals(
     respawn: (ref, request) => of(ref.socket).respawn(ref, request),
     // Adopted panes are watched by their process: a hook on somebody's own server would be theirs to clean up.
     watch: (listen) => own.terminal.watch(listen),
+    draw: (tmuxSession, board) => own.terminal.draw(tmuxSession, board),
     attachCommand: (tmuxSession) => own.terminal.attachCommand(tmuxSession),
     async dispose() {
       await Promise.all([own.terminal, ...others.values()].map((terminal) => terminal.dispose()));

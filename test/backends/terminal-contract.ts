@@ -1,5 +1,6 @@
 // What every terminal must keep, whatever it is made of.
 import { describe, test } from 'vitest';
+import { board } from './board-contract.ts';
 import { ending } from './ending-contract.ts';
 import { keyboard } from './keyboard-contract.ts';
 import { opening } from './opening-contract.ts';
@@ -13,6 +14,7 @@ export function terminalContract(make: MakeTerminal): void {
     ['the end of a pane', ending],
     ['the keyboard', keyboard],
     ['the screen', screen],
+    ['the board', board],
   ])('%s', (_, cases) => {
     test.each(cases)('$title', ({ keep }) => withTerminal(make, keep));
   });

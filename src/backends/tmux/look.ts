@@ -3,6 +3,7 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { PaneInfo, PaneRef } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
+import { boardMark } from './board.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, Command } from './command.ts';
 import { doneAt, guarded } from './guard.ts';
@@ -22,7 +23,7 @@ export interface Looker {
   announce(marks: Readonly<Record<string, string>>): readonly Command[];
 }
 
-const labelKeys = ['birth', 'batch', 'name', 'annotation', 'status', 'colour'];
+const labelKeys = ['birth', 'batch', 'name', 'annotation', 'status', 'colour', boardMark];
 
 export function openLooker(channel: Channel): Looker {
   const { socket } = channel.address;
@@ -50,7 +51,7 @@ export function openLooker(channel: Channel): Looker {
   return {
     async all() {
       const panes = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
-      return panes.filter((pane) => pane.session !== keeper);
+      return panes.filter((pane) => pane.session !== keeper && !isBoard(pane));
     },
     async one(ref) {
       const panes = await rows((format) => ['list-panes', '-t', ref.id, '-F', format], channel.ask);
@@ -85,8 +86,12 @@ export async function listPanesOf(address: Address): Promise<readonly PaneInfo[]
   const reply = await askOnce(own, [['list-panes', '-a', '-F', rowFormat(format)]]);
   if (reply.is === 'absent') return [];
   if (reply.is !== 'done') throw refusal('list its panes', reply);
-  return readOrThrow(reply.output, () => readRows(reply.output, format, own.socket)).panes;
+  return readOrThrow(reply.output, () => readRows(reply.output, format, own.socket)).panes.filter(
+    (pane) => !isBoard(pane),
+  );
 }
+
+const isBoard = ({ marks }: PaneInfo): boolean => marks[boardMark] !== undefined;
 
 /** What a pane of any tmux server of this user shows, with colours. Throws when it is gone. */
 export async function captureOf(ref: PaneRef, env: Address['env']): Promise<string> {

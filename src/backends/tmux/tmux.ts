@@ -6,6 +6,7 @@ import type { PaneInfo, Terminal } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { attachLine } from './attach-line.ts';
 import { releaseServer } from './birth.ts';
+import { drawBoard } from './board.ts';
 import { capture } from './capture.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { deliver } from './deliver.ts';
@@ -61,6 +62,7 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
   const inTurn = turnTaker();
+  const drawing = turnTaker();
   let isLetGo = false;
   const seen = (pane: PaneInfo): PaneInfo => {
     feed.expect([pane]);
@@ -95,6 +97,7 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
       await checkLaunch(request);
       return seen(await respawn({ channel, looker }, ref, request));
     },
+    draw: (tmuxSession, board) => drawing(() => drawBoard(channel, tmuxSession, board)),
     watch: feed.watch,
     attachCommand: (tmuxSession) => attachLine(options, tmuxSession),
     async dispose() {

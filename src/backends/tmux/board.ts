@@ -1,0 +1,81 @@
+// The board of a crew: window 0 of its tmux session, a pane without a program that shows what it is given.
+import { changeSignal } from './birth.ts';
+import type { Channel } from './channel.ts';
+import type { Command, Reply } from './command.ts';
+import { askOnce } from './one-shot.ts';
+import { tmuxSessionName } from './placement.ts';
+
+/** Marks the pane; what has it is no pane of a worker. */
+export const boardMark = 'board';
+
+type AskMany = (commands: readonly Command[]) => Promise<Reply>;
+
+interface Found {
+  readonly sessionId: string;
+  /** A board was made: one that is gone was closed by a person, and stays closed. */
+  readonly wasMade: boolean;
+  readonly pane?: { readonly id: string; readonly height: number };
+}
+
+/** Shows the text on the board of a tmux session, which is made for it the first time; nothing where there is none. */
+export async function drawBoard(
+  channel: Channel,
+  tmuxSession: string,
+  { text, bell }: { readonly text: string; readonly bell: boolean },
+): Promise<void> {
+  const ask: AskMany = (commands) => channel.ask(commands, { repeatable: true });
+  const before = await find(ask, tmuxSession);
+  if (before === undefined) return;
+  const found = before.pane === undefined && !before.wasMade ? await make(ask, before.sessionId, tmuxSession) : before;
+  if (found?.pane === undefined) return;
+  const input = `${bell ? '\u0007' : ''}${asScreen(text, found.pane.height)}`;
+  await askOnce(channel.address, [['display-message', '-I', '-t', found.pane.id]], { input });
+}
+
+const format = `#{session_id} #{@crewmux_made_board} #{?#{@crewmux_${boardMark}},#{pane_id},} #{pane_height}`;
+
+async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefined> {
+  const reply = await ask([['list-panes', '-s', '-t', `=${tmuxSessionName(tmuxSession)}:`, '-F', format]]);
+  if (reply.is !== 'done') return undefined;
+  const rows = reply.output.split('\n').map((row) => row.split(' '));
+  const [sessionId = '', made] = rows[0] ?? [];
+  if (sessionId === '') return undefined;
+  const [, , id, height] = rows.find(([, , pane = '']) => pane !== '') ?? [];
+  const wasMade = made !== '';
+  return id === undefined ? { sessionId, wasMade } : { sessionId, wasMade, pane: { id, height: Number(height) } };
+}
+
+/** A tmux without empty panes refuses; then there is no board, and nobody tries again. */
+async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promise<Found | undefined> {
+  const window = `${sessionId}:0`;
+  const pane = `${window}.{top-left}`;
+  await ask([['set-option', '-t', sessionId, '@crewmux_made_board', '1']]);
+  const made = await ask([
+    ['new-window', '-d', '-t', window, '-n', 'board', 'true'],
+    // An empty pane costs no process; tmux makes one only by a split.
+    ['split-window', '-d', '-t', window, ''],
+    ['kill-pane', '-t', pane],
+    ['set-option', '-p', '-t', pane, `@crewmux_${boardMark}`, '1'],
+    ['set-option', '-w', '-t', window, 'pane-border-status', 'off'],
+    // Hooks of a tmux session stand in the place of the global ones.
+    ['set-hook', '-t', sessionId, 'window-unlinked[0]', `wait-for -S ${changeSignal}`],
+    ['set-hook', '-t', sessionId, 'window-unlinked[1]', endWhenAlone(window)],
+  ]);
+  return made.is === 'done' ? find(ask, tmuxSession) : undefined;
+}
+
+/** tmux itself takes the board away with the last other window, whoever closes that and whoever is still there. */
+function endWhenAlone(window: string): string {
+  const isOurs = `#{&&:#{==:#{window_panes},1},#{@crewmux_${boardMark}}}`;
+  return `if-shell -F -t '${window}' '#{&&:#{==:#{session_windows},1},${isOurs}}' "kill-window -t '${window}'"`;
+}
+
+// The alternate screen keeps no history and cuts long lines where it is made narrower.
+const begin = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';
+
+/** Drawn over what is there, without a blink; the cursor ends at the top, whence a lower screen is cut at its foot. */
+function asScreen(text: string, height: number): string {
+  const all = text.split('\n');
+  const shown = all.length <= height ? all : [...all.slice(0, height - 1), `… ${all.length - height + 1} more lines`];
+  return `${begin}${shown.map((line) => `${line}\u001b[0m\u001b[K`).join('\r\n')}\u001b[J\u001b[H`;
+}

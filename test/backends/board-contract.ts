@@ -1,0 +1,108 @@
+// What must be true of the board of a crew.
+import { expect } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
+import { type Bench, type ContractCase, record } from './terminal-bench.ts';
+
+const quiet = (text: string) => ({ text, bell: false });
+const windows = ({ sandbox }: Bench) =>
+  sandbox.tmux('list-windows', '-t', '=crew', '-F', '#{window_index}').split('\n');
+const seeBoard = ({ sandbox }: Bench, text: string) =>
+  eventually(`${text} on the board`, () => {
+    const screen = sandbox.tmux('capture-pane', '-p', '-t', '=crew:0');
+    return screen.includes(text) ? screen : undefined;
+  });
+
+export const board: readonly ContractCase[] = [
+  {
+    title: 'stands in window 0, shows what was drawn last, and is no pane of a worker',
+    keep: async (bench) => {
+      const { terminal, request } = bench;
+      const events = record(terminal);
+      const pane = await terminal.open(request());
+      await terminal.draw('crew', quiet('one\ntwo\nthree'));
+      expect(await seeBoard(bench, 'three')).toMatch(/^one\ntwo\nthree/);
+      await terminal.draw('crew', quiet('1\n\u001b[31mtwo'));
+      expect(await seeBoard(bench, 'two')).toMatch(/^1\ntwo\n*$/);
+      expect((await terminal.list()).map(({ ref }) => ref.id)).toEqual([pane.ref.id]);
+      for (let more = 0; more < 4; more += 1) await terminal.open(request());
+      expect(windows(bench)).toEqual(['0', '1', '2']);
+      expect(events).toEqual([]);
+    },
+  },
+  {
+    title: 'is cut at its foot where the pane is lower, and says so',
+    keep: async (bench) => {
+      const { terminal, request } = bench;
+      await terminal.open(request());
+      await terminal.draw('crew', quiet(Array.from({ length: 300 }, (_, at) => `line ${at + 1}.`).join('\n')));
+      const screen = await seeBoard(bench, 'more lines');
+      expect(screen.split('\n')[0]).toBe('line 1.');
+      expect(screen.trimEnd().split('\n').at(-1)).toBe('… 201 more lines');
+    },
+  },
+  {
+    title: 'goes with the last pane, and the tmux session with it, even when nobody is there any more',
+    keep: async (bench) => {
+      const { terminal, request, sandbox } = bench;
+      const panes = [await terminal.open(request()), await terminal.open(request())];
+      await terminal.draw('crew', quiet('here'));
+      await terminal.dispose();
+      for (const { ref } of panes) sandbox.tmux('kill-pane', '-t', ref.id);
+      await eventually('the tmux session is gone', () => !sandbox.tmux('list-sessions').includes('crew:'));
+    },
+  },
+  {
+    title: 'the next first pane after the last has a board of its own again',
+    keep: async (bench) => {
+      const { terminal, request } = bench;
+      const pane = await terminal.open(request());
+      await terminal.draw('crew', quiet('before'));
+      await terminal.close(pane.ref);
+      await terminal.open(request());
+      await terminal.draw('crew', quiet('after'));
+      await seeBoard(bench, 'after');
+    },
+  },
+  {
+    title: 'stays closed when a person has closed it, also for another crewmux',
+    keep: async (bench) => {
+      const { terminal, request, sandbox, another } = bench;
+      await terminal.open(request());
+      await terminal.draw('crew', quiet('here'));
+      sandbox.tmux('kill-window', '-t', '=crew:0');
+      await terminal.draw('crew', quiet('again'));
+      await (await another()).draw('crew', quiet('again'));
+      expect(windows(bench)).toEqual(['1']);
+    },
+  },
+  {
+    title: 'is made once when two draw it at the same time',
+    keep: async (bench) => {
+      const { terminal, request, another, sandbox } = bench;
+      await terminal.open(request());
+      const other = await another();
+      await Promise.all([terminal, other].map((one) => one.draw('crew', quiet('here'))));
+      await other.draw('crew', quiet('both'));
+      await seeBoard(bench, 'both');
+      expect(sandbox.tmux('list-panes', '-s', '-t', '=crew:').split('\n')).toHaveLength(2);
+    },
+  },
+  {
+    title: 'rings when asked, and keys that are typed at it go nowhere',
+    keep: async (bench) => {
+      const { terminal, request, sandbox } = bench;
+      await terminal.open(request());
+      await terminal.draw('crew', { text: 'here', bell: true });
+      expect(sandbox.tmux('display-message', '-p', '-t', '=crew:0', '#{window_bell_flag}')).toBe('1');
+      sandbox.tmux('send-keys', '-t', '=crew:0', 'typed', 'Enter');
+      expect(await seeBoard(bench, 'here')).not.toContain('typed');
+    },
+  },
+  {
+    title: 'of a tmux session that is not there is nothing, and starts no server',
+    keep: async ({ terminal, sandbox }) => {
+      await terminal.draw('crew', quiet('here'));
+      expect(() => sandbox.tmux('list-sessions')).toThrow(/No such file/);
+    },
+  },
+];
