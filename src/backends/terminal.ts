@@ -52,6 +52,8 @@ export interface PaneLabel {
   readonly status: string;
   /** A tmux colour, `colour39`. */
   readonly colour: string;
+  /** It needs somebody: its window is marked. */
+  readonly alarm?: boolean;
 }
 
 export type TerminalEvent =

@@ -9,6 +9,7 @@ import { actions } from './actions.ts';
 import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
 import type { Crew } from './api.ts';
+import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import type { House, SettingsNow } from './house.ts';
 import { followOutboxes } from './outboxes.ts';
@@ -60,6 +61,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
   await recover(house);
+  if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));
   const outboxes = followOutboxes(house);
   const couriers = runCouriers(house);
   const settled = async () => {

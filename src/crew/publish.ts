@@ -87,4 +87,5 @@ export const labelOf = (record: Pick<WorkerRecord, 'name' | 'annotation' | 'bead
   annotation: [record.bead, record.annotation].filter((part) => part !== undefined).join(' '),
   status,
   colour: record.colour,
+  alarm: status === 'dead' || status.startsWith('waiting'),
 });

@@ -12,3 +12,6 @@ export interface Clock {
 
 /** Epoch milliseconds as the wire writes them: ISO 8601, UTC. */
 export const isoTime = (at: number): string => new Date(at).toISOString();
+
+/** Epoch milliseconds as a clock on the wall here shows them. */
+export const wallTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);

@@ -40,6 +40,7 @@ export const settingsSchema = z.strictObject({
         .string()
         .regex(/^[A-Za-z0-9_-]*$/, 'expected letters, digits, "_" and "-"')
         .default('crew-'),
+      board: z.boolean().default(true),
     })
     .prefault({}),
   worktrees: z

@@ -46,6 +46,7 @@ export const board: readonly ContractCase[] = [
       const { terminal, request, sandbox } = bench;
       const panes = [await terminal.open(request()), await terminal.open(request())];
       await terminal.draw('crew', quiet('here'));
+      await terminal.open(request({ session: 'used-later' }));
       await terminal.dispose();
       for (const { ref } of panes) sandbox.tmux('kill-pane', '-t', ref.id);
       await eventually('the tmux session is gone', () => !sandbox.tmux('list-sessions').includes('crew:'));
@@ -54,10 +55,11 @@ export const board: readonly ContractCase[] = [
   {
     title: 'the next first pane after the last has a board of its own again',
     keep: async (bench) => {
-      const { terminal, request } = bench;
+      const { terminal, request, sandbox } = bench;
       const pane = await terminal.open(request());
       await terminal.draw('crew', quiet('before'));
       await terminal.close(pane.ref);
+      await eventually('the tmux session is gone', () => !sandbox.tmux('list-sessions').includes('crew:'));
       await terminal.open(request());
       await terminal.draw('crew', quiet('after'));
       await seeBoard(bench, 'after');

@@ -1,6 +1,6 @@
 // A server of our own, as it must be before the first pane opens.
 import { pause } from '../../clock.ts';
-import { automaticNameFormat, borderFormat, windowFormat } from './border.ts';
+import { automaticNameFormat, borderFormat, watchFormat, windowFormat } from './border.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
 import { keeper } from './kept.ts';
@@ -12,6 +12,8 @@ export const changeSignal = 'crewmux-change';
 const changeHooks = ['pane-died', 'after-kill-pane', 'window-unlinked', 'session-closed'] as const;
 
 const setting = (name: string, value: string): Command => ['set-option', '-gq', name, value];
+
+const ways = ' #{prefix} d leaves, #{prefix} o next pane, #{prefix} 0 board ';
 
 const settings: readonly Command[] = [
   setting('remain-on-exit', 'on'),
@@ -35,9 +37,12 @@ const settings: readonly Command[] = [
   setting('pane-border-format', borderFormat),
   setting('status-left', ' crewmux #{session_name} '),
   setting('status-left-length', '60'),
-  setting('status-right', ' #{prefix} d leaves, #{prefix} o next pane '),
-  setting('status-right-length', '60'),
+  setting('status-right', ways),
+  setting('status-right-length', '100'),
 ];
+
+/** Told where a client stays attached as long as one of us is there. */
+const watch = setting('status-right', `${watchFormat(keeper)}${ways}`);
 
 const birth: readonly Command[] = [
   ['start-server'],
@@ -58,7 +63,7 @@ export async function ensureServer(channel: Channel): Promise<Reply> {
   if (known.is === 'done') return known;
   let reply: Reply = known;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    reply = await askOnce(channel.address, birth);
+    reply = await askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth);
     if (reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'))) {
       channel.forgive();
       return { is: 'done', output: '' };

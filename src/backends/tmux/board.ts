@@ -1,5 +1,4 @@
 // The board of a crew: window 0 of its tmux session, a pane without a program that shows what it is given.
-import { changeSignal } from './birth.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
 import { askOnce } from './one-shot.ts';
@@ -57,18 +56,32 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
     ['kill-pane', '-t', pane],
     ['set-option', '-p', '-t', pane, `@crewmux_${boardMark}`, '1'],
     ['set-option', '-w', '-t', window, 'pane-border-status', 'off'],
-    // Hooks of a tmux session stand in the place of the global ones.
-    ['set-hook', '-t', sessionId, 'window-unlinked[0]', `wait-for -S ${changeSignal}`],
-    ['set-hook', '-t', sessionId, 'window-unlinked[1]', endWhenAlone(window)],
+    endWhenAlone(sessionId),
   ]);
   return made.is === 'done' ? find(ask, tmuxSession) : undefined;
 }
 
-/** tmux itself takes the board away with the last other window, whoever closes that and whoever is still there. */
-function endWhenAlone(window: string): string {
-  const isOurs = `#{&&:#{==:#{window_panes},1},#{@crewmux_${boardMark}}}`;
-  return `if-shell -F -t '${window}' '#{&&:#{==:#{session_windows},1},${isOurs}}' "kill-window -t '${window}'"`;
+/**
+ * tmux itself takes the board away with the last other window, whoever closes that and whoever is still there. The hook
+ * is a global one, since tmux looks for it in whichever tmux session was used last; `if-shell` may not find its target,
+ * and then asks the condition of another.
+ */
+function endWhenAlone(sessionId: string): Command {
+  const window = `${sessionId}:0`;
+  const conditions = [
+    `#{==:#{session_id},${sessionId}}`,
+    '#{==:#{session_windows},1}',
+    '#{==:#{window_panes},1}',
+    `#{@crewmux_${boardMark}}`,
+  ];
+  const isAlone = conditions.reduce((all, one) => `#{&&:${all},${one}}`);
+  const hook = `window-unlinked[${firstHook + Number(sessionId.slice(1))}]`;
+  const end = `kill-window -t '${window}' ; set-hook -gu '${hook}'`;
+  return ['set-hook', '-g', hook, `if-shell -F -t '${window}' '${isAlone}' "${end}"`];
 }
+
+/** Beyond those of every server, one for each tmux session. */
+const firstHook = 1_000;
 
 // The alternate screen keeps no history and cuts long lines where it is made narrower.
 const begin = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';

@@ -7,6 +7,7 @@ export const labelMarks = (label: PaneLabel): Readonly<Record<string, string>> =
   annotation: label.annotation,
   status: label.status,
   colour: isColour(label.colour) ? label.colour : 'default',
+  alarm: label.alarm === true ? '1' : '',
 });
 
 const isColour = (text: string): boolean => /^(colour\d{1,3}|[a-z]+|#[0-9a-fA-F]{6})$/.test(text);
@@ -28,4 +29,9 @@ export const borderFormat = [
 export const automaticNameFormat = `#{P:#{?#{@crewmux_name},${words('name')} ,}}`;
 
 // tmux renames a window only when its active pane prints; the status line must not wait for that.
-export const windowFormat = `#I:#{?#{==:${automaticNameFormat},},#W,${automaticNameFormat}}`;
+const markedNames = `#{P:#{?#{@crewmux_name},#{?#{@crewmux_alarm},#[fg=red#,bold]!,}${words('name')}#[default] ,}}`;
+export const windowFormat = `#I:#{?#{==:${automaticNameFormat},},#W,${markedNames}}`;
+
+/** Our clients attach to the keeper: without one of them nobody keeps what is shown as it is. */
+export const watchFormat = (keeper: string): string =>
+  `#{?#{==:#{S:#{?#{==:#{session_name},${keeper}},#{session_attached},}},0},#[reverse] no crewmux at work: this may be old #[default],}`;

@@ -9,6 +9,8 @@ import { askOnce } from './one-shot.ts';
 export interface Channel {
   readonly address: Address;
   readonly clock: Clock;
+  /** A client of ours stays attached to the keeper. */
+  readonly keepsClient: boolean;
   readonly ask: Ask;
   /** Puts `text` of any length into the paste buffer `name`. */
   load(name: string, text: string): Promise<Reply>;
@@ -35,6 +37,7 @@ export function openChannel(options: {
   return {
     address,
     clock,
+    keepsClient,
     async ask(commands, asked = {}) {
       const client = await reach();
       if (client === 'absent') return { is: 'absent' };

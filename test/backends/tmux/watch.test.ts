@@ -31,6 +31,7 @@ test('a pane that opens while a look is under way is not taken for gone', async 
   const channel: Channel = {
     address: { socket: 's', env: {} },
     clock: systemClock,
+    keepsClient: false,
     ask: async () => ({ is: 'absent' }),
     load: async () => ({ is: 'absent' }),
     connect: async () => undefined,

@@ -22,10 +22,31 @@ function wrappedLine(line: string, width: number): readonly string[] {
       const cut = blank > 0 && char !== ' ' ? blank + 1 : row.length;
       rows.push(row.slice(0, cut));
       row = row.slice(cut);
-      used = [...row].reduce((sum, one) => sum + columnsOf(one), 0);
+      used = columnsIn(row);
     }
     row += char;
     used += columns;
   }
   return [...rows, row];
 }
+
+/** At most `width` columns of one line, with a sign where it is cut. */
+export function clipped(line: string, width: number): string {
+  if (columnsIn(line) <= width) return line;
+  let kept = '';
+  let used = 0;
+  for (const char of line) {
+    used += columnsOf(char);
+    if (used > width - 1) break;
+    kept += char;
+  }
+  return `${kept}…`;
+}
+
+/** The line cut or filled with blanks to exactly `width` columns. */
+export function cell(line: string, width: number): string {
+  const text = clipped(line, width);
+  return text + ' '.repeat(width - columnsIn(text));
+}
+
+const columnsIn = (text: string): number => [...text].reduce((sum, char) => sum + columnsOf(char), 0);

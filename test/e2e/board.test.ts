@@ -1,0 +1,93 @@
+// The board a person sees, on real tmux with the built server and scripted agents.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Stand, type Worker } from './crew.ts';
+
+let stand: Stand;
+beforeEach(() => {
+  stand = openStand();
+});
+afterEach(() => stand.dispose());
+
+const tmux = (...args: string[]) => stand.sandbox.tmux(...args);
+const crewOf = ({ tmux: place }: Worker) => place?.session ?? '';
+function boardOf(of: Worker): string {
+  try {
+    return tmux('capture-pane', '-p', '-t', `=${crewOf(of)}:0`);
+  } catch {
+    return '';
+  }
+}
+const see = (of: Worker, text: RegExp) =>
+  eventually(`${text} on the board`, () => {
+    const screen = boardOf(of);
+    return text.test(screen) ? screen : undefined;
+  });
+
+it('shows who works, who is idle and who needs someone, with what was asked', async () => {
+  const server = await stand.serve();
+  const ada = await server.one({ name: 'ada', annotation: 'fix login', skip_permissions: false });
+  await server.one({ name: 'bo', prompt: 'HOLD for now\nSAY done' });
+  await see(ada, /ada +idle +[\d:]{8} fix login/);
+  await see(ada, /bo +working/);
+  await server.message(ada, 'BASH touch wanted.txt');
+  const screen = await see(ada, /! ada asks permission for Bash/);
+  expect(screen).toContain('touch wanted.txt');
+  expect(screen).toMatch(/1 idle|1 working, 1 waiting/);
+  expect(tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{window_bell_flag}')).toBe('1');
+  stand.release('for now');
+  await see(ada, /bo +idle/);
+});
+
+it('a person who attaches finds the board at window 0 and the window of who needs someone marked', async () => {
+  const server = await stand.serve();
+  const ada = await server.one({ name: 'ada', skip_permissions: false });
+  await see(ada, /ada +idle/);
+  const outer = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '90', '-y', '20', '-s', 'person', 'sh');
+  const person = (...keys: string[]) => void tmux('send-keys', '-t', outer, ...keys);
+  const sees = (text: RegExp) =>
+    eventually(`${text} before the person`, () => text.test(tmux('capture-pane', '-p', '-t', outer)));
+  person(`TMUX= ${ada.tmux?.attach}`, 'Enter');
+  await sees(/crewmux crew-/);
+  person('C-b', '0');
+  await sees(/ada +idle/);
+  await server.message(ada, 'BASH touch wanted.txt');
+  await sees(/! ada asks permission for Bash/);
+  await sees(/0:board.* 1:!ada/);
+  person('C-b', '1');
+  await sees(/Do you want to proceed/);
+});
+
+it('after kill -9 of the server the board stands, the status line says that nobody looks, and the next one draws on', async () => {
+  const first = await stand.serve();
+  const ada = await first.one({ name: 'ada', prompt: 'HOLD on\nSAY done' });
+  await see(ada, /ada +working/);
+  process.kill(first.connection.pid, 'SIGKILL');
+  const status = () => tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{T:status-right}');
+  await eventually('nobody looks', () => /no crewmux at work/.test(status()));
+  stand.release('on');
+  expect(boardOf(ada)).toMatch(/ada +working/);
+  await stand.serve();
+  await see(ada, /ada +idle/);
+  expect(status()).not.toMatch(/no crewmux/);
+});
+
+it('goes with the last worker, and is never listed as one', async () => {
+  const server = await stand.serve();
+  const ada = await server.one({ name: 'ada' });
+  await see(ada, /ada +idle/);
+  expect((await server.look(ada.session_id)).status).toBe('idle');
+  await server.close(ada, true);
+  await eventually('the tmux session is gone', () => !tmux('list-sessions').includes(crewOf(ada)));
+});
+
+it('is not made when the settings say so', async () => {
+  const config = join(stand.sandbox.root, 'config.json');
+  writeFileSync(config, '{"tmux": {"board": false}}');
+  const server = await stand.serve({ CREWMUX_CONFIG: config });
+  const ada = await server.one({ name: 'ada', prompt: 'SAY done' });
+  await server.wait([ada]);
+  expect(tmux('list-windows', '-t', `=${crewOf(ada)}`, '-F', '#{window_index}')).toBe('1');
+});
