@@ -67,6 +67,7 @@ describe('settings', () => {
           "roles": {},
         },
         "tmux": {
+          "board": true,
           "session_prefix": "crew-",
           "socket": "crewmux",
         },
@@ -89,7 +90,7 @@ describe('settings', () => {
       { CREWMUX_COMMAND: `'env claude' --x` },
     );
     expect(problems).toEqual([]);
-    expect(settings.tmux).toEqual({ socket: 'project', session_prefix: 'u-' });
+    expect(settings.tmux).toEqual({ socket: 'project', session_prefix: 'u-', board: true });
     expect(settings.commands.claude).toEqual(['env claude', '--x']);
     expect(origins).toEqual({
       'tmux.socket': projectConfigPath(project),
@@ -130,7 +131,7 @@ describe('a problem', () => {
         message: expect.stringContaining(`Unknown key "colour" in ${file}. Known keys: commands.claude,`),
       },
     ]);
-    expect(settings.tmux).toEqual({ socket: 'crewmux', session_prefix: 'ok-' });
+    expect(settings.tmux).toEqual({ socket: 'crewmux', session_prefix: 'ok-', board: true });
   });
 
   it.each([

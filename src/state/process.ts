@@ -18,7 +18,7 @@ export const isAlive = async (ref: ProcessRef): Promise<boolean> => (await proce
 
 /** Its children, nearest only. */
 export async function childrenOf(pid: number): Promise<readonly ProcessRef[]> {
-  return (await allProcesses()).filter((row) => row.parent === pid && !row.isZombie).map(refOf);
+  return pid <= 1 ? [] : (await allProcesses()).filter((row) => row.parent === pid && !row.isZombie).map(refOf);
 }
 
 /** The process, its descendants, and those of its terminal session whose parents ended; parents first. */
@@ -28,6 +28,8 @@ export async function processTree(pid: number): Promise<readonly ProcessRef[]> {
 
 /** `processTree` over rows already read. */
 export function treeOf(pid: number, rows: readonly ProcessRow[]): readonly ProcessRef[] {
+  // A pane without a program has pid 0, and below 0 and 1 stands the whole system.
+  if (pid <= 1) return [];
   const living = rows.filter((row) => !row.isZombie);
   const tree = new Set(living.filter((row) => row.pid === pid));
   for (const row of living) if (row.leader === pid && row.pid !== pid) tree.add(row);
@@ -61,7 +63,7 @@ export async function endProcesses(
 }
 
 async function signalAll(refs: readonly ProcessRef[], signal: 'TERM' | 'KILL'): Promise<void> {
-  const pids = (await livingOf(refs)).map((ref) => String(ref.pid));
+  const pids = (await livingOf(refs)).filter((ref) => ref.pid > 1).map((ref) => String(ref.pid));
   // The shell's own kill, since small systems have no program of that name. Whom it could not reach, the next look tells.
   const args = ['-c', 'kill -s "$@"', 'sh', signal, ...pids];
   if (pids.length > 0) await run('sh', args, { env: { PATH: '/bin:/usr/bin' }, timeoutMs: 5_000 });

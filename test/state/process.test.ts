@@ -132,3 +132,10 @@ test('ps and /proc agree on who is whose child', async () => {
   expect(parentIn(await psRows(['-ax']))).toBe(process.pid);
   expect(parentIn(await allProcesses())).toBe(process.pid);
 });
+
+test.each([0, 1, -1])('what a pane without a program says for its pid, %i, is nobody’s tree', (pid) => {
+  const rows = [0, 1, 2].map(
+    (leader): ProcessRow => ({ pid: leader + 1, parent: 0, leader, isZombie: false, start: '7' }),
+  );
+  expect(treeOf(pid, rows)).toEqual([]);
+});
