@@ -6,7 +6,7 @@ import { projectConfigPath, userConfigPath } from './settings/paths.ts';
 export type { AgentSettings } from './settings/agents.ts';
 export { knownAgents, type LoadedSettings, type Problem } from './settings/layers.ts';
 export { logPath, projectConfigPath, resolveProject, stateHome, userConfigPath } from './settings/paths.ts';
-export { commandOf, type LogLevel, type Settings } from './settings/schema.ts';
+export { commandOf, type LogLevel, type NoticeKind, type Settings } from './settings/schema.ts';
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;

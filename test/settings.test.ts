@@ -62,6 +62,12 @@ describe('settings', () => {
           "worker_calls_per_minute": 30,
         },
         "log_level": "warn",
+        "notifications": {
+          "on": [
+            "attention",
+            "dead",
+          ],
+        },
         "permissions": {
           "default": {},
           "roles": {},

@@ -1,5 +1,6 @@
 // What the board of a crew says: who needs someone and what to do about it, then everybody.
 import { cell, clipped, wrapped } from '../model/columns.ts';
+import { oneLine, plain } from '../model/plain.ts';
 import type { Status } from '../model/worker.ts';
 import { statuses } from '../model/worker.ts';
 
@@ -35,10 +36,6 @@ const mostNeeds = 8;
 const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
 const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
 const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;
-
-/** Text of workers and of the world keeps no character that a terminal would obey. */
-export const plain = (text: string): string => text.replace(/\t/g, '  ').replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
-const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
 /** The whole screen; a lower one shows the head of it. */
 export function boardText({ crew, needs, rows }: BoardFacts): string {

@@ -1,11 +1,11 @@
 // Keeps the board of each crew of ours as its workers are.
 import type { Disposer } from '../model/clock.ts';
 import { wallTime } from '../model/clock.ts';
-import { fieldsOf, wordOf } from '../model/fields.ts';
 import type { AttentionView, WorkerRecord } from '../model/worker.ts';
 import { attentionKey } from './attention.ts';
 import { type BoardNeed, type BoardRow, boardText } from './board-text.ts';
 import type { House } from './house.ts';
+import { needDetail, needRemedy } from './need-words.ts';
 import { borderStatus } from './news.ts';
 import { statusOf } from './view.ts';
 
@@ -84,25 +84,9 @@ function rowOf(house: House, record: WorkerRecord): BoardRow {
   };
 }
 
-function needOf(need: AttentionView): BoardNeed {
-  const { title, since, detail, tool, options = [] } = need;
-  return {
-    title,
-    since: wallTime(Date.parse(since)),
-    detail: [tool === undefined ? '' : wantedBy(tool.input), detail].filter((part) => part !== '').join('\n'),
-    remedy: remedyOf(need, options),
-  };
-}
-
-function remedyOf({ waiting_for, answer_with }: AttentionView, options: readonly string[]): string {
-  if (waiting_for === 'dead') return answer_with;
-  const choices = options.length === 0 ? '' : ` (${options.join(' / ')})`;
-  return `Answer in its pane${choices}, or tell its manager what to answer.`;
-}
-
-/** What a tool is to do: its command or file where it has one. */
-function wantedBy(input: unknown): string {
-  const fields = fieldsOf(input);
-  const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
-  return main ?? JSON.stringify(input) ?? '';
-}
+const needOf = (need: AttentionView): BoardNeed => ({
+  title: need.title,
+  since: wallTime(Date.parse(need.since)),
+  detail: needDetail(need),
+  remedy: needRemedy(need),
+});

@@ -12,6 +12,7 @@ import type { Crew } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import type { House, SettingsNow } from './house.ts';
+import { giveNotices } from './notices.ts';
 import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
 import { publishChanges } from './publish.ts';
@@ -61,6 +62,8 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
   await recover(house);
+  const told = new Told();
+  stops.push(giveNotices(house, told));
   if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));
   const outboxes = followOutboxes(house);
   const couriers = runCouriers(house);
@@ -69,7 +72,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     await publisher.settled();
   };
   return {
-    ...actions(house, new Told(), settled),
+    ...actions(house, told, settled),
     async dispose() {
       for (const stop of stops) stop();
       await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);

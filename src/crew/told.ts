@@ -1,4 +1,4 @@
-// Which needs have ended a wait of this manager already, so that one does not end every wait.
+// What a wait of this manager has answered, so that it ends no second one and nobody else is troubled with it.
 import type { AttentionView } from '../model/worker.ts';
 import { attentionKey } from './attention.ts';
 
@@ -8,7 +8,11 @@ export class Told {
   readonly #keys = new Set<string>();
 
   note(attention: readonly AttentionView[]): void {
-    for (const need of attention) this.#keys.add(attentionKey(need));
+    this.noteKeys(attention.map(attentionKey));
+  }
+
+  noteKeys(keys: readonly string[]): void {
+    for (const key of keys) this.#keys.add(key);
     for (const key of this.#keys) {
       if (this.#keys.size <= mostKept) break;
       this.#keys.delete(key);
@@ -19,3 +23,6 @@ export class Told {
     return this.#keys.has(key);
   }
 }
+
+/** The end of one turn of one launch's worker. */
+export const idleKey = (workerId: string, turn: number): string => `${workerId} idle ${turn}`;

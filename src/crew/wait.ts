@@ -6,7 +6,7 @@ import type { CallContext, WaitRequest, WaitResult } from './api.ts';
 import { attentionKey } from './attention.ts';
 import { cursorOf } from './cursor.ts';
 import type { House } from './house.ts';
-import type { Told } from './told.ts';
+import { idleKey, type Told } from './told.ts';
 
 const progressEveryMs = 15_000;
 
@@ -42,6 +42,7 @@ export async function waitIdle(house: House, told: Told, request: WaitRequest, c
   const timedOut = await untilOver(house, { over, limitMs, call, waitingOn: () => look().waitingOn });
   const now = look();
   told.note(now.attention);
+  told.noteKeys(now.turns);
   return {
     session_ids: request.session_ids,
     idle_session_ids: now.idle,
@@ -64,17 +65,20 @@ function snapshot(house: House, told: Told, workers: readonly Asked[], on: WaitR
   const idle: string[] = [];
   const ended: string[] = [];
   const waitingOn: string[] = [];
+  const turns: string[] = [];
   const attention: AttentionView[] = [];
   for (const { asked, record: known } of workers) {
     const record = house.roster.record(known.id);
     const { status } = house.roster.view(record);
     attention.push(...house.roster.attention(record));
+    const turn = house.roster.turn(known.id)?.turn;
+    if (status === 'idle' && turn !== undefined) turns.push(idleKey(known.id, turn.number));
     if (status === 'idle') idle.push(asked);
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);
   }
   const news = on === 'any' ? attention : attention.filter((need) => !told.has(attentionKey(need)));
-  return { idle, ended, waitingOn, attention, alarming: on !== 'ignore' && news.length > 0 };
+  return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && news.length > 0 };
 }
 
 interface Until {

@@ -7,6 +7,9 @@ import { roleRules, scopeRules } from './permissions.ts';
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+export const noticeKinds = ['attention', 'dead', 'idle', 'report'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 const relativePaths = z.array(z.string().min(1));
 const positive = z.number().positive();
 
@@ -72,6 +75,12 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
   permissions: z.strictObject({ default: scopeRules.default({}), roles: roleRules.default({}) }).prefault({}),
+  notifications: z
+    .strictObject({
+      command: command.exactOptional(),
+      on: z.array(z.enum(noticeKinds)).default(['attention', 'dead']),
+    })
+    .prefault({}),
   log_level: z.enum(logLevels).default('warn'),
 });
 
