@@ -28,7 +28,8 @@ describe('settings', () => {
     const { settings, problems, origins } = load({});
     expect(problems).toEqual([]);
     expect(origins).toEqual({});
-    expect(settings).toMatchInlineSnapshot(`
+    const { limits: _, ...others } = settings;
+    expect(others).toMatchInlineSnapshot(`
       {
         "agents": {},
         "commands": {
@@ -52,15 +53,6 @@ describe('settings', () => {
           "stale_threshold_minutes": 20,
         },
         "issue_tracker": {},
-        "limits": {
-          "max_workers": 64,
-          "note_chars": 4000,
-          "open_questions": 3,
-          "open_subtasks": 20,
-          "subtask_depth": 2,
-          "waiting_notes": 20,
-          "worker_calls_per_minute": 30,
-        },
         "log_level": "warn",
         "notifications": {
           "on": [
@@ -83,6 +75,20 @@ describe('settings', () => {
           "setup_commands": [],
           "symlink_dirs": [],
         },
+      }
+    `);
+  });
+
+  it('limit everything by default too', () => {
+    expect(load({}).settings.limits).toMatchInlineSnapshot(`
+      {
+        "max_workers": 64,
+        "note_chars": 4000,
+        "open_questions": 3,
+        "open_subtasks": 20,
+        "subtask_depth": 2,
+        "waiting_notes": 20,
+        "worker_calls_per_minute": 30,
       }
     `);
   });
