@@ -51,7 +51,8 @@ export function beforehandCommand(spec: AskingSpec, unjudged: string): string {
   const strict = join(spec.launchDir, '..', '..', 'strict');
   return [
     `: ${quoted(spec.marker)}`,
-    `[ -e ${quoted(strict)} ] || exit 0`,
+    // An agent may take it amiss when nobody reads what it tells.
+    `[ -e ${quoted(strict)} ] || exec cat >/dev/null`,
     ...tellTime,
     askProgram(spec),
     `[ $? -eq 0 ] || printf '%s' ${quoted(unjudged)}`,
@@ -64,7 +65,7 @@ function askProgram({ program, launchDir, agent, ownServer }: AskingSpec): strin
   const own = ownServer === undefined ? [] : ['--own', ownServer];
   const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own].map(quoted).join(' ');
   // Options for another Node, such as a debugger's port, would keep this one from its work.
-  return `p=$(tr -d '\\r\\n'); printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t" 2>/dev/null`;
+  return `p=$(tr -d '\\r\\n'); { printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
 }
 
 // BSD date has no %N and prints the letter.

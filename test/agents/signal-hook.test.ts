@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signalCommand } from '../../src/agents/signal-hook.ts';
+import { askingCommand, beforehandCommand, signalCommand } from '../../src/agents/signal-hook.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;
@@ -12,8 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => box.dispose());
 
-const runHook = async (path: string, payload: string): Promise<{ code: unknown; said: string }> => {
-  const hook = spawn('sh', ['-c', signalCommand({ marker: 'm', signalsPath: path })], { env: box.env });
+const runHook = (path: string, payload: string) => runLine(signalCommand({ marker: 'm', signalsPath: path }), payload);
+
+const runLine = async (command: string, payload: string): Promise<{ code: unknown; said: string }> => {
+  const hook = spawn('sh', ['-c', command], { env: box.env });
   const said: string[] = [];
   hook.stdout.on('data', (chunk) => said.push(String(chunk)));
   hook.stderr.on('data', (chunk) => said.push(String(chunk)));
@@ -53,3 +55,49 @@ test('a date that knows no milliseconds still gives whole ones', () => {
   });
   expect(readFileSync(path, 'utf8')).toBe('{"at":1700000000000,"payload":{}}\n');
 });
+
+const askingBy = (...program: string[]) => ({
+  ...{ marker: 'm', agent: 'claude', program, launchDir: join(box.root, 'workers/a/launches/1') },
+  signalsPath: join(box.root, 'signals.jsonl'),
+});
+const signalled = () =>
+  existsSync(join(box.root, 'signals.jsonl')) ? readFileSync(join(box.root, 'signals.jsonl'), 'utf8') : '';
+
+test('a program that answers is heard, and signals for itself', async () => {
+  const payload = `{"a":"it's \\n $HOME ${'x'.repeat(300_000)}"}`;
+  const program = writeProgram('cat >"$0.told"; echo "$NODE_OPTIONS$*" >"$0.words"; printf yes');
+  expect(await runLine(askingCommand({ ...askingBy(program), ownServer: 'crew' }), payload)).toEqual({
+    code: 0,
+    said: 'yes',
+  });
+  expect(readFileSync(`${program}.told`, 'utf8')).toBe(payload);
+  expect(readFileSync(`${program}.words`, 'utf8')).toMatch(/^hook --dir .* --agent claude --own crew --at \d+\n$/);
+  expect(signalled()).toBe('');
+});
+
+test.each([
+  ['is missing', '/nowhere/node'],
+  ['fails', 'exit 1'],
+  ['is killed', 'kill -9 $$'],
+])('where the program %s the plain signal is written, and nothing is said', async (_, words) => {
+  const program = words.startsWith('/') ? words : writeProgram(`cat >/dev/null; ${words}`);
+  expect(await runLine(askingCommand(askingBy(program)), '{"a":1}\n')).toEqual({ code: 0, said: '' });
+  expect(JSON.parse(signalled()).payload).toEqual({ a: 1 });
+});
+
+test('before a tool nothing is asked until the rules are to hold for everything, and then nothing goes unjudged', async () => {
+  const command = beforehandCommand(askingBy('/nowhere/node'), 'NOT "JUDGED"');
+  const strict = join(box.dir('workers/a'), 'strict');
+  expect(await runLine(command, '{}')).toEqual({ code: 0, said: '' });
+  writeFileSync(strict, '');
+  expect(await runLine(command, '{}')).toEqual({ code: 0, said: 'NOT "JUDGED"' });
+  const program = writeProgram('cat >/dev/null; printf judged');
+  expect(await runLine(beforehandCommand(askingBy(program), 'NOT'), '{}')).toEqual({ code: 0, said: 'judged' });
+  expect(signalled()).toBe('');
+});
+
+function writeProgram(script: string): string {
+  const path = join(box.root, `program-${script.length}`);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return path;
+}

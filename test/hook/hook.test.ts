@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../src/clock.ts';
+import { hook } from '../../src/hook/hook.ts';
+import type { RequestAnswer } from '../../src/model/request.ts';
+import { answerRequest, openRequests, readAnswer } from '../../src/state/requests.ts';
+import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+const at = systemClock.now();
+let box: Sandbox;
+let workerDir: string;
+let launchDir: string;
+beforeEach(() => {
+  box = makeSandbox();
+  launchDir = box.dir('workers/aaaa0001/launches/2');
+  workerDir = join(box.root, 'workers/aaaa0001');
+});
+afterEach(() => box.dispose());
+
+const asked = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' }, cwd: '/' };
+
+function ask(payload: object, agent = 'claude', own: readonly string[] = []) {
+  const said: string[] = [];
+  const done = hook({
+    args: ['--dir', launchDir, '--agent', agent, '--at', String(at), ...own],
+    input: (async function* () {
+      yield JSON.stringify(payload);
+    })(),
+    write: (text) => void said.push(text),
+    env: {},
+    parentPid: process.pid,
+  });
+  return { done, said: () => said.join('') };
+}
+
+const line = z.object({ at: z.number(), payload: z.unknown(), ruling: z.looseObject({ decision: z.string() }) });
+const signals = () => {
+  const path = join(launchDir, 'signals.jsonl');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((one) => line.parse(JSON.parse(one)));
+};
+const parked = () =>
+  eventually('the request is parked', async () => signals().length > 0 && (await openRequests(workerDir))[0]);
+const rules = (layer: object) =>
+  writeFileSync(
+    join(workerDir, 'policy.json'),
+    JSON.stringify({
+      v: 1,
+      ...{ root: box.root, userHome: '/', stateHome: '/none' },
+      layers: [{ scope: 'default', allow: [], confirm: [], deny: [], ...layer }],
+    }),
+  );
+
+it('a parked request is told with its id, and its answer to the agent and to whoever reads on', async () => {
+  const asking = ask({ ...asked, permission_suggestions: [{ type: 'setMode' }] });
+  const request = await parked();
+  expect(request).toMatchObject({ workerId: 'aaaa0001', launch: 2, at, tool: { name: 'Bash' } });
+  const answer: RequestAnswer = { at: 9, by: 'manager', decision: 'deny', message: 'Not now.' };
+  await answerRequest(workerDir, request.id, answer);
+  expect(await asking.done).toBe(0);
+  expect(JSON.parse(asking.said())).toEqual({
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: 'Not now.' } },
+  });
+  expect(signals().map(({ ruling }) => ruling)).toEqual([
+    { decision: 'parked', request_id: request.id, suggestions: [{ type: 'setMode' }] },
+    { decision: 'answered', request_id: request.id, by: 'manager', answer: 'deny' },
+  ]);
+});
+
+it('let go of, it says nothing, so that the agent asks by its dialog', async () => {
+  const asking = ask(asked, 'codex');
+  const { id } = await parked();
+  await answerRequest(workerDir, id, { at: 9, by: 'pane', decision: 'let-go' });
+  expect(await asking.done).toBe(0);
+  expect(asking.said()).toBe('');
+  expect(signals().at(-1)?.ruling).toEqual({ decision: 'handed-over', request_id: id });
+});
+
+it('a hook whose request is gone waits for nobody', async () => {
+  const asking = ask(asked);
+  await parked();
+  rmSync(join(workerDir, 'requests'), { recursive: true });
+  await asking.done.catch(() => undefined);
+  expect(asking.said()).toBe('');
+});
+
+it('what a rule decides is said at once, and parks nothing', async () => {
+  rules({ allow: ['Bash(ls)'], deny: ['Write'] });
+  const allowed = ask(asked);
+  expect(await allowed.done).toBe(0);
+  expect(allowed.said()).toContain('"allow"');
+  const denied = ask({ ...asked, tool_name: 'Write', tool_input: { file_path: '/x' } });
+  expect(await denied.done).toBe(0);
+  expect(denied.said()).toContain('A rule of this crew forbids it.');
+  expect(signals().map(({ ruling }) => ruling)).toEqual([{ decision: 'allowed' }, { decision: 'denied' }]);
+  expect(await openRequests(workerDir)).toEqual([]);
+});
+
+it('the worker’s own tools are nobody’s to decide', async () => {
+  rules({ confirm: ['*'] });
+  const before = { ...asked, hook_event_name: 'PreToolUse', tool_name: 'mcp__crew__ask_manager' };
+  const asking = ask(before, 'codex', ['--own', 'crew']);
+  expect([await asking.done, asking.said(), signals()]).toEqual([0, '', []]);
+});
+
+it('a payload of another kind is left to the plain signal', async () => {
+  expect(await ask({ hook_event_name: 'Stop' }).done).not.toBe(0);
+  expect(await ask(asked, 'nobody').done).not.toBe(0);
+  expect(signals()).toEqual([]);
+});
+
+it('an answer that is there before the wait begins is found', async () => {
+  const asking = ask(asked);
+  const { id } = await parked();
+  await answerRequest(workerDir, id, { at: 1, by: 'manager', decision: 'allow', input: { command: 'pwd' } });
+  await asking.done;
+  expect(asking.said()).toContain('{"behavior":"allow","updatedInput":{"command":"pwd"}}');
+  expect(await readAnswer(workerDir, id)).toMatchObject({ by: 'manager' });
+});
