@@ -3,19 +3,26 @@ import { claudeAgent } from './agents/claude/claude.ts';
 import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
-import { captureOf, listPanesOf, openTmux } from './backends/tmux/tmux.ts';
+import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
 import { systemClock } from './clock.ts';
-import type { Crew } from './crew/api.ts';
+import type { Crew, DoctorResult } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
+import { doctor } from './crew/doctor/doctor.ts';
+import type { DoctorSources } from './crew/doctor/sources.ts';
 import type { Log } from './log.ts';
 import { loadSettings } from './settings.ts';
+import { readRecords } from './state/event-records.ts';
 
-export interface World {
+/** Where things lie. */
+export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
   /** The project this server serves. */
   readonly project: string;
   readonly home: string;
+}
+
+export interface World extends Surroundings {
   readonly pid: number;
   /** How this very program is started again: program and leading arguments. */
   readonly program: readonly string[];
@@ -24,16 +31,33 @@ export interface World {
   readonly remind: (pid: number) => void;
 }
 
+/** What the doctor finds without a crew: nobody's workers are taken over by looking. */
+export const examine = (world: Surroundings): Promise<DoctorResult> =>
+  doctor(doctorSources(world, () => readRecords(world.home)));
+
+function doctorSources(world: Surroundings, records: DoctorSources['records']): DoctorSources {
+  const env = definedOf(world.env);
+  const tmuxEnv = tmuxEnvOf(env);
+  const { userHome, project, home } = world;
+  return {
+    env,
+    project,
+    home,
+    clock: systemClock,
+    agents: { claude: claudeAgent, codex: codexAgent },
+    loaded: loadSettings({ env, userHome, projectPath: project }),
+    terminalHealth: () => tmuxHealth(tmuxEnv),
+    panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
+    records,
+  };
+}
+
 /** Opens the crew on the real tmux, git and agents of this machine. */
 export async function buildCrew(world: World): Promise<Crew> {
   const env = definedOf(world.env);
-  const tmuxEnv = {
-    ...workerEnvironment(env),
-    TERM: env.TERM ?? 'xterm-256color',
-    ...pick(env, 'TMUX_TMPDIR'),
-    ...pick(env, 'TMUX'),
-  };
+  const tmuxEnv = tmuxEnvOf(env);
   return openCrew({
+    examine: (records) => doctor(doctorSources(world, records)),
     env,
     cwd: world.project,
     clock: systemClock,
@@ -59,6 +83,13 @@ export async function buildCrew(world: World): Promise<Crew> {
     screenOf: (pane) => captureOf(pane, tmuxEnv),
   });
 }
+
+const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...workerEnvironment(env),
+  TERM: env.TERM ?? 'xterm-256color',
+  ...pick(env, 'TMUX_TMPDIR'),
+  ...pick(env, 'TMUX'),
+});
 
 const definedOf = (env: World['env']): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -10,6 +10,7 @@ const usage = `Usage: crewmux [word]
   demo [--keep]    run the main job on a scratch repository; --keep leaves it up to look at
   init [--codex]   make crewmux known to Claude Code in this project, and to Codex
   config <verb>    init | show | get <key> | set <key> <value> | path
+  doctor [--json]  look at what workers need here, and say what is missing
   --version        print the version
   --help           print this
 `;
@@ -20,6 +21,7 @@ type Word = (args: readonly string[]) => Promise<number> | number;
 const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
   init: initProject,
+  doctor: examineHouse,
   demo: playDemo,
   // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
   worker: serveWorker,
@@ -107,6 +109,17 @@ async function initProject(args: readonly string[]): Promise<number> {
   ]);
   const variables = Object.keys(workerEnvironment(process.env));
   return init(args, { ...sources(), program: fileURLToPath(import.meta.url), variables, write, complain });
+}
+
+async function examineHouse(args: readonly string[]): Promise<number> {
+  const [{ doctor }, { resolveProject, stateHome }] = await Promise.all([
+    import('./cli/doctor.ts'),
+    import('./settings/paths.ts'),
+  ]);
+  const world = sources();
+  const examine = async () =>
+    (await import('./graph.ts')).examine({ ...world, project: resolveProject('auto', world), home: stateHome(world) });
+  return doctor(args, { examine, write, complain });
 }
 
 /** The tools of one worker, started by its agent. */

@@ -227,6 +227,15 @@ export interface Agent {
   readonly screenOnly?: ScreenRules;
   /** Nothing but its screen tells that it has started, or that a dialog was answered. */
   readonly readByScreen: boolean;
+  /** Where it remembers that its user trusts a folder; undefined where nothing has to be remembered for a worker. */
+  readonly trust?: {
+    fileFor(env: Readonly<Record<string, string>>): string;
+    /** `text` is that file's, '' when there is none. Never throws. */
+    isTrusted(
+      text: string,
+      at: { readonly folder: string; readonly isRepository: boolean; readonly env: Readonly<Record<string, string>> },
+    ): boolean;
+  };
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
   readonly localFiles: readonly string[];
   /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */

@@ -56,6 +56,17 @@ export interface PaneLabel {
   readonly alarm?: boolean;
 }
 
+/** Whether a terminal of this kind can be used on this machine. */
+export interface TerminalHealth {
+  /** As the program tells it; '' when it does not run. */
+  readonly version: string;
+  /** Why it does not run. */
+  readonly missing?: string;
+  readonly isSupported: boolean;
+  /** Commands need no process of their own. */
+  readonly isFast: boolean;
+}
+
 export type TerminalEvent =
   | { readonly kind: 'pane-died'; readonly pane: PaneInfo }
   /** Panes we knew are no longer there, or the server is gone. */

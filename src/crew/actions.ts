@@ -58,6 +58,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     changes: (request) => inLog(() => readChanges(house, request)),
     reports: (request) => knowing(() => readReports(house, request)),
     status: () => inLog(() => crewStatus(house)),
+    doctor: () => knowing(house.doctor),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     trackerHelp: (request, call) => readTrackerHelp(house, request, call),
   };

@@ -1,4 +1,5 @@
 // What the crew answers; the shapes of the wire.
+import type { Finding, FindingStatus } from '../model/finding.ts';
 import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
@@ -72,6 +73,12 @@ export interface CloseOutcome {
   readonly branch: string | null;
   readonly salvage?: string;
   readonly warning?: string;
+}
+
+export interface DoctorResult {
+  /** The worst of the findings. */
+  readonly status: FindingStatus;
+  readonly findings: readonly Finding[];
 }
 
 export interface InterruptOutcome {

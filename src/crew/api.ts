@@ -5,6 +5,7 @@ import type {
   ChangesResult,
   CloseOutcome,
   DiscoveredView,
+  DoctorResult,
   ExaminedWorker,
   InterruptOutcome,
   LogPage,
@@ -187,6 +188,8 @@ export interface Crew {
     readonly quick_commands: Readonly<Record<string, string>>;
     readonly worker_tip: string;
   }>;
+  /** Changes nothing; resolves within some five seconds, whatever it finds. */
+  doctor(): Promise<DoctorResult>;
   /** Lets go of everything within a second; workers go on. */
   dispose(): Promise<void>;
 }

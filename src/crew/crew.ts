@@ -1,14 +1,16 @@
 // The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
+
 import type { Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
+import type { WorkerRecord } from '../model/worker.ts';
 import { openEventLog } from '../state/event-log.ts';
 import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
 import { actions } from './actions.ts';
 import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
-import type { Crew } from './api.ts';
+import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import type { House, SettingsNow } from './house.ts';
@@ -36,6 +38,8 @@ export interface CrewOptions {
   readonly logger: Log;
   readonly agents: AgentSources['agents'];
   readonly configuredAgent: AgentSources['configuredAgent'];
+  /** Looks at what workers need; `records` are those that are known here. */
+  readonly examine: (records: () => Promise<readonly WorkerRecord[]>) => Promise<DoctorResult>;
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
@@ -117,6 +121,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     screenOf: options.screenOf,
     roster,
     settingsFor,
+    doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),
     agentFor,
     agentOf,

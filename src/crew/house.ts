@@ -7,6 +7,7 @@ import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import type { EventLog } from '../state/event-log.ts';
 import type { Home } from '../state/home.ts';
+import type { DoctorResult } from './answers.ts';
 import type { Roster } from './roster.ts';
 import type { Terminals } from './terminals.ts';
 
@@ -42,6 +43,7 @@ export interface House {
   readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */
   readonly agentOf: (record: WorkerRecord) => Agent;
+  readonly doctor: () => Promise<DoctorResult>;
   /** The agents that need no configuration. */
   readonly agents: readonly Agent[];
 }

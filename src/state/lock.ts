@@ -1,5 +1,6 @@
 // One holder at a time, across processes; a dead holder's lock is broken.
-import { readlink, symlink, unlink } from 'node:fs/promises';
+import { readdir, readlink, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { pause, systemClock } from '../clock.ts';
 import { unlessMissing } from '../jsonl/growing-file.ts';
@@ -77,6 +78,18 @@ async function breakLock(path: string, dead: Holder, options: LockOptions): Prom
     },
     options,
   );
+}
+
+/** Names of the locks in a folder whose holders have ended; none when there is no folder. Changes nothing. */
+export async function deadLocks(folder: string): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  const dead = await Promise.all(
+    names.map(async (name) => {
+      const holder = await holderOf(join(folder, name)).catch(() => undefined);
+      return holder !== undefined && !(await isAlive(holder));
+    }),
+  );
+  return names.filter((_, index) => dead[index]);
 }
 
 const lockedBy = (path: string, holder: Holder, timeoutMs: number): CrewError =>

@@ -6,6 +6,7 @@ import { checkIdleWorkers } from './check-idle-workers.ts';
 import { closeWorkers } from './close-workers.ts';
 import { crewStatus } from './crew-status.ts';
 import { discoverWorkers } from './discover-workers.ts';
+import { doctor } from './doctor.ts';
 import { examineWorker } from './examine-worker.ts';
 import { interruptWorkers } from './interrupt-workers.ts';
 import { issueTrackerHelp } from './issue-tracker-help.ts';
@@ -44,4 +45,5 @@ export const tools: readonly Tool[] = [
   setPermissions,
   listWorktrees,
   issueTrackerHelp,
+  doctor,
 ];

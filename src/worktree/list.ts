@@ -88,6 +88,12 @@ export async function findOrphans(
   return strays.flatMap((stray) => (stray === undefined ? [] : [stray]));
 }
 
+/** How many folders there are that were a worktree once. */
+export async function countOrphans(at: Pick<ListRequest, 'repo' | 'root'>): Promise<number> {
+  const registered = await registeredWorktrees(at.repo);
+  return (await findOrphans(at, new Set(registered.map(({ path }) => path)))).length;
+}
+
 const describeOrphan = (stray: Stray): ListedWorktree => ({
   path: stray.path,
   name: basename(stray.path),

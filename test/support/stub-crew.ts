@@ -137,7 +137,8 @@ const talking = (note: Note): Part<'message' | 'interrupt' | 'answer'> => ({
   },
 });
 
-const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status'> => ({
+const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status' | 'doctor'> => ({
+  doctor: async () => ({ status: 'ok', findings: [{ check: 'git', status: 'ok', detail: 'git 2.39' }] }),
   checkIdle: async ({ session_ids }) => ({
     session_ids,
     idle: Object.fromEntries(session_ids.map((id) => [id, true])),

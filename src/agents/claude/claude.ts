@@ -11,12 +11,14 @@ import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
+import { trust } from './trust.ts';
 import { tested } from './versions.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
   tested,
   readByScreen: false,
+  trust,
   localFiles: ['.claude/settings.local.json'],
   launch,
   traces,

@@ -2,7 +2,7 @@
 import { run } from '../../exec.ts';
 import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { PaneInfo, Terminal } from '../terminal.ts';
+import type { PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { attachLine } from './attach-line.ts';
 import { releaseServer } from './birth.ts';
@@ -38,6 +38,16 @@ export async function openTmux(options: TmuxOptions): Promise<Terminal> {
     keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
   });
   return terminalOver(channel, options);
+}
+
+/** Never rejects. */
+export async function tmuxHealth(env: Readonly<Record<string, string>>): Promise<TerminalHealth> {
+  const result = await run('tmux', ['-V'], { env: tmuxEnvironment(env), timeoutMs: 4_000 });
+  const version = readVersion(result.stdout);
+  if (result.startError === undefined && version !== undefined)
+    return { version: result.stdout.trim(), isSupported: isSupported(version), isFast: canKeepClient(version) };
+  const missing = result.startError ?? (result.stderr.trim() || 'it tells no version');
+  return { version: '', missing, isSupported: false, isFast: false };
 }
 
 async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxVersion> {
