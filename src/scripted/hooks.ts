@@ -10,6 +10,8 @@ export interface HookAnswer {
   readonly objections: readonly string[];
   /** A permission hook's decision, as it was written. */
   readonly decision: Fields | undefined;
+  /** What a hook before a tool wants: the strictest word of all of them. */
+  readonly before: Before | undefined;
 }
 
 export interface HookRunner {
@@ -31,7 +33,14 @@ export interface HookRunnerSpec {
   common(): Fields;
 }
 
-const nothing: HookAnswer = { runs: [], objections: [], decision: undefined };
+const words = ['deny', 'ask', 'allow'] as const;
+
+export interface Before {
+  readonly word: (typeof words)[number];
+  readonly reason: string;
+}
+
+const nothing: HookAnswer = { runs: [], objections: [], decision: undefined, before: undefined };
 
 export function hookRunner(spec: HookRunnerSpec): HookRunner {
   const hooksFor = (event: string, about: string | undefined) =>
@@ -47,6 +56,7 @@ export function hookRunner(spec: HookRunnerSpec): HookRunner {
         runs: ran.map(({ run }) => run),
         objections: ran.flatMap(({ objection }) => objection ?? []),
         decision: ran.map(({ decision }) => decision).find((decision) => decision !== undefined),
+        before: words.flatMap((word) => ran.flatMap(({ before }) => (before?.word === word ? [before] : [])))[0],
       };
     },
   };
@@ -75,7 +85,9 @@ async function runOne(spec: HookRunnerSpec, { hook, input, signal }: Run) {
     timeoutMs: hook.timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (hook.isAsync) return { run: { command, durationMs: 0 }, objection: undefined, decision: undefined };
+  if (hook.isAsync) {
+    return { run: { command, durationMs: 0 }, objection: undefined, decision: undefined, before: undefined };
+  }
   const { exitCode, stdout, stderr } = await running;
   const told = fieldsIn(stdout);
   const blocks = exitCode === 2 || told.decision === 'block';
@@ -84,7 +96,14 @@ async function runOne(spec: HookRunnerSpec, { hook, input, signal }: Run) {
     run: { command, durationMs: spec.clock.now() - startedAt },
     objection: blocks ? `[${command}]: ${reason}` : undefined,
     decision: exitCode === 0 ? decisionIn(told) : undefined,
+    before: exitCode === 0 ? beforeIn(told) : undefined,
   };
+}
+
+function beforeIn(told: Fields): Before | undefined {
+  const { permissionDecision, permissionDecisionReason } = fieldsOf(told.hookSpecificOutput);
+  const word = words.find((one) => one === permissionDecision);
+  return word && { word, reason: wordOf(permissionDecisionReason) ?? '' };
 }
 
 function decisionIn(told: Fields): Fields | undefined {

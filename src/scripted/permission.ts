@@ -2,6 +2,7 @@
 
 import { type Fields, fieldsOf, wordOf } from '../model/fields.ts';
 import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
+import type { Before } from './hooks.ts';
 import { ask, type Stage, show } from './stage.ts';
 import type { ToolUse } from './tool-use.ts';
 
@@ -46,7 +47,10 @@ export async function permit(
   use: ToolUse,
   options: { readonly signal: AbortSignal; readonly agentId?: string },
 ): Promise<Verdict> {
-  const decided = byMode(stage.permissionMode, use, stage.allowed);
+  const before = await beforeUse(stage, use);
+  if (before?.word === 'deny') return { may: 'no', why: `PreToolUse:${use.name} hook error: ${before.reason}` };
+  if (before?.word === 'allow') return { may: 'yes', input: use.input, choice: undefined };
+  const decided = before?.word === 'ask' ? undefined : byMode(stage.permissionMode, use, stage.allowed);
   if (decided === 'yes') return { may: 'yes', input: use.input, choice: undefined };
   if (decided === 'no') {
     return { may: 'no', why: `Permission to use ${use.name} has been denied because nobody is to be asked.` };
@@ -64,6 +68,11 @@ export async function permit(
   return first;
 }
 
+async function beforeUse(stage: Stage, { id, name, input }: ToolUse): Promise<Before | undefined> {
+  const payload = { tool_name: name, tool_input: input, tool_use_id: id };
+  return (await stage.hooks.run('PreToolUse', payload, { about: name, signal: stage.life })).before;
+}
+
 async function hookVerdict(stage: Stage, use: ToolUse, agentId: string | undefined): Promise<Verdict | undefined> {
   const { decision } = await stage.hooks.run(
     'PermissionRequest',
@@ -77,6 +86,9 @@ async function hookVerdict(stage: Stage, use: ToolUse, agentId: string | undefin
   );
   if (decision === undefined) return undefined;
   if (decision.behavior !== 'allow') return { may: 'no', why: wordOf(decision.message) ?? 'Denied by a hook.' };
+  // A tool that asks a person itself is let go on only with an input given anew.
+  const asksItself = use.name === 'AskUserQuestion' || use.name === 'ExitPlanMode';
+  if (asksItself && decision.updatedInput === undefined) return undefined;
   const input = decision.updatedInput === undefined ? use.input : fieldsOf(decision.updatedInput);
   return { may: 'yes', input, choice: 0 };
 }

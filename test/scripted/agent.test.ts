@@ -180,3 +180,18 @@ it('lets a hook answer the question for permission', async () => {
   expect(agent.screen()).toContain('not today');
   expect(existsSync(join(project, 'never.txt'))).toBe(false);
 });
+
+it('lets a hook before a tool refuse it, and have it asked about in any mode', async () => {
+  const beforehand = (word: string) => {
+    const said = { hookEventName: 'PreToolUse', permissionDecision: word, permissionDecisionReason: 'by rule' };
+    const command = `echo '${JSON.stringify({ hookSpecificOutput: said })}'`;
+    return JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } });
+  };
+  const bypass = ['--dangerously-skip-permissions', '--', 'WRITE never.txt no\nSAY went on'];
+  const refused = start('--settings', beforehand('deny'), ...bypass);
+  await eventually('it went on', () => refused.screen().includes('● went on'));
+  expect(refused.screen()).toContain('by rule');
+  const asked = start('--settings', beforehand('ask'), ...bypass);
+  await eventually('it asks', () => asked.screen().includes('Do you want to create never.txt?'));
+  expect(existsSync(join(project, 'never.txt'))).toBe(false);
+});

@@ -1,0 +1,106 @@
+// What workers ask reaches the manager with the call that answers, however many ask and whoever restarts.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type attention, event, list } from '../../src/tools/shapes.ts';
+import type { Fields } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+
+type Need = z.infer<typeof attention>;
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+const asking = { skip_permissions: false, permission_mode: 'manual' };
+const answered = z.looseObject({ success: z.boolean(), via: z.string(), status: z.string() });
+const answer = (by: Server, need: Need, fields: Fields = {}) =>
+  by.call('answer_worker', answered, {
+    session_id: need.session_id,
+    ...(need.request_id === undefined ? {} : { request_id: need.request_id }),
+    decision: 'allow',
+    ...fields,
+  });
+const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
+
+async function needsOf(by: Server, workers: readonly Worker[]): Promise<readonly Need[]> {
+  return (await by.wait(workers, { on_attention: 'any' })).attention;
+}
+
+it('a permission ends a wait with the exact call that answers, and the answer lets the worker go on', async () => {
+  const worker = await server.one({ ...asking, prompt: 'BASH touch made\nSAY made it' });
+  const [need] = await needsOf(server, [worker]);
+  if (need === undefined) throw new Error('nothing is asked');
+  expect(need).toMatchObject({ waiting_for: 'permission', tool: { name: 'Bash', input: { command: 'touch made' } } });
+  const call = /^answer_worker (\{.*?\})/.exec(need.answer_with)?.[1] ?? '';
+  const args = z.record(z.string(), z.unknown()).parse(JSON.parse(call));
+  expect(await server.call('answer_worker', answered, args)).toMatchObject({ success: true, via: 'hook' });
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  expect(isMade(worker, 'made')).toBe(true);
+  await expect(answer(server, need)).rejects.toThrow('was answered by a manager ("allow")');
+  await expect(answer(server, { ...need, request_id: '00000000' })).rejects.toThrow('has no request "00000000"');
+  await server.close(worker, true);
+});
+
+it('the log tells what was asked and who answered it', async () => {
+  const changes = z.looseObject({ events: list(event), cursor: z.string() });
+  const { cursor } = await server.call('poll_worker_changes', changes);
+  const worker = await server.one({ ...asking, prompt: 'BASH touch told\nSAY told' });
+  const [need] = await needsOf(server, [worker]);
+  if (need === undefined) throw new Error('nothing is asked');
+  await answer(server, need, { decision: 'deny', message: 'No.' });
+  await server.wait([worker]);
+  const { events } = await server.call('poll_worker_changes', changes, { cursor });
+  const told = events.filter(({ type }) => type === 'worker_waiting' || type === 'worker_answered');
+  expect(told.map(({ type, data }) => ({ type, ...data }))).toMatchObject([
+    { type: 'worker_waiting', waiting_for: 'permission', request_id: need.request_id, tool: 'Bash' },
+    { type: 'worker_answered', request_id: need.request_id, by: 'manager', decision: 'deny' },
+  ]);
+  await server.close(worker, true);
+});
+
+it('a request outlives the server; of two successors one answers it and the other is told', async () => {
+  const first = await stand.serve();
+  const worker = await first.one({ ...asking, prompt: 'BASH touch survived\nSAY made' });
+  const [before] = await needsOf(first, [worker]);
+  process.kill(first.connection.pid, 'SIGKILL');
+  const [one, other] = [await stand.serve(), await stand.serve()];
+  const [need] = await needsOf(one, [worker]);
+  if (need === undefined) throw new Error('nothing is asked');
+  expect(need.request_id).toBe(before?.request_id);
+  const outcomes = await Promise.allSettled([answer(one, need), answer(other, need)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await eventually('it is made', () => isMade(worker, 'survived'));
+});
+
+it('twenty workers that ask together are all told, and all answered', async () => {
+  const workers: Worker[] = [];
+  for (const at of [0, 10]) {
+    const configs = Array.from({ length: 10 }, (_, i) => ({
+      ...asking,
+      prompt: `BASH touch made-${at + i}\nSAY done`,
+    }));
+    const { sessions, failed } = await server.spawn(...configs);
+    expect(failed).toEqual([]);
+    workers.push(...sessions);
+  }
+  const needs = await eventually(
+    'all are told',
+    async () => {
+      const told = await needsOf(server, workers);
+      return told.filter(({ request_id }) => request_id !== undefined).length === 20 && told;
+    },
+    60_000,
+  );
+  expect(new Set(needs.map(({ request_id }) => request_id)).size).toBe(20);
+  const outcomes = await Promise.all(needs.map((need) => answer(server, need)));
+  expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+  expect(await server.wait(workers, { timeout: 60 })).toMatchObject({ all_idle: true });
+  expect(workers.filter((worker, i) => !isMade(worker, `made-${i}`))).toEqual([]);
+}, 180_000);
