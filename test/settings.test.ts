@@ -86,6 +86,7 @@ describe('settings', () => {
         "note_chars": 4000,
         "open_questions": 3,
         "open_subtasks": 20,
+        "resume_after_reset": false,
         "subtask_depth": 2,
         "waiting_notes": 20,
         "worker_calls_per_minute": 30,

@@ -14,6 +14,7 @@ import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import type { House, SettingsNow } from './house.ts';
+import { watchLimits } from './limit-resume.ts';
 import { giveNotices } from './notices.ts';
 import { followOutboxes } from './outboxes.ts';
 import { watchPanes } from './pane-events.ts';
@@ -69,6 +70,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   const told = new Told();
   stops.push(giveNotices(house, told));
   if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));
+  stops.push(watchLimits(house));
   const outboxes = followOutboxes(house);
   const couriers = runCouriers(house);
   const settled = async () => {

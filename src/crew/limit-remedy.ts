@@ -16,15 +16,30 @@ export function goOnCall(ids: readonly string[], { resetsAt, goesOn }: Limit): s
     : `After ${time}: ${call}`;
 }
 
-/** One call for all workers that wait for the same hour, in place of one each. */
+const minuteMs = 60_000;
+const resetOf = ({ limit }: AttentionView): number =>
+  limit?.resets_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(limit.resets_at);
+
+/** One call for all workers whose limits end within a minute of each other, in place of one each. */
 export function goOnSuggestions(needs: readonly AttentionView[]): readonly string[] {
-  const resetOf = ({ limit }: AttentionView) => limit?.resets_at ?? '';
-  return [...new Set(needs.map(resetOf))].map((resetsAt) => {
-    const group = needs.filter((need) => resetOf(need) === resetsAt);
-    const names = group.map(({ name }) => name).join(', ');
-    const resets = resetsAt === '' ? {} : { resetsAt: Date.parse(resetsAt) };
-    const goesOn = group.every(({ limit }) => limit?.goes_on === true) ? { goesOn: true as const } : {};
-    const ids = group.map(({ session_id }) => session_id);
-    return `${names}: ${goOnCall(ids, { detail: '', ...resets, ...goesOn })}`;
-  });
+  const groups: AttentionView[][] = [];
+  for (const need of needs.toSorted((a, b) => resetOf(a) - resetOf(b))) {
+    const [first] = groups.at(-1) ?? [];
+    const isNear = first !== undefined && !(resetOf(need) - resetOf(first) >= minuteMs);
+    if (isNear) groups.at(-1)?.push(need);
+    else groups.push([need]);
+  }
+  return groups.map(suggestionFor);
+}
+
+function suggestionFor(group: readonly AttentionView[]): string {
+  const last = Math.max(...group.map(resetOf));
+  const goesOn = group.every(({ limit }) => limit?.goes_on === true);
+  const limit = {
+    detail: '',
+    ...(Number.isFinite(last) ? { resetsAt: last } : {}),
+    ...(goesOn ? { goesOn } : {}),
+  };
+  const ids = group.map(({ session_id }) => session_id);
+  return `${group.map(({ name }) => name).join(', ')}: ${goOnCall(ids, limit)}`;
 }

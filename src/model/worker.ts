@@ -54,6 +54,8 @@ export interface WorkerRecord {
   readonly outboxRead?: number;
   readonly endedAt?: number;
   readonly endDetail?: string;
+  /** Stop time of the newest limit after which it was sent on. */
+  readonly resumedLimit?: number;
 }
 
 /** Environment, MCP servers and prompts are not here: they lie in `dir`, readable by the user alone. */

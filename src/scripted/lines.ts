@@ -93,9 +93,11 @@ export interface ApiError {
   readonly text: string;
   readonly status: number;
   readonly error: string;
+  /** Epoch seconds. */
+  readonly resetsAt?: number;
 }
 
-export const apiErrorLine = ({ text, status, error }: ApiError, messageId: string): Fields => ({
+export const apiErrorLine = ({ text, status, error, resetsAt }: ApiError, messageId: string): Fields => ({
   type: 'assistant',
   message: {
     id: messageId,
@@ -110,6 +112,7 @@ export const apiErrorLine = ({ text, status, error }: ApiError, messageId: strin
   error,
   isApiErrorMessage: true,
   apiErrorStatus: status,
+  ...(resetsAt === undefined ? {} : { quotaLimits: { status: 'rejected', resetsAt, rateLimitType: 'five_hour' } }),
 });
 
 export interface HookRun {

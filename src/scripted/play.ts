@@ -106,11 +106,23 @@ async function fail(playing: Playing, word: string, words: string): Promise<End 
     return undefined;
   }
   message.endText('end_turn');
+  if (word === 'LIMIT') return { how: 'failed', error: limitOf(stage, Number(status) || 3_600) };
   return { how: 'failed', error: errorOf(word, Number(status) || 500) };
 }
 
+/** Words to the minute, and a count to the second. */
+function limitOf({ clock }: Stage, seconds: number): ApiError {
+  const resetsAt = Math.round(clock.now() / 1_000) + seconds;
+  const time = new Date(resetsAt * 1_000).toLocaleTimeString('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  });
+  const text = `You've hit your 5-hour limit · resets ${time.replace(' ', '').toLowerCase()} (UTC)`;
+  return { text, status: 429, error: 'rate_limit', resetsAt };
+}
+
 function errorOf(word: string, status: number): ApiError {
-  if (word === 'LIMIT') return { text: "You've hit your usage limit · resets 5pm", status: 429, error: 'rate_limit' };
   if (word === 'CUT') return { text: 'API Error: Connection lost mid-response', status: 0, error: 'unknown' };
   if (status === 429) {
     return { text: 'API Error: Request rejected (429) · scripted 429', status, error: 'rate_limit' };

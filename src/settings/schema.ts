@@ -66,6 +66,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       max_workers: z.int().min(1).default(64),
       max_wait_seconds: positive.exactOptional(),
+      resume_after_reset: z.boolean().default(false),
       worker_calls_per_minute: z.int().min(1).default(30),
       note_chars: z.int().min(1).max(12_000).default(4_000),
       waiting_notes: z.int().min(1).default(20),

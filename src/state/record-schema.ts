@@ -62,6 +62,7 @@ const sometimes = {
   outboxRead: count,
   endedAt: count,
   endDetail: text,
+  resumedLimit: count,
 };
 
 /** Fields this version does not know are kept. */

@@ -1,0 +1,59 @@
+// Usage limits: when they are over is told, and afterwards workers are sent on once.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { list } from '../../src/tools/shapes.ts';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+
+const status = z.looseObject({ suggested_calls: list(z.string()) });
+const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  mkdirSync(join(stand.repo, '.crewmux'), { recursive: true });
+  writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify({ limits: { resume_after_reset: true } }));
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+const prompts = async (of: Worker) => {
+  const { messages } = await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 10 });
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+};
+
+it('says when it is over, with one call for all whom it stops', async () => {
+  const [ada, bea] = await Promise.all([server.one({ name: 'ada' }), server.one({ name: 'bea' })]);
+  const before = Date.now();
+  for (const worker of [ada, bea]) {
+    await server.message(worker, 'LIMIT 3600');
+    const seen = await server.until(worker.session_id, 'waiting');
+    expect(seen).toMatchObject({ waiting_for: 'limit', limit: { detail: expect.stringContaining('5-hour limit') } });
+    const resets = Date.parse(seen.limit?.resets_at ?? '') - before;
+    expect(resets).toBeGreaterThan(3_590_000);
+    expect(resets).toBeLessThan(3_660_000);
+  }
+  const { suggested_calls } = await server.call('crew_status', status);
+  expect(suggested_calls.filter((call) => call.includes('message_workers'))).toHaveLength(1);
+  await Promise.all([ada, bea].map((worker) => server.close(worker, true)));
+});
+
+it('sends those on that nobody has written to, one after the other and once, also after the server was killed', async () => {
+  const [one, two, three] = await Promise.all(['cleo', 'dora', 'edna'].map((name) => server.one({ name })));
+  if (one === undefined || two === undefined || three === undefined) throw new Error('not spawned');
+  for (const worker of [one, two, three]) {
+    await server.message(worker, 'LIMIT 4');
+    await server.until(worker.session_id, 'waiting');
+  }
+  await server.message(three, 'SAY written to', { wait_mode: 'all' });
+  process.kill(server.connection.pid, 'SIGKILL');
+  server = await stand.serve();
+  const isOn = async (worker: Worker) => (await prompts(worker)).some((text) => text.includes('limit is over'));
+  await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)), 60_000);
+  await server.wait([one, two, three]);
+  for (const worker of [one, two]) expect(await prompts(worker)).toHaveLength(2);
+  expect(await prompts(three)).toEqual(['LIMIT 4', 'SAY written to']);
+}, 90_000);
