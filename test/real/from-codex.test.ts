@@ -38,6 +38,10 @@ test.each([
   ['status of the crew', 'crew_status'],
   ['list running agents', 'list_workers'],
   ['resume after restart', 'restart_workers'],
+  ['approve a permission request of a worker', 'answer_worker'],
+  ['answer the question of a worker', 'answer_worker'],
+  ['rules of what a worker may do without asking', 'set_permissions'],
+  ['adopt an agent that is already running', 'adopt_worker'],
 ])('the tool search of Codex finds, for "%s", %s among its first four', async (query, tool) => {
   expect((await search(query)).slice(0, 4)).toContain(tool);
 });

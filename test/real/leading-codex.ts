@@ -78,5 +78,6 @@ export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex>
 function serverEntry(env: Readonly<Record<string, string>>, more = ''): string {
   const command = [process.execPath, join(process.cwd(), 'dist/crewmux.mjs')];
   const entry = codexEntry({ command, variables: Object.keys(workerEnvironment(env)) });
-  return `\n${entry}${more}\n`;
+  // The first turn waits for a server only when it is required.
+  return `\n${entry}required = true\n${more}\n`;
 }
