@@ -46,10 +46,10 @@ test.each([
   expect((await search(query)).slice(0, 4)).toContain(tool);
 });
 
+const use = async (tool: string, args: object) => (await manager.call(`mcp__crewmux/${tool}`, args)).results.join('\n');
+
 test('a manager spawns a worker of each kind, waits, reads and closes them by its own tools, and none of them is a manager', async () => {
   const { home, repo } = manager;
-  const use = async (tool: string, args: object) =>
-    (await manager.call(`mcp__crewmux/${tool}`, args)).results.join('\n');
   const spawned = await use('spawn_workers', {
     workers: [
       { project_path: 'auto', name: 'ada', prompt: 'SAY the cart is done' },
@@ -71,3 +71,26 @@ test('a manager spawns a worker of each kind, waits, reads and closes them by it
   expect(await use('close_workers', { session_ids: ['ada', 'bruno'] })).toContain('"success_count":2');
   expect(home.sandbox.git(repo, 'status', '--porcelain')).toBe('');
 });
+
+const needs = z.object({
+  attention: z.array(z.object({ request_id: z.string(), tool: z.looseObject({ name: z.string() }) })),
+});
+
+test.each([
+  ['claude', 'BASH touch asked.txt'],
+  ['codex', 'ESCALATE touch asked.txt'],
+])(
+  'a wait hands the manager what a %s worker asks, and its answer lets the worker go on',
+  async (agent_type, asking) => {
+    const prompt = `${asking}\nSAY ${agent_type} went on`;
+    await use('spawn_workers', { workers: [{ project_path: 'auto', name: agent_type, agent_type, prompt }] });
+    const told = await use('wait_idle_workers', { session_ids: [agent_type], timeout: 60 });
+    const { attention } = needs.parse(JSON.parse(told.slice(told.indexOf('{'))));
+    expect(attention).toHaveLength(1);
+    const answer = { session_id: agent_type, request_id: attention[0]?.request_id, decision: 'allow' };
+    expect(await use('answer_worker', answer)).toContain('"success":true');
+    expect(await use('wait_idle_workers', { session_ids: [agent_type], timeout: 60 })).toContain('"all_idle":true');
+    expect(await use('read_worker_logs', { session_id: agent_type })).toContain(`${agent_type} went on`);
+    await use('close_workers', { session_ids: [agent_type], force: true });
+  },
+);
