@@ -7,12 +7,13 @@ import { answerFor } from '../model/request-answer.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { launchPlace } from '../state/launch-place.ts';
 import { answerRequest, isParked, readAnswer } from '../state/requests.ts';
+import { answerQuestion } from './answer-question.ts';
 import type { AnswerRequest, AnswerResult, CallContext } from './api.ts';
 import { awaitFact } from './await-state.ts';
 import { answerDialog } from './dialog-answer.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
-import { alreadyAnswered, requestMeant } from './request-meant.ts';
+import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
 
 /** The hook is woken by the file; on a busy machine it may take its time. */
 const proofCeilingMs = 8_000;
@@ -29,6 +30,8 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   const record = house.roster.resolve(request.session_id);
   const following = house.roster.following(record.id);
   await following?.drain();
+  const question = questionMeant(following?.state, request.request_id);
+  if (question !== undefined) return answerQuestion(house, { record, question, request, by: 'manager' }, call);
   const requestId = request.request_id;
   const { workerDir } = launchPlace(record.launch.dir);
   const turn = following?.state;

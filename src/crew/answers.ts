@@ -117,8 +117,8 @@ export interface ExaminedWorker extends WorkerView {
   readonly attention: AttentionView | null;
   /** The last account of its work that the worker gave. */
   readonly report?: ReportView;
-  /** Its last word in between, where that is newer. */
-  readonly progress?: ReportView;
+  /** What it said last, of any kind. */
+  readonly last_word?: WordView;
   readonly screen?: string;
 }
 
@@ -133,6 +133,12 @@ export interface ReportView extends Partial<Progress>, Partial<Report> {
   readonly to?: string;
   readonly file?: string;
   readonly severity?: string;
+}
+
+/** The gist of a report. */
+export interface WordView extends Pick<ReportView, 'session_id' | 'name' | 'at'> {
+  readonly kind: string;
+  readonly says: string;
 }
 
 export interface ReportsResult {
@@ -238,7 +244,7 @@ export interface StatusResult {
   readonly counts: Readonly<Record<Status, number>>;
   readonly recent: readonly EventView[];
   readonly failures: readonly EventView[];
-  readonly reports: readonly ReportView[];
+  readonly reports: readonly WordView[];
   /** Those that are not finished. */
   readonly tasks: readonly TaskView[];
   readonly cost_usd: number | null;

@@ -7,6 +7,7 @@ import type { Dialog, WaitingFor } from '../model/turn.ts';
 import type { AttentionView, WorkerRecord } from '../model/worker.ts';
 import { answerDialogWith } from './dialog-attention.ts';
 import { goOnCall } from './limit-remedy.ts';
+import { questionAttention } from './question-attention.ts';
 import { limitView } from './view.ts';
 
 export interface AttentionContext {
@@ -49,9 +50,20 @@ export function attentionOf(
   context: AttentionContext,
 ): readonly AttentionView[] {
   if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn)];
+  const questions = turn?.questions ?? [];
+  return [...needsOf(record, turn, context), ...questions.map((question) => questionAttention(record, question))];
+}
+
+function needsOf(
+  record: WorkerRecord,
+  turn: TurnState | undefined,
+  context: AttentionContext,
+): readonly AttentionView[] {
   if (turn?.is !== 'waiting' || turn.waitingFor === undefined) return [];
   const { waitingFor, requests } = turn;
   if (requests.length > 0) return requests.map((request) => requestAttention(record, { turn, request }, context));
+  // Its own question is shown as one.
+  if (turn.evidence.source === 'us') return [];
   // Everything it asked is answered, and it has not drawn breath yet.
   if (turn.evidence.source === 'agent' && turn.facts.asked.length > 0) return [];
   return [dialogAttention(record, { turn, waitingFor }, context)];

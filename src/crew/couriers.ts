@@ -34,8 +34,10 @@ function runCourier(house: House, record: WorkerRecord) {
       house.logger.write('warn', `the mail of ${record.id} could not be delivered`, error),
     );
   };
-  const stopChanges = house.roster.onChange(({ workerId, before, after }) => {
-    if (workerId === record.id && before.is !== after.is && box.pending.size > 0) call();
+  const stopChanges = house.roster.onChange(({ workerId, signal, before, after }) => {
+    if (workerId !== record.id || box.pending.size === 0) return;
+    const isAnswered = signal.from === 'worker' && signal.kind === 'asked';
+    if (isAnswered || before.is !== after.is) call();
   });
   const opened = house.home.workerDir(record.id).then((dir) => {
     tail = followFile(mailboxPath(dir), {

@@ -22,8 +22,8 @@ export interface SendRequest {
   readonly text: string;
   readonly delivery: 'queue' | 'steer' | 'interrupt';
   readonly asCommand: boolean;
-  /** Names of the workers whose words it passes on. */
-  readonly from?: readonly string[];
+  /** For the log, beside the verdict. */
+  readonly about?: Readonly<Record<string, unknown>>;
 }
 
 const startCeilingMs = 8_000;
@@ -215,7 +215,7 @@ async function logOutcome({ house, record, request }: Sending, outcome: MessageO
     verdict: outcome.verdict,
     chars: request.text.length,
     detail: outcomeOf(outcome),
-    ...(request.from === undefined ? {} : { from: request.from }),
+    ...request.about,
   };
   await house.log.append([{ type, workerId: record.id, data }]);
 }

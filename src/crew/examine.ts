@@ -4,7 +4,7 @@ import { workState } from '../worktree/work-state.ts';
 import type { ExaminedWorker } from './api.ts';
 import type { Totals } from './conversation.ts';
 import type { House } from './house.ts';
-import { reportsOf } from './reports.ts';
+import { reportsOf, wordOf } from './reports.ts';
 import { readWorkerScreen } from './screen.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -31,12 +31,12 @@ export async function examineWorker(
   };
 }
 
-async function lastWords(house: House, record: WorkerRecord): Promise<Pick<ExaminedWorker, 'report' | 'progress'>> {
+async function lastWords(house: House, record: WorkerRecord): Promise<Pick<ExaminedWorker, 'report' | 'last_word'>> {
   const [newest, ...older] = await reportsOf(house, record);
   const report = [newest, ...older].find((one) => one?.kind === 'report');
   return {
     ...(report === undefined ? {} : { report }),
-    ...(newest?.kind === 'progress' ? { progress: newest } : {}),
+    ...(newest === undefined ? {} : { last_word: wordOf(newest) }),
   };
 }
 

@@ -1,11 +1,11 @@
 // Follows one worker's traces and keeps what they mean.
-import { join } from 'node:path';
 import type { Agent, DecodedState } from '../agents/agent.ts';
 import { followFile, type Tail } from '../jsonl/tail.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../model/reduce-turn.ts';
 import type { Signal } from '../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../model/worker.ts';
+import { questionSignal, signalsPath } from '../state/question-line.ts';
 import { awaitFact } from './await-state.ts';
 import { Conversation } from './conversation.ts';
 import { digestOf } from './sends.ts';
@@ -28,7 +28,7 @@ const noticeCeilingMs = 1_000;
 // A turn that was ended before its first byte writes no end at all.
 const flushCeilingMs = 1_000;
 
-export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => join(launch.dir, 'signals.jsonl');
+export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
 
 export class Following {
   readonly workerId: string;
@@ -66,7 +66,11 @@ export class Following {
       clock: parts.clock,
       onTrouble: parts.onTrouble,
       onLines: (lines) => {
-        for (const line of lines) this.#applyAll(parts.agent.decodeHook(line));
+        for (const line of lines) {
+          const asked = questionSignal(line);
+          if (asked === undefined) this.#applyAll(parts.agent.decodeHook(line));
+          else this.apply(asked);
+        }
       },
     });
     this.#transcript = { path: launch.transcriptPath, tail: this.#followTranscript(launch.transcriptPath) };

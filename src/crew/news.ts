@@ -2,6 +2,7 @@
 import { openOf, type PermissionAsked } from '../model/asked.ts';
 import type { EventDraft } from '../model/event.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
+import { questionNews } from './question-news.ts';
 import { limitView } from './view.ts';
 
 const longestOption = 100;
@@ -14,6 +15,7 @@ export function newsOf(before: TurnState, after: TurnState): readonly News[] {
     ...startNews(before, after),
     ...turnNews(before, after),
     ...requestNews(before, after),
+    ...questionNews(before, after),
     ...statusNews(before, after),
     ...troubleNews(before, after),
     ...returnedNews(before, after),
@@ -99,7 +101,7 @@ function answerOf({ requestId }: PermissionAsked, { before, after }: { before: T
 function statusNews(before: TurnState, after: TurnState): readonly News[] {
   if (before.is === after.is && before.waitingFor === after.waitingFor) return [];
   const answered: readonly News[] =
-    before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0
+    before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0 && !isOwnQuestion(before)
       ? [{ type: 'worker_answered', data: { waiting_for: before.waitingFor, ...chosenBy(before) } }]
       : [];
   const { evidence } = after;
@@ -111,6 +113,7 @@ function statusNews(before: TurnState, after: TurnState): readonly News[] {
     case 'working':
       return [...answered, { type: 'worker_active', data: { evidence } }];
     case 'waiting':
+      if (isOwnQuestion(after)) return [];
       return [
         { type: 'worker_waiting', data: { waiting_for: after.waitingFor, evidence, ...firstAsked(after.requests) } },
       ];
@@ -118,6 +121,9 @@ function statusNews(before: TurnState, after: TurnState): readonly News[] {
       return [{ type: 'worker_dead', data: { evidence } }];
   }
 }
+
+/** Told of by itself. */
+const isOwnQuestion = ({ evidence }: TurnState): boolean => evidence.source === 'us';
 
 /** What stands on the pane's border for a state. */
 export function borderStatus(state: TurnState): string {

@@ -12,6 +12,8 @@ export type Preflight =
 
 const attachHint = 'Nothing was typed. Answer it in the pane (the attach command is in list_workers), then send again.';
 
+const answerHint = 'Nothing was typed. Answer it with answer_worker, as attention in crew_status shows.';
+
 /** By what is known of the worker. */
 export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interrupt'): Preflight {
   switch (state.is) {
@@ -25,7 +27,11 @@ export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interru
       return { may: 'wait', reason: 'it is still starting' };
     case 'waiting':
       if (state.waitingFor === 'limit') return { may: 'type' };
-      return { may: 'hold', reason: `it waits for ${state.waitingFor}: ${state.evidence.detail}`, hint: attachHint };
+      return {
+        may: 'hold',
+        reason: `it waits for ${state.waitingFor}: ${state.evidence.detail}`,
+        hint: state.evidence.source === 'us' ? answerHint : attachHint,
+      };
     case 'working':
       return delivery === 'interrupt' ? { may: 'interrupt-first' } : { may: 'type' };
     case 'idle':

@@ -167,7 +167,8 @@ export function commandProof(sent: Sent) {
   let moved: Evidence | undefined;
   const unlisten = following.onSignal((signal) => {
     // The last lines of the turn before may be read only now; they prove nothing.
-    if (signal.from === 'us' || signal.from === 'screen' || signal.at < since) return;
+    const isTold = signal.from === 'us' || signal.from === 'worker' || signal.from === 'screen';
+    if (isTold || signal.at < since) return;
     moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
   });
   // Until the agent shows what it makes of the command the worker is not idle.

@@ -2,7 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { type OutboxEntry, readOutbox } from '../state/outbox.ts';
-import type { ReportView } from './answers.ts';
+import type { ReportView, WordView } from './answers.ts';
 import type { House } from './house.ts';
 
 /** Newest first. */
@@ -25,4 +25,13 @@ function reportView({ id, name }: WorkerRecord, entry: OutboxEntry): ReportView 
     case 'task':
       return undefined;
   }
+}
+
+const shownChars = 300;
+
+/** Pure. */
+export function wordOf({ session_id, name, at, kind, status, message, what_done = '' }: ReportView): WordView {
+  const text = message ?? what_done;
+  const says = text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text;
+  return { session_id, name, at, kind: status ?? kind, says };
 }

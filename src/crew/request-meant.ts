@@ -2,6 +2,7 @@
 import type { PermissionAsked } from '../model/asked.ts';
 import { isoTime } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
+import type { OwnQuestion } from '../model/own-question.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import type { RequestAnswer } from '../model/request.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -20,7 +21,7 @@ export interface Meant {
  * `already_answered`, `unknown_request`, or `invalid_argument` where several are meant. Pure.
  */
 export function requestMeant({ record, turn, requestId: id, answer }: Meant): PermissionAsked | undefined {
-  const open = turn?.requests ?? [];
+  const open = openIn(turn);
   const named = open.find((one) => one.requestId === id);
   if (id === undefined) return onlyOne(record, turn);
   if (named !== undefined) return named;
@@ -32,8 +33,26 @@ export function requestMeant({ record, turn, requestId: id, answer }: Meant): Pe
   );
 }
 
+/** What it asks by its own tool, if that is meant. Pure. */
+export function questionMeant(turn: TurnState | undefined, id: string | undefined): OwnQuestion | undefined {
+  const questions = turn?.questions ?? [];
+  if (id !== undefined) return questions.find(({ requestId }) => requestId === id);
+  return questions.length === 1 && turn?.requests.length === 0 ? questions[0] : undefined;
+}
+
+const openIn = (turn: TurnState | undefined): readonly PermissionAsked[] => [
+  ...(turn?.requests ?? []),
+  ...(turn?.questions ?? []).map(({ requestId, at, text }) => ({
+    requestId,
+    at,
+    waitingFor: 'question' as const,
+    tool: 'ask_manager',
+    input: { question: text },
+  })),
+];
+
 function onlyOne(record: WorkerRecord, turn: TurnState | undefined): PermissionAsked | undefined {
-  const [first, ...more] = turn?.requests ?? [];
+  const [first, ...more] = openIn(turn);
   if (first === undefined && turn?.is === 'waiting') return undefined;
   if (first === undefined) {
     throw new CrewError(

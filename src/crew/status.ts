@@ -7,7 +7,7 @@ import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
 import type { House } from './house.ts';
 import { goOnSuggestions } from './limit-remedy.ts';
-import { reportsOf } from './reports.ts';
+import { reportsOf, wordOf } from './reports.ts';
 import { visibleTo } from './visible.ts';
 
 const recentEvents = 10;
@@ -39,7 +39,10 @@ export async function crewStatus(house: House): Promise<StatusResult> {
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
     recent: events.slice(-recentEvents).map(eventView),
-    reports: reports.sort((a, b) => b.at.localeCompare(a.at)).slice(0, recentReports),
+    reports: reports
+      .sort((a, b) => b.at.localeCompare(a.at))
+      .slice(0, recentReports)
+      .map(wordOf),
     tasks: await openTasks(house, records),
     failures: events
       .filter((event) => failureTypes.has(event.type))

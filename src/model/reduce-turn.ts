@@ -2,6 +2,7 @@
 import { heldOf, openOf, type PermissionAsked } from './asked.ts';
 import { isQueuePaused, launchMessageId } from './awaited.ts';
 import { type Limit, limitOf } from './limit.ts';
+import { noteQuestion, type OwnQuestion, questionLine, released, waitingQuestion } from './own-question.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
 import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
@@ -25,6 +26,8 @@ export interface TurnState {
   readonly dialog: Dialog | undefined;
   /** Set while it waits for a limit to be over. */
   readonly limit: Limit | undefined;
+  /** What it has asked its manager and nobody has answered, oldest first. */
+  readonly questions: readonly OwnQuestion[];
   readonly turn: Turn | undefined;
   readonly lastActivityAt: number;
   readonly facts: TurnFacts;
@@ -41,6 +44,7 @@ export function initialTurn(at: number): TurnState {
     requests: [],
     dialog: undefined,
     limit: undefined,
+    questions: [],
     turn: undefined,
     lastActivityAt: at,
     facts: noFacts(at),
@@ -49,8 +53,9 @@ export function initialTurn(at: number): TurnState {
 
 /** The state after one more signal. Pure and total: no signal is an error, and none makes an unknown idle. */
 export function reduceTurn(state: TurnState, signal: Signal): TurnState {
-  const facts = noteSignal(state.facts, signal);
-  const verdict = judge(facts);
+  const facts = signal.from === 'worker' ? state.facts : noteSignal(state.facts, signal);
+  const questions = released(noteQuestion(state.questions, signal), facts);
+  const verdict = asking(judge(facts), questions);
   const changed = verdict.is !== state.is || verdict.waitingFor !== state.waitingFor;
   return {
     is: verdict.is,
@@ -60,6 +65,7 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
     requests: verdict.is === 'waiting' ? openOf(facts.asked) : [],
     dialog: verdict.is === 'waiting' ? facts.dialog?.dialog : undefined,
     limit: verdict.waitingFor === 'limit' ? limitOf(facts) : undefined,
+    questions,
     turn: turnOf(state, { facts, verdict, signal }),
     lastActivityAt: isActivity(signal) ? Math.max(state.lastActivityAt, signal.at) : state.lastActivityAt,
     facts,
@@ -68,12 +74,21 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
 
 const isActivity = (signal: Signal): boolean =>
   signal.from === 'hook' ||
+  signal.from === 'worker' ||
   signal.from === 'transcript' ||
   (signal.from === 'agent' && signal.kind === 'state') ||
   (signal.from === 'screen' && (signal.kind === 'stirs' || signal.kind === 'taken'));
 
+/** A worker at work whose own tool waits for an answer waits. */
+function asking(verdict: Verdict, questions: readonly OwnQuestion[]): Verdict {
+  const question = verdict.is === 'working' ? waitingQuestion(questions) : undefined;
+  if (question === undefined) return verdict;
+  const detail = `asks its manager: ${questionLine(question.text)}`;
+  return { is: 'waiting', waitingFor: 'question', evidence: { source: 'us', at: question.at, detail } };
+}
+
 /** Weighs the facts, strongest source first. */
-export function judge(facts: TurnFacts): Verdict {
+function judge(facts: TurnFacts): Verdict {
   if (facts.gone !== undefined) return { is: 'gone', evidence: { source: 'pane', ...facts.gone } };
   const { agent, leaving } = facts;
   if (leaving !== undefined && agent === undefined) {

@@ -16,8 +16,8 @@ import type {
   EvidenceSource,
   HookSignal,
   ScreenSignal,
-  Signal,
   TranscriptSignal,
+  TurnSignal,
   WaitingFor,
 } from './turn.ts';
 import { afterPrompt, exactReset, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
@@ -94,7 +94,7 @@ export const noFacts = (at: number): TurnFacts => ({
 export const backgroundTasks = (facts: TurnFacts): number => facts.background + facts.terminals.length;
 
 /** Records one signal. Signals of the time before this launch are history and change nothing. */
-export function noteSignal(facts: TurnFacts, signal: Signal): TurnFacts {
+export function noteSignal(facts: TurnFacts, signal: TurnSignal): TurnFacts {
   switch (signal.from) {
     case 'pane':
       return signal.kind === 'gone' ? { ...facts, gone: { at: signal.at, detail: signal.detail } } : facts;
@@ -111,7 +111,7 @@ export function noteSignal(facts: TurnFacts, signal: Signal): TurnFacts {
   }
 }
 
-function noteOwn(facts: TurnFacts, signal: Extract<Signal, { from: 'us' }>): TurnFacts {
+function noteOwn(facts: TurnFacts, signal: Extract<TurnSignal, { from: 'us' }>): TurnFacts {
   switch (signal.kind) {
     case 'launched': {
       const sends = signal.withPrompt ? [{ messageId: launchMessageId, text: '', at: signal.at }] : [];

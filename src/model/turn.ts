@@ -203,4 +203,20 @@ export type OwnSignal =
   /** A send that cannot count any more: it failed, or no proof ever came. */
   | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
 
-export type Signal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;
+/** What the worker's own tool tells of its questions to the manager. */
+export type QuestionSignal =
+  /** It asks, and waits. */
+  | (At & {
+      readonly from: 'worker';
+      readonly kind: 'asks';
+      readonly requestId: string;
+      readonly text: string;
+      readonly options: readonly string[];
+    })
+  /** It waits no more; the question stands. */
+  | (At & { readonly from: 'worker'; readonly kind: 'asks-on'; readonly requestId: string })
+  /** The question is answered or withdrawn. */
+  | (At & { readonly from: 'worker'; readonly kind: 'asked'; readonly requestId: string });
+
+export type TurnSignal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;
+export type Signal = TurnSignal | QuestionSignal;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attention, event, list, report, shortened, task } from './shapes.ts';
+import { attention, event, list, shortened, task, word } from './shapes.ts';
 import { defineTool } from './tool.ts';
-import { attentionLines, lines, reportLine } from './words.ts';
+import { attentionLines, lines } from './words.ts';
 
 const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
 
@@ -30,7 +30,7 @@ export const crewStatus = defineTool({
     }),
     recent: list(event),
     failures: list(event),
-    reports: list(report),
+    reports: list(word),
     tasks: list(task),
     cost_usd: z.number().nullable(),
     tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
@@ -49,7 +49,7 @@ export const crewStatus = defineTool({
           ([status, held]) => `${status}: ${held.map(({ name, session_id }) => `${name} [${session_id}]`).join(', ')}`,
         ),
       ...attentionLines(attention),
-      ...reports.map(reportLine),
+      ...reports.map(({ name, at, kind, says }) => `${name} at ${at}, ${kind}: ${says}`),
       ...tasks.map(({ task_id, kind, title, status }) => `${kind} ${task_id}, ${status}: ${title}`),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,

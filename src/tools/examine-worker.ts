@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionId } from './parameters.ts';
-import { attention, list, report, shortened, worker } from './shapes.ts';
+import { attention, list, report, shortened, word, worker } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, workerLine } from './words.ts';
 
@@ -43,7 +43,7 @@ export const examineWorker = defineTool({
       .nullable(),
     attention: attention.nullable(),
     report: report.exactOptional(),
-    progress: report.exactOptional(),
+    last_word: word.exactOptional(),
     screen: z.string().exactOptional(),
     ...shortened,
   }),

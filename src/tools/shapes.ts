@@ -114,6 +114,15 @@ export const report = z.object({
   severity: z.string().exactOptional(),
 });
 
+/** One line of a report, where many are listed. */
+export const word = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  at: z.string(),
+  kind: z.string(),
+  says: z.string(),
+});
+
 export const task = z.object({
   task_id: z.string(),
   kind: z.enum(['task', 'review']),

@@ -1,6 +1,7 @@
 // Every tool of a worker, in reading order.
 import type { Tool } from '../tools/tool.ts';
 import type { Desk } from '../worker/api.ts';
+import { askManager } from './ask-manager.ts';
 import { createSubtask } from './create-subtask.ts';
 import { getContext } from './get-context.ts';
 import { listSubtasks } from './list-subtasks.ts';
@@ -12,6 +13,7 @@ import { submitReport } from './submit-report.ts';
 export const workerTools: readonly Tool<Desk>[] = [
   reportProgress,
   submitReport,
+  askManager,
   sendToWorker,
   createSubtask,
   listSubtasks,

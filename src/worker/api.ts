@@ -32,11 +32,36 @@ export interface ContextResult {
   readonly caution: string;
 }
 
+export interface Question {
+  readonly question: string;
+  readonly options: readonly string[];
+  /** As long as the client allows unless given. */
+  readonly wait_seconds?: number;
+}
+
+export interface AskResult {
+  readonly request_id: string;
+  readonly answered: boolean;
+  readonly answer?: string;
+  readonly answered_by?: 'manager' | 'person';
+  /** What to do now. */
+  readonly next: string;
+}
+
+/** Of the call that carries a question. */
+export interface Waiting {
+  readonly signal: AbortSignal;
+  readonly maxWaitMs: number;
+  readonly progress: (message: string) => void;
+}
+
 /** Every call proves first whose it is, and throws `not_a_worker` when it cannot. */
 export interface Desk {
   progress(word: Progress): Promise<Taken>;
   report(report: Report): Promise<Taken>;
   send(note: NoteRequest): Promise<Taken & { readonly to: { readonly session_id: string; readonly name: string } }>;
+  /** Waits for the answer as long as the call may; later it comes as a message. */
+  ask(question: Question, call: Waiting): Promise<AskResult>;
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
   subtasks(): Promise<{ readonly tasks: readonly TaskView[]; readonly count: number }>;
   requestReview(request: { readonly description: string; readonly files: readonly string[] }): Promise<TaskView>;

@@ -1,7 +1,9 @@
 // A worker's end of the crew: what it says goes into files that the managing servers follow.
+import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { checkBadge } from '../state/badge.ts';
 import type { Desk } from './api.ts';
+import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
 import type { Me } from './me.ts';
 import { sendNote } from './notes.ts';
@@ -18,22 +20,34 @@ export interface DeskOptions {
 
 export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
   const count = openPace(clock);
-  const me = async (): Promise<Me> => ({ ...(await checkBadge(badgePath, home)), home, clock });
+  const me = async (): Promise<Me> => ({
+    ...(await checkBadge(badgePath, home)),
+    home,
+    clock,
+    launchDir: dirname(badgePath ?? ''),
+  });
   /** For what is put before somebody. */
   const speaking = async (): Promise<Me> => {
     const speaker = await me();
     count(speaker.limits.callsPerMinute);
     return speaker;
   };
+  const asking = new Set<Promise<unknown>>();
+  const during = <T>(call: Promise<T>): Promise<T> => {
+    asking.add(call);
+    return call.finally(() => asking.delete(call));
+  };
   return {
     progress: async (progress) => say(await speaking(), { kind: 'progress', progress }),
     report: async ({ files_changed, ...rest }) =>
       say(await speaking(), { kind: 'report', report: { ...rest, files_changed: [...files_changed] } }),
     send: async (note) => sendNote(await speaking(), note),
+    ask: (question, call) => during(speaking().then((speaker) => ask(speaker, question, call))),
     createSubtask: async (request) => createSubtask(await speaking(), request),
     subtasks: async () => listSubtasks(await me()),
     requestReview: async (request) => requestReview(await speaking(), request),
     context: async ({ scope }) => contextFor(await me(), scope),
-    dispose: async () => undefined,
+    // What is asked in vain is to be taken back.
+    dispose: () => Promise.allSettled(asking).then(() => undefined),
   };
 }

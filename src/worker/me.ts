@@ -9,6 +9,7 @@ import { readLog } from '../state/read-log.ts';
 
 export interface Me extends Bearer {
   readonly home: string;
+  readonly launchDir: string;
   readonly clock: Clock;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { event, list, report } from '../../src/tools/shapes.ts';
+import { event, list, report, word } from '../../src/tools/shapes.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
@@ -19,7 +19,7 @@ const reports = z.object({
   next_task: z.object({ title: z.string(), prompt: z.string() }).optional(),
 });
 const changes = z.object({ events: list(event), cursor: z.string() });
-const examined = z.object({ report: report.optional(), progress: report.optional() });
+const examined = z.object({ report: report.optional(), last_word: word.optional() });
 const account = {
   files_changed: ['src/cart.ts'],
   what_done: 'The cart adds up.',
@@ -55,7 +55,7 @@ it('what a worker reports is read at once, examined, and told as an event; histo
   expect(read.next_task).toMatchObject({ title: 'Discounts.', prompt: expect.stringContaining('Rounding of thirds.') });
   expect(await server.call('examine_worker', examined, { session_id: worker.session_id })).toMatchObject({
     report: { what_done: 'The cart adds up.' },
-    progress: { message: 'no database' },
+    last_word: { kind: 'blocked', says: 'no database' },
   });
   const { events } = await server.call('poll_worker_changes', changes, { cursor });
   expect(events.filter(({ type }) => type === 'report').map(({ data }) => data.kind)).toEqual([

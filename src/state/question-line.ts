@@ -1,0 +1,40 @@
+// What the worker's own tool tells of a question, in the file in which the hooks of its launch tell what they are told.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appendLine } from '../jsonl/append.ts';
+import type { QuestionSignal } from '../model/turn.ts';
+import { parseJson } from './atomic.ts';
+
+const said = { v: z.literal(1), at: z.number(), requestId: z.string() };
+const line = z.discriminatedUnion('own', [
+  z.object({ ...said, own: z.literal('asks'), text: z.string(), options: z.array(z.string()) }),
+  z.object({ ...said, own: z.literal('asks-on') }),
+  z.object({ ...said, own: z.literal('asked') }),
+]);
+
+export const signalsPath = (launchDir: string): string => join(launchDir, 'signals.jsonl');
+
+/** On disk when it resolves; a server that follows the launch hears of it at once, a later one from the file. */
+export const tellOfQuestion = (launchDir: string, { from: _, kind: own, ...told }: QuestionSignal): Promise<void> =>
+  appendLine(signalsPath(launchDir), JSON.stringify({ v: 1, own, ...told }), { fsync: true });
+
+/** Undefined for a line that tells of no question. */
+export function questionSignal(text: string): QuestionSignal | undefined {
+  if (!text.includes('"own"')) return undefined;
+  const { data } = line.safeParse(parseJson(text));
+  if (data === undefined) return undefined;
+  switch (data.own) {
+    case 'asks':
+      return {
+        from: 'worker',
+        kind: data.own,
+        at: data.at,
+        requestId: data.requestId,
+        text: data.text,
+        options: data.options,
+      };
+    case 'asks-on':
+    case 'asked':
+      return { from: 'worker', kind: data.own, at: data.at, requestId: data.requestId };
+  }
+}

@@ -1,0 +1,74 @@
+// A question to the manager: parked in a file, shown at once, answered into this call or later by a message.
+import { CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
+import type { RequestAnswer } from '../model/request.ts';
+import { claimTelling } from '../state/claim.ts';
+import { tellOfQuestion } from '../state/question-line.ts';
+import { answerRequest, openRequests, parkRequest } from '../state/requests.ts';
+import type { AskResult, Question, Waiting } from './api.ts';
+import { awaitAnswer } from './await-answer.ts';
+import { dirOf, type Me } from './me.ts';
+
+const usualWaitMs = 240_000;
+
+export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskResult> {
+  const dir = dirOf(me, me.workerId);
+  await refuseTooMany(me, dir);
+  const requestId = newNonce();
+  const { question: text, options } = asked;
+  const { workerId, launch, launchDir, clock } = me;
+  const request = { id: requestId, workerId, launch, kind: 'question', from: 'worker', at: clock.now() } as const;
+  await parkRequest(dir, { ...request, question: { text, options } });
+  await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
+  const answer = await awaitAnswer(me, requestId, { ...call, waitMs: waitMsOf(asked, call) });
+  if (answer !== undefined) return told(me, requestId, answer);
+  if (call.signal.aborted) return withdrawn(me, requestId);
+  // The manager may have given up on this process, and then tells it by itself; either way a message comes.
+  await claimTelling(dir, requestId, 'message');
+  await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
+  return { request_id: requestId, answered: false, next: notYet };
+}
+
+const notYet =
+  'Not answered yet. The question stays open, and the answer will come as a message that begins with "crewmux: the answer to your question". Go on with what does not depend on it, or end your turn and wait for it; do not ask again.';
+
+const waitMsOf = ({ wait_seconds: seconds }: Question, { maxWaitMs }: Waiting): number =>
+  Math.min(seconds === undefined ? usualWaitMs : seconds * 1_000, maxWaitMs);
+
+async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {
+  const open = (await openRequests(dir)).filter(({ from }) => from === 'worker');
+  if (open.length < limits.openQuestions) return;
+  throw new CrewError(
+    'limit_reached',
+    `${open.length} questions of yours are open; ${limits.openQuestions} is the most: ${open.map(({ id }) => id).join(', ')}.`,
+    'Wait for their answers, or decide yourself and say so in your report.',
+  );
+}
+
+async function told(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
+  const { at, by, decision, message = '' } = answer;
+  const teller = await claimTelling(dirOf(me, me.workerId), requestId, 'tool');
+  await tellOfQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
+  if (teller === 'message') return { request_id: requestId, answered: false, next: notYet };
+  const by_whom = by === 'manager' || by === 'person' ? { answered_by: by } : {};
+  if (decision === 'let-go') {
+    return {
+      request_id: requestId,
+      answered: false,
+      next: 'Nobody will answer it any more. Decide yourself, and say so in your report.',
+    };
+  }
+  if (decision === 'deny') {
+    const next = `The question was turned down${message === '' ? '' : `: ${message}`}. Decide yourself, and say so in your report.`;
+    return { request_id: requestId, answered: false, ...by_whom, next };
+  }
+  return { request_id: requestId, answered: true, answer: message, ...by_whom, next: 'Go on.' };
+}
+
+/** The agent ended the call: nobody is left who waits. */
+async function withdrawn(me: Me, requestId: string): Promise<AskResult> {
+  const at = me.clock.now();
+  await answerRequest(dirOf(me, me.workerId), requestId, { at, by: 'none', decision: 'let-go' });
+  await tellOfQuestion(me.launchDir, { from: 'worker', kind: 'asked', at, requestId });
+  return { request_id: requestId, answered: false, next: 'Withdrawn.' };
+}
