@@ -28,8 +28,17 @@ const spawned = z.looseObject({ sessions: z.array(worker), failed: z.array(z.loo
 const waited = z.looseObject({
   waited_seconds: z.number(),
   idle_session_ids: z.array(z.string()),
-  attention: z.array(z.looseObject({ title: z.string() })),
+  attention: z.array(
+    z.looseObject({
+      session_id: z.string(),
+      title: z.string(),
+      request_id: z.string().optional(),
+      tool: z.looseObject({ input: z.looseObject({ command: z.string().optional() }) }).optional(),
+      options: z.array(z.string()).optional(),
+    }),
+  ),
 });
+const answered = z.looseObject({ via: z.string(), status: z.string() });
 const logs = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 const messaged = z.looseObject({
   results: z.record(
@@ -80,9 +89,7 @@ async function play(client: DemoClient, scratch: Scratch, { write, until, stop }
   const say = (text: string) => write(`${text}\n`);
   say('A scratch repository, real tmux, real git worktrees, and two scripted agents in place of models.\n');
   const names = await spawnTwo(client, scratch, say);
-  say('2. wait_idle_workers: one call waits for both.');
-  const done = await client.call('wait_idle_workers', { session_ids: names, timeout: 60 }, waited);
-  say(`   ${done.idle_session_ids.join(' and ')} idle after ${done.waited_seconds} s.\n`);
+  await untilDone(client, names, say);
   say('3. read_worker_logs: what they say they did.');
   for (const name of names) {
     const { messages } = await client.call('read_worker_logs', { session_id: name }, logs);
@@ -127,7 +134,7 @@ async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string
           project_path: scratch.repo,
           annotation: 'checkout',
           prompt: task('checkout.txt', 'pay here'),
-          skip_permissions: true,
+          permission_mode: 'acceptEdits',
         },
       ],
     },
@@ -156,16 +163,39 @@ async function speakAgain(client: DemoClient, names: readonly string[], say: (te
     say(`   ${name}: ${one.verdict} (${one.evidence.detail}); its turn: ${one.turn?.ended_by ?? 'not over yet'}`);
 }
 
+/** One wait for all; what a worker asks for ends it early, and is answered. */
+async function untilDone(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
+  say('2. wait_idle_workers: one call waits for both, and ends early when one of them asks for something.');
+  for (;;) {
+    const done = await client.call('wait_idle_workers', { session_ids: names, timeout: 60 }, waited);
+    const [need] = done.attention;
+    if (need === undefined) {
+      say(`   ${done.idle_session_ids.join(' and ')} idle after another ${done.waited_seconds} s.\n`);
+      return;
+    }
+    say(`   after ${done.waited_seconds} s: ${need.title}: ${need.tool?.input.command ?? ''}`);
+    await give(client, need, { decision: 'allow' }, say);
+  }
+}
+
+type Need = z.infer<typeof waited>['attention'][number];
+
+async function give(client: DemoClient, need: Need, decision: object, say: (text: string) => void): Promise<void> {
+  const { session_id, request_id } = need;
+  const { via, status } = await client.call('answer_worker', { session_id, request_id, ...decision }, answered);
+  say(`   answer_worker ${JSON.stringify(decision)}: taken through its ${via}; it is ${status}.`);
+}
+
 async function needSomebody(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
-  say('\n5. A worker asks a question: the wait ends at once and says who needs whom.');
+  say('\n5. A worker asks a question: the wait ends at once, with the call that answers.');
   const asker = names[1] ?? '';
   await client.call('message_workers', { session_ids: [asker], message: 'ASK Which colour?|red|blue' }, messaged);
-  const { attention, waited_seconds } = await client.call(
-    'wait_idle_workers',
-    { session_ids: [asker], timeout: 30 },
-    waited,
-  );
-  for (const need of attention) say(`   after ${waited_seconds} s: ${need.title}`);
-  await client.call('interrupt_workers', { session_ids: [asker] }, z.unknown());
-  say('   interrupt_workers: the question is taken back.\n');
+  const asked = { session_ids: [asker], timeout: 30 };
+  const { attention, waited_seconds } = await client.call('wait_idle_workers', asked, waited);
+  for (const need of attention) {
+    say(`   after ${waited_seconds} s: ${need.title}: ${need.options?.join(' or ') ?? ''}`);
+    await give(client, need, { decision: 'choose', option: 'blue' }, say);
+  }
+  await client.call('wait_idle_workers', asked, waited);
+  say('');
 }

@@ -44,6 +44,9 @@ it('the demo plays the main job and leaves nothing behind', async () => {
   demo = startDemo();
   expect(await demo.ended(), demo.said()).toEqual({ code: 0 });
   expect(demo.said()).toContain('I wrote cart.txt and committed it.');
+  expect(demo.said()).toContain('I wrote checkout.txt and committed it.');
+  expect(demo.said()).toContain('answer_worker {"decision":"allow"}: taken through its hook');
+  expect(demo.said()).toContain('answer_worker {"decision":"choose","option":"blue"}: taken through its hook');
   expect(demo.said()).toContain('its turn: completed');
   expect(demo.said()).toContain('Watch them in another terminal: ');
   expect(demo.said().match(/worktree removed/g)).toHaveLength(2);
