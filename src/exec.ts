@@ -18,8 +18,8 @@ export interface RunOptions {
   readonly input?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** When it is stopped, everything it started is stopped as well. */
-  readonly wholeTree?: true;
+  /** Everything it started is stopped as well: when it is stopped itself, or also when it ends by itself. */
+  readonly wholeTree?: 'when-stopped' | 'always';
 }
 
 /** Runs a program to its end and returns what it did; a failure is a result, never a throw. */
@@ -35,9 +35,10 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
     ...(options.wholeTree === undefined ? {} : { detached: true }),
   });
-  if (options.wholeTree) {
+  if (options.wholeTree !== undefined) {
     subprocess.once('exit', (_, signal) => {
-      if (signal !== null && subprocess.pid !== undefined) killGroup(subprocess.pid);
+      if ((signal !== null || options.wholeTree === 'always') && subprocess.pid !== undefined)
+        killGroup(subprocess.pid);
     });
   }
   const result = await subprocess;

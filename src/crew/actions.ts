@@ -11,6 +11,7 @@ import type { House } from './house.ts';
 import { interruptWorkers } from './interrupts.ts';
 import { checkIdle, listWorkers } from './list.ts';
 import { readPage } from './logs.ts';
+import { mergeWorker } from './merge.ts';
 import { messageWorkers } from './messages.ts';
 import { borderStatus } from './news.ts';
 import { showOnPane } from './publish.ts';
@@ -51,6 +52,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
     answer: (request, call) => knowing(() => answerWorker(house, request, call)),
+    merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),
     checkIdle: (request) => knowing(() => checkIdle(house, request)),

@@ -1,4 +1,5 @@
 // What tools may ask of the crew. Floor 3 sees this type and nothing else of the crew.
+import type { MergeStrategy } from '../model/train.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 import type {
   AnswerResult,
@@ -8,6 +9,7 @@ import type {
   DoctorResult,
   ExaminedWorker,
   InterruptOutcome,
+  LandingResult,
   LogPage,
   MessageResult,
   ReportsResult,
@@ -86,6 +88,18 @@ export interface AnswerRequest {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
+export interface MergeRequest {
+  readonly session_id: string;
+  readonly into?: string;
+  readonly strategy?: MergeStrategy;
+  readonly message?: string;
+  /** Empty for no tests. */
+  readonly test_command?: string;
+  readonly dry_run: boolean;
+  readonly close: boolean;
+  readonly send_back: boolean;
+}
+
 export interface ChangesRequest {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
@@ -148,6 +162,8 @@ export interface Crew {
     readonly success: boolean;
   }>;
   answer(request: AnswerRequest, call: CallContext): Promise<AnswerResult>;
+  /** Lands a worker's branch on its target. */
+  merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
   logs(request: {
     readonly session_id: string;
     readonly pages: number;

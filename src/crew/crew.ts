@@ -14,6 +14,7 @@ import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import type { House, SettingsNow } from './house.ts';
+import { finishLandings } from './landing-journal.ts';
 import { watchLimits } from './limit-resume.ts';
 import { giveNotices } from './notices.ts';
 import { followOutboxes } from './outboxes.ts';
@@ -67,6 +68,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
   await recover(house);
+  await finishLandings(house);
   const told = new Told();
   stops.push(giveNotices(house, told));
   if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));

@@ -76,7 +76,7 @@ async function runCommand(house: House, { command, notice, passedOver, signal }:
     input: `${JSON.stringify({ kind, session_id: workerId, name, project_path: projectPath, title, body })}\n`,
     timeoutMs: commandMs,
     signal,
-    wholeTree: true,
+    wholeTree: 'when-stopped',
   });
   if (result.exitCode === 0 || signal.aborted) return undefined;
   const why = result.startError ?? (result.timedOut ? `it took more than ${commandMs} ms` : `exit ${result.exitCode}`);

@@ -24,6 +24,8 @@ export const eventTypes = [
   'limit',
   'report',
   'task_created',
+  'landed',
+  'bounced',
   'salvaged',
   'reconciled',
 ] as const;

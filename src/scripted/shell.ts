@@ -16,7 +16,7 @@ export async function runCommand(stage: Stage, command: string, signal: AbortSig
     cwd: stage.cwd,
     env: { ...stage.env, CLAUDECODE: '1' },
     signal,
-    wholeTree: true,
+    wholeTree: 'when-stopped',
   });
   const output = [stdout, stderr].join('').trimEnd().slice(0, longestOutput);
   if (exitCode === 0) return fine(output === '' ? '(Bash completed with no output)' : output);

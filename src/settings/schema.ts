@@ -1,5 +1,6 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
+import { mergeStrategies } from '../model/train.ts';
 import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
 import { agentSchema, command } from './agents.ts';
 import { roleRules, scopeRules } from './permissions.ts';
@@ -73,6 +74,13 @@ export const settingsSchema = z.strictObject({
       open_questions: z.int().min(1).default(3),
       open_subtasks: z.int().min(0).default(20),
       subtask_depth: z.int().min(0).default(2),
+    })
+    .prefault({}),
+  merge: z
+    .strictObject({
+      strategy: z.enum(mergeStrategies).default('squash'),
+      test_command: z.string().exactOptional(),
+      test_timeout_minutes: positive.default(10),
     })
     .prefault({}),
   permissions: z.strictObject({ default: scopeRules.default({}), roles: roleRules.default({}) }).prefault({}),

@@ -12,6 +12,7 @@ import { interruptWorkers } from './interrupt-workers.ts';
 import { issueTrackerHelp } from './issue-tracker-help.ts';
 import { listWorkers } from './list-workers.ts';
 import { listWorktrees } from './list-worktrees.ts';
+import { mergeWorker } from './merge-worker.ts';
 import { messageWorkers } from './message-workers.ts';
 import { pollWorkerChanges } from './poll-worker-changes.ts';
 import { readReports } from './read-reports.ts';
@@ -44,6 +45,7 @@ export const tools: readonly Tool[] = [
   crewStatus,
   setPermissions,
   listWorktrees,
+  mergeWorker,
   issueTrackerHelp,
   doctor,
 ];

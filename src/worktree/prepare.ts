@@ -127,7 +127,7 @@ async function runSetup(request: PrepareRequest, command: string): Promise<void>
     cwd: request.worktreePath,
     env: request.env ?? request.repo.env,
     timeoutMs,
-    wholeTree: true,
+    wholeTree: 'when-stopped',
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   if (told.exitCode === 0) return;

@@ -54,7 +54,9 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
 type Note = (line: string) => void;
 type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
-const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'setPermissions'> => ({
+const spawning = (
+  note: Note,
+): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'setPermissions'> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -71,6 +73,23 @@ const spawning = (note: Note): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'a
     note(`rules ${JSON.stringify(request)}`);
     const rules = { allow: request.allow ?? [], confirm: request.confirm ?? [], deny: request.deny ?? [] };
     return { scope: request.scope, rules, in_effect: [], changed: true, workers: ['ada'] };
+  },
+  async merge({ session_id, dry_run }) {
+    note(`merge dry_run=${dry_run}`);
+    return {
+      success: true,
+      session_id,
+      outcome: dry_run ? 'dry_run' : 'landed',
+      target: 'main',
+      branch: 'ada',
+      from_commit: '0'.repeat(40),
+      to_commit: '1'.repeat(40),
+      strategy: 'squash',
+      leftovers_committed: 0,
+      tests: { status: 'none', command: null, output: '' },
+      conflicts: [],
+      checkout: 'updated',
+    };
   },
   annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
 });

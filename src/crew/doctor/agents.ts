@@ -39,7 +39,7 @@ async function lookAt(
   const result = await run(program, [...args, '--version'], {
     env: workerEnvironment(env),
     timeoutMs: versionCeilingMs,
-    wholeTree: true,
+    wholeTree: 'when-stopped',
   });
   const told = result.timedOut ? undefined : readRelease(result.stdout);
   if (told !== undefined) return releaseFinding(check, { program, told, tested: agents[type].tested });

@@ -1,0 +1,230 @@
+// Lands a worker's branch: looks, decides, does one step, and looks again.
+import { join } from 'node:path';
+import { CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
+import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../model/train.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { findBranch } from '../worktree/branch.ts';
+import type { FolderFacts } from '../worktree/inspect.ts';
+import { commitLeftovers, findLeftovers, type Leftovers, leftoversAside } from '../worktree/leftovers.ts';
+import { bringAlong, bringAlongLine, checkoutsOf, moveBranch } from '../worktree/move.ts';
+import { subjectsOf } from '../worktree/sides.ts';
+import { stage } from '../worktree/stage.ts';
+import type { CallContext, LandingResult, MergeRequest } from './api.ts';
+import type { House } from './house.ts';
+import { noteMoved, noteMoving, wasClean } from './landing-journal.ts';
+import { type LandingTests, runLandingTests } from './landing-tests.ts';
+import { landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+
+export interface Landing {
+  readonly house: House;
+  readonly record: WorkerRecord;
+  readonly branch: string;
+  readonly repo: FolderFacts;
+  readonly target: string;
+  /** Where the worktree of the worker still is. */
+  readonly worktree: string | undefined;
+  readonly strategy: MergeStrategy;
+  readonly request: MergeRequest;
+  readonly call: CallContext;
+  /** The repository's own folder for landings. */
+  readonly dir: string;
+}
+
+export interface Landed {
+  readonly as: TrainEnd;
+  readonly from: string;
+  readonly to: string;
+  readonly conflicts: readonly string[];
+  readonly tests: LandingTests;
+  readonly leftovers: number;
+  readonly checkout: LandingResult['checkout'];
+  readonly reason?: string;
+  readonly source: string;
+}
+
+/** What this run knows by itself; all else is read from git before each step. */
+interface Run {
+  staged: Staged | undefined;
+  conflicts: readonly string[];
+  tests: LandingTests | undefined;
+  testedCommit: string | undefined;
+  tries: number;
+  moved: { from: string; to: string } | undefined;
+  aside: string | undefined;
+  leftovers: number;
+}
+
+/** Runs the train to its end. Whatever kills it on the way leaves the target where it was, or where it was meant to be. */
+export async function runTrain(landing: Landing): Promise<Landed> {
+  const run: Run = {
+    staged: undefined,
+    conflicts: [],
+    tests: undefined,
+    testedCommit: undefined,
+    tries: 0,
+    moved: undefined,
+    aside: undefined,
+    leftovers: 0,
+  };
+  for (;;) {
+    if (landing.call.signal.aborted) throw cancelled(landing);
+    const { facts, leftovers } = await lookAt(landing, run);
+    const step = nextStep(facts);
+    switch (step.do) {
+      case 'commit-leftovers':
+        await takeLeftovers(landing, run, leftovers);
+        break;
+      case 'stage':
+        await stageOnce(landing, run, facts);
+        break;
+      case 'test':
+        landing.call.progress(`testing ${step.commit.slice(0, 12)} on ${landing.target}`);
+        run.tests = await runLandingTests(landing, step.commit);
+        run.testedCommit = step.commit;
+        break;
+      case 'move':
+        await move(landing, run, step);
+        break;
+      case 'end':
+        return ended(landing, run, { as: step.as, facts });
+    }
+  }
+}
+
+const cancelled = ({ target }: Landing) =>
+  new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
+
+async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
+  const { repo, target, branch, worktree, request } = landing;
+  const [targetSha, branchSha] = await Promise.all([shaOf(landing, target), shaOf(landing, branch)]);
+  const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
+  const hasLeftovers = (leftovers?.paths.length ?? 0) > 0 && run.aside === undefined && run.moved === undefined;
+  const facts: TrainFacts = {
+    target: targetSha,
+    source: run.aside ?? branchSha,
+    hasLeftovers,
+    staged: run.staged,
+    tested:
+      run.tests === undefined || run.testedCommit === undefined
+        ? undefined
+        : { commit: run.testedCommit, outcome: run.tests.status },
+    tries: run.tries,
+    hasMoved: run.moved !== undefined,
+    dryRun: request.dry_run,
+  };
+  return { facts, leftovers };
+}
+
+async function shaOf({ repo }: Landing, branch: string): Promise<string> {
+  const sha = await findBranch(repo, branch);
+  if (sha !== undefined) return sha;
+  throw new CrewError(
+    'base_not_found',
+    `The branch ${branch} is gone from ${repo.mainRepoPath}.`,
+    'Nothing was landed. list_worktrees tells the branches there are.',
+  );
+}
+
+/** A dry run puts them into a commit that is on no branch. */
+async function takeLeftovers({ record, request }: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
+  if (found === undefined) return;
+  run.leftovers += found.paths.length;
+  if (request.dry_run) run.aside = await leftoversAside(found, leftoversMessage(record));
+  else await commitLeftovers(found, leftoversMessage(record));
+}
+
+async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
+  const { repo, record, strategy, request, dir } = landing;
+  landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
+  const made =
+    strategy === 'merge'
+      ? mergeMessage(landing.branch, landing.target)
+      : landingMessage(record, await subjectsOf(repo, target, source));
+  const result = await stage({
+    repo,
+    target,
+    source,
+    strategy,
+    message: request.message === undefined ? made : `${request.message.trim()}\n`,
+    scratchPath: join(dir, `scratch-${newNonce()}`),
+  });
+  run.staged = result.staged;
+  run.conflicts = result.conflicts;
+  run.tries += 1;
+}
+
+async function move(landing: Landing, run: Run, { from, to }: { from: string; to: string }): Promise<void> {
+  const { repo, target, record, dir } = landing;
+  const checkouts = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
+  await noteMoving(dir, { repo: repo.mainRepoPath, branch: target, from, to, checkouts });
+  const hasMoved = await moveBranch(
+    repo,
+    { branch: target, from, to },
+    `crewmux: land ${record.branch ?? record.name}`,
+  );
+  if (hasMoved) run.moved = { from, to };
+  else await noteMoved(dir);
+}
+
+async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
+  const { facts, as } = end;
+  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing, run.moved);
+  const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
+  const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
+  const reason = moved?.reason ?? reasonOf(landing, run, as);
+  return {
+    as,
+    from: run.moved?.from ?? facts.target,
+    to: run.moved?.to ?? wouldBe ?? facts.target,
+    conflicts: as === 'conflict' ? run.conflicts : [],
+    tests,
+    leftovers: run.leftovers,
+    checkout: moved?.checkout ?? 'none',
+    ...(reason === undefined ? {} : { reason }),
+    source: facts.source,
+  };
+}
+
+async function bringCheckouts(
+  { repo, target, dir }: Landing,
+  moved: { from: string; to: string },
+): Promise<Pick<Landed, 'checkout' | 'reason'>> {
+  const checkouts = await checkoutsOf(repo, target);
+  const left: string[] = [];
+  for (const { path } of checkouts) if (!(await isBrought(repo, path, { ...moved, dir }))) left.push(path);
+  await noteMoved(dir);
+  if (checkouts.length === 0) return { checkout: 'none' };
+  if (left.length === 0) return { checkout: 'updated' };
+  const lines = left.map((path) => bringAlongLine(path, moved)).join(' && ');
+  return {
+    checkout: 'left',
+    reason: `${target} has moved, and its checkout in ${left.join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines}`,
+  };
+}
+
+/** By what was noted before the branch moved: afterwards every checkout of it looks changed. */
+async function isBrought(
+  repo: FolderFacts,
+  path: string,
+  { dir, ...moved }: { from: string; to: string; dir: string },
+): Promise<boolean> {
+  return (await wasClean(dir, path)) && (await bringAlong(repo, path, moved));
+}
+
+function reasonOf({ target, branch }: Landing, run: Run, as: TrainEnd): string | undefined {
+  switch (as) {
+    case 'nothing':
+      return `${target} holds everything of ${branch} already; nothing was to be landed.`;
+    case 'conflict':
+      return `${branch} and ${target} do not agree on ${run.conflicts.length} ${run.conflicts.length === 1 ? 'file' : 'files'}; ${target} was not touched.`;
+    case 'checks_failed':
+      return `The tests ${run.tests?.status === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
+    case 'target_moved':
+      return `${target} moved under every one of ${run.tries} tries; call again.`;
+    case 'dry_run':
+      return `Nothing was moved: this was a dry run, and ${branch} would land on ${target}.`;
+    case 'landed':
+      return undefined;
+  }
+}

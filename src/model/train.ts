@@ -1,0 +1,61 @@
+// The merge train's whole judgement: what to do next, given what git and this run know.
+
+export const mergeStrategies = ['squash', 'merge', 'ff-only'] as const;
+export type MergeStrategy = (typeof mergeStrategies)[number];
+
+export const testOutcomes = ['passed', 'failed', 'timed_out', 'none'] as const;
+export type TestOutcome = (typeof testOutcomes)[number];
+
+export interface Staged {
+  /** The target's commit it was made on, and the worker's commit it holds. */
+  readonly onto: string;
+  readonly from: string;
+  /** What the target is to become; undefined where the two sides conflict. */
+  readonly commit?: string;
+  /** It adds nothing to the target. */
+  readonly isEmpty: boolean;
+}
+
+export interface TrainFacts {
+  /** The target's commit now. */
+  readonly target: string;
+  /** The worker's commit now. */
+  readonly source: string;
+  /** The worktree holds work that no commit has. */
+  readonly hasLeftovers: boolean;
+  readonly staged: Staged | undefined;
+  /** How the tests of a staged commit ended. */
+  readonly tested: { readonly commit: string; readonly outcome: TestOutcome } | undefined;
+  /** How often something was staged. */
+  readonly tries: number;
+  /** The target has become the staged commit by our own hand. */
+  readonly hasMoved: boolean;
+  readonly dryRun: boolean;
+}
+
+export type TrainEnd = 'landed' | 'nothing' | 'dry_run' | 'conflict' | 'checks_failed' | 'target_moved';
+
+export type Step =
+  | { readonly do: 'commit-leftovers' }
+  | { readonly do: 'stage' }
+  | { readonly do: 'test'; readonly commit: string }
+  /** By compare-and-swap: it fails where the target is no longer `from`. */
+  | { readonly do: 'move'; readonly from: string; readonly to: string }
+  | { readonly do: 'end'; readonly as: TrainEnd };
+
+/** Somebody else lands all the time where this is not enough. */
+export const mostTries = 5;
+
+export function nextStep(facts: TrainFacts): Step {
+  const { staged, tested, target } = facts;
+  if (facts.hasMoved) return { do: 'end', as: 'landed' };
+  if (facts.hasLeftovers) return { do: 'commit-leftovers' };
+  if (staged === undefined || staged.onto !== target || staged.from !== facts.source) {
+    return facts.tries >= mostTries ? { do: 'end', as: 'target_moved' } : { do: 'stage' };
+  }
+  if (staged.commit === undefined) return { do: 'end', as: 'conflict' };
+  if (staged.isEmpty) return { do: 'end', as: 'nothing' };
+  if (tested?.commit !== staged.commit) return { do: 'test', commit: staged.commit };
+  if (tested.outcome === 'failed' || tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };
+  return facts.dryRun ? { do: 'end', as: 'dry_run' } : { do: 'move', from: target, to: staged.commit };
+}

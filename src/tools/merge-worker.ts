@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { mergeStrategies, testOutcomes } from '../model/train.ts';
+import { sessionId } from './parameters.ts';
+import { list, messageOutcome, shortened } from './shapes.ts';
+import { defineTool } from './tool.ts';
+import { lines } from './words.ts';
+
+const commit = z.object({ sha: z.string(), subject: z.string(), owner: z.string().exactOptional() });
+const outcomes = ['landed', 'nothing', 'dry_run', 'conflict', 'checks_failed', 'target_moved'] as const;
+
+export const mergeWorker = defineTool({
+  name: 'merge_worker',
+  title: 'Land a worker',
+  description: `Merges a worker's branch into the branch it was begun from. Use it when an idle worker's work is done and reviewed. What the worker has not committed is committed on its branch first; the merge and the tests run in a scratch worktree, and the target moves only when all is well, never to something untested and never over somebody else's commit. With conflicts nothing changes: the answer names the files, both sides' commits and a prompt for the worker, which send_back sends. A clean checkout of the target is brought along; one with changes is left and named. Pushes nothing; the worker's branch is kept and not rewritten. dry_run tells what would happen. To look before, read the worker's logs and its worktree.`,
+  input: z.strictObject({
+    session_id: sessionId,
+    into: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('Local branch to land on; the one it was begun from unless given.'),
+    strategy: z
+      .enum(mergeStrategies)
+      .exactOptional()
+      .describe('squash: one commit. merge: a merge commit. ff-only: its commits, rebased as a copy.'),
+    message: z.string().min(1).exactOptional().describe('Commit message for squash and merge.'),
+    test_command: z
+      .string()
+      .exactOptional()
+      .describe("Shell line run before the target moves; found from the project's files unless given; empty for none."),
+    dry_run: z.boolean().default(false).describe('Do all but move the target, and tell what would happen.'),
+    close: z.boolean().default(false).describe('Close the worker once its work has landed.'),
+    send_back: z.boolean().default(false).describe('Send the worker the prompt to solve conflicts.'),
+  }),
+  output: z.object({
+    success: z.boolean(),
+    session_id: z.string(),
+    outcome: z.enum(outcomes),
+    target: z.string(),
+    branch: z.string(),
+    from_commit: z.string(),
+    to_commit: z.string(),
+    strategy: z.enum(mergeStrategies),
+    leftovers_committed: z.number(),
+    tests: z.object({
+      status: z.enum(testOutcomes),
+      command: z.string().nullable(),
+      output: z.string(),
+      path: z.string().exactOptional(),
+    }),
+    conflicts: list(z.object({ file: z.string(), ours: list(commit), theirs: list(commit) })),
+    checkout: z.enum(['updated', 'left', 'none']),
+    reason: z.string().exactOptional(),
+    prompt: z.string().exactOptional(),
+    sent_back: messageOutcome.exactOptional(),
+    closed: z
+      .object({
+        success: z.boolean(),
+        worktree: z.enum(['removed', 'kept', 'none']),
+        branch: z.string().nullable(),
+        salvage: z.string().exactOptional(),
+        warning: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    ...shortened,
+  }),
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  shed: ['tests'],
+  handler: (crew, args, call) => crew.merge(args, call),
+  text: ({ outcome, branch, target, to_commit, tests, conflicts, checkout, reason }) =>
+    lines([
+      `${branch} -> ${target}: ${outcome} at ${to_commit.slice(0, 12)}, tests ${tests.status}, checkout ${checkout}.`,
+      ...conflicts.map(({ file }) => `conflict: ${file}`),
+      ...(reason === undefined ? [] : [reason]),
+    ]),
+});

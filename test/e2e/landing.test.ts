@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mergeWorker } from '../../src/tools/merge-worker.ts';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+beforeEach(() => void git('checkout', '-q', '-f', 'main'));
+
+const git = (...args: string[]) => stand.sandbox.git(stand.repo, ...args);
+const tip = (ref = 'main') => git('rev-parse', ref);
+const file = (name: string) => readFileSync(join(stand.repo, name), 'utf8');
+
+const landing = z.looseObject({
+  success: z.boolean(),
+  outcome: z.string(),
+  from_commit: z.string(),
+  to_commit: z.string(),
+  checkout: z.string(),
+  reason: z.string().optional(),
+  prompt: z.string().optional(),
+  conflicts: z.array(z.object({ file: z.string(), theirs: z.array(z.object({ owner: z.string().optional() })) })),
+  tests: z.object({ status: z.string(), output: z.string() }),
+});
+const land = (of: Worker, more = {}) => server.call(mergeWorker.name, landing, { session_id: of.name, ...more });
+
+/** A worker that has written a file, committed or not, and is idle again. */
+async function writer(name: string, text: string): Promise<Worker> {
+  const worker = await server.one({ prompt: `WRITE ${name} ${text}\nSAY done` });
+  await server.wait([worker]);
+  return worker;
+}
+
+it('what a worker left uncommitted lands as one commit, and a clean checkout comes along', async () => {
+  const worker = await writer('first.txt', 'one');
+  const before = tip();
+  const dry = await land(worker, { dry_run: true });
+  expect(dry).toMatchObject({ success: true, outcome: 'dry_run', from_commit: before });
+  expect([tip(), tip(worker.branch)]).toEqual([before, before]);
+  expect(await land(worker)).toMatchObject({
+    success: true,
+    outcome: 'landed',
+    from_commit: before,
+    checkout: 'updated',
+    leftovers_committed: 1,
+  });
+  expect(file('first.txt').trim()).toBe('one');
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('rev-list', '--count', `${before}..main`)).toBe('1');
+  expect(await land(worker)).toMatchObject({ success: true, outcome: 'nothing' });
+});
+
+it('a checkout with changes of its own is left alone, and the line that is told brings it along', async () => {
+  const worker = await writer('second.txt', 'two');
+  writeFileSync(join(stand.repo, 'README.md'), 'my own words\n');
+  const told = await land(worker);
+  expect(told).toMatchObject({ success: true, checkout: 'left' });
+  expect(existsSync(join(stand.repo, 'second.txt'))).toBe(false);
+  const line = /running: (git -C .*)$/.exec(told.reason ?? '')?.[1] ?? '';
+  git(...line.split(' ').slice(3));
+  expect(file('second.txt').trim()).toBe('two');
+  expect(file('README.md')).toBe('my own words\n');
+  git('checkout', '-q', '--', 'README.md');
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+it('two workers that disagree: the second is bounced with the file, its owner, and a prompt', async () => {
+  const [a, b] = [await writer('README.md', 'as a says'), await writer('README.md', 'as b says')];
+  expect(await land(a)).toMatchObject({ outcome: 'landed' });
+  const before = tip();
+  const bounced = await land(b, { send_back: true });
+  expect(bounced).toMatchObject({ success: false, outcome: 'conflict', sent_back: { verdict: 'submitted' } });
+  expect(bounced.conflicts).toEqual([expect.objectContaining({ file: 'README.md' })]);
+  expect(bounced.conflicts[0]?.theirs[0]?.owner).toBe(a.name);
+  expect(bounced.prompt).toContain('git merge main');
+  expect(tip()).toBe(before);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+it('what fails its tests does not land, and everything the tests started is gone', async () => {
+  const worker = await writer('third.txt', 'three');
+  const before = tip();
+  const pidFile = join(stand.sandbox.root, 'pid');
+  const failed = await land(worker, { test_command: `sleep 1000 & echo $! >${pidFile}; echo broken; exit 3` });
+  expect(failed).toMatchObject({ success: false, outcome: 'checks_failed', tests: { status: 'failed' } });
+  expect(failed.tests.output).toContain('broken');
+  expect(tip()).toBe(before);
+  expect(await land(worker, { test_command: 'test -f third.txt' })).toMatchObject({ tests: { status: 'passed' } });
+  expect(git('worktree', 'list')).not.toContain('scratch');
+});
+
+it('each strategy leaves the history it promises, and the branch as it was', async () => {
+  const merged = await writer('fourth.txt', 'four');
+  expect(await land(merged, { strategy: 'merge' })).toMatchObject({ outcome: 'landed' });
+  expect(git('rev-list', '--parents', '-n', '1', 'main').split(' ')).toHaveLength(3);
+  const rebased = await writer('fifth.txt', 'five');
+  writeFileSync(join(stand.repo, 'else.txt'), 'moved on\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Move on');
+  expect(await land(rebased, { strategy: 'ff-only' })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
+  expect(git('rev-list', '--merges', 'main^..main')).toBe('');
+  expect(file('fifth.txt').trim()).toBe('five');
+  expect(git('rev-list', '--count', `main..${rebased.branch}`)).toBe('1');
+});
+
+it('workers that land at the same moment all land, one after the other', async () => {
+  const writers = await Promise.all([1, 2, 3, 4, 5].map((n) => writer(`many-${n}.txt`, String(n))));
+  const results = await Promise.all(writers.map((worker) => land(worker)));
+  expect(results.map(({ outcome }) => outcome)).toEqual(writers.map(() => 'landed'));
+  for (const n of [1, 2, 3, 4, 5]) expect(file(`many-${n}.txt`).trim()).toBe(String(n));
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+it('a landing that is killed in its tests lands the next time, and its scratch worktree is gone', async () => {
+  const other = openStand();
+  try {
+    const first = await other.serve();
+    const worker = await first.one({ prompt: 'WRITE late.txt late\nSAY done' });
+    await first.wait([worker]);
+    const started = join(other.sandbox.root, 'started');
+    const lost = first
+      .call(mergeWorker.name, landing, { session_id: worker.name, test_command: `touch ${started}; sleep 1000` })
+      .catch(() => undefined);
+    await eventually('its tests run', () => existsSync(started));
+    process.kill(first.connection.pid, 'SIGKILL');
+    await lost;
+    const second = await other.serve();
+    const told = await second.call(mergeWorker.name, landing, { session_id: worker.name });
+    expect(told).toMatchObject({ outcome: 'landed', checkout: 'updated' });
+    expect(other.sandbox.git(other.repo, 'worktree', 'list')).not.toContain('scratch');
+    expect(readFileSync(join(other.repo, 'late.txt'), 'utf8').trim()).toBe('late');
+  } finally {
+    await other.dispose();
+  }
+});
+
+it('a checkout left behind by a server that died between the two last steps is brought along by the next', async () => {
+  const worker = await writer('sixth.txt', 'six');
+  await land(worker);
+  const root = join(stand.sandbox.root, 'crewmux', 'landings');
+  const dir = join(root, readdirSync(root)[0] ?? '');
+  const from = tip();
+  const to = git('commit-tree', 'main^^{tree}', '-p', 'main', '-m', 'Landed and killed');
+  git('update-ref', 'refs/heads/main', to);
+  const journal = { v: 1, repo: stand.repo, branch: 'main', from, to, checkouts: [stand.repo] };
+  writeFileSync(join(dir, 'moving.json'), JSON.stringify(journal));
+  expect(git('status', '--porcelain')).not.toBe('');
+  await (await stand.serve()).call('list_workers', z.looseObject({}));
+  expect(git('status', '--porcelain')).toBe('');
+  expect(existsSync(join(dir, 'moving.json'))).toBe(false);
+});

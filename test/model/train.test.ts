@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mostTries, nextStep, type TrainFacts, testOutcomes } from '../../src/model/train.ts';
+
+const facts: TrainFacts = {
+  target: 't1',
+  source: 's1',
+  hasLeftovers: false,
+  staged: undefined,
+  tested: undefined,
+  tries: 0,
+  hasMoved: false,
+  dryRun: false,
+};
+const staged = { onto: 't1', from: 's1', commit: 'm1', isEmpty: false };
+
+describe('nextStep', () => {
+  it.each<[string, Partial<TrainFacts>, object]>([
+    ['what is not committed comes first', { hasLeftovers: true }, { do: 'commit-leftovers' }],
+    ['nothing is tested before it is staged', {}, { do: 'stage' }],
+    ['nothing is moved before it is tested', { staged }, { do: 'test', commit: 'm1' }],
+    [
+      'what passed is moved from where it was staged on',
+      { staged, tested: { commit: 'm1', outcome: 'passed' } },
+      { do: 'move', from: 't1', to: 'm1' },
+    ],
+    [
+      'a project without tests lands untested',
+      { staged, tested: { commit: 'm1', outcome: 'none' } },
+      { do: 'move', from: 't1', to: 'm1' },
+    ],
+    [
+      'what failed is not moved',
+      { staged, tested: { commit: 'm1', outcome: 'failed' } },
+      { do: 'end', as: 'checks_failed' },
+    ],
+    [
+      'what never ended is not moved',
+      { staged, tested: { commit: 'm1', outcome: 'timed_out' } },
+      { do: 'end', as: 'checks_failed' },
+    ],
+    [
+      'tests of an older staging prove nothing',
+      { staged: { ...staged, commit: 'm2' }, tested: { commit: 'm1', outcome: 'passed' } },
+      { do: 'test', commit: 'm2' },
+    ],
+    ['a target that moved is staged on again', { target: 't2', staged, tries: 1 }, { do: 'stage' }],
+    ['a branch that moved is staged again', { source: 's2', staged, tries: 1 }, { do: 'stage' }],
+    [
+      'a target that moves every time ends it',
+      { target: 't2', staged, tries: mostTries },
+      { do: 'end', as: 'target_moved' },
+    ],
+    [
+      'two sides that do not agree end it',
+      { staged: { onto: 't1', from: 's1', isEmpty: false } },
+      { do: 'end', as: 'conflict' },
+    ],
+    ['what adds nothing is not tested', { staged: { ...staged, isEmpty: true } }, { do: 'end', as: 'nothing' }],
+    [
+      'a dry run moves nothing',
+      { staged, tested: { commit: 'm1', outcome: 'passed' }, dryRun: true },
+      { do: 'end', as: 'dry_run' },
+    ],
+    [
+      'what was moved has landed, wherever the target went since',
+      { target: 't9', staged, hasMoved: true },
+      { do: 'end', as: 'landed' },
+    ],
+  ])('%s', (_, change, step) => {
+    expect(nextStep({ ...facts, ...change })).toEqual(step);
+  });
+
+  const sha = fc.constantFrom('a', 'b', 'c');
+  const anyFacts = fc.record<TrainFacts>({
+    target: sha,
+    source: sha,
+    hasLeftovers: fc.boolean(),
+    staged: fc.option(
+      fc.oneof(
+        fc.record({ onto: sha, from: sha, commit: sha, isEmpty: fc.boolean() }),
+        fc.record({ onto: sha, from: sha, isEmpty: fc.constant(false) }),
+      ),
+      { nil: undefined },
+    ),
+    tested: fc.option(fc.record({ commit: sha, outcome: fc.constantFrom(...testOutcomes) }), { nil: undefined }),
+    tries: fc.nat(mostTries + 1),
+    hasMoved: fc.boolean(),
+    dryRun: fc.boolean(),
+  });
+
+  it('the target moves only to what was staged on it, from this very branch, and did not fail its tests', () => {
+    fc.assert(
+      fc.property(anyFacts, (now) => {
+        const step = nextStep(now);
+        if (step.do !== 'move') return;
+        expect(now).toMatchObject({ dryRun: false, hasLeftovers: false, hasMoved: false });
+        expect(now.staged).toEqual({ onto: step.from, from: now.source, commit: step.to, isEmpty: false });
+        expect(step.from).toBe(now.target);
+        expect(now.tested?.commit).toBe(step.to);
+        expect(['passed', 'none']).toContain(now.tested?.outcome);
+      }),
+    );
+  });
+
+  it('it ends in a bounded number of steps, however often the target moves', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 40 }), fc.boolean(), (moves, dryRun) => {
+        let now: TrainFacts = { ...facts, hasLeftovers: true, dryRun };
+        for (let steps = 1; steps <= 4 * mostTries + 4; steps += 1) {
+          if (moves[steps] === true) now = { ...now, target: `t${steps}` };
+          const step = nextStep(now);
+          if (step.do === 'end') return;
+          if (step.do === 'commit-leftovers') now = { ...now, hasLeftovers: false };
+          if (step.do === 'stage')
+            now = { ...now, tries: now.tries + 1, staged: { ...staged, onto: now.target, commit: `m${steps}` } };
+          if (step.do === 'test') now = { ...now, tested: { commit: step.commit, outcome: 'passed' } };
+          if (step.do === 'move') now = { ...now, hasMoved: true };
+        }
+        throw new Error('it never ended');
+      }),
+    );
+  });
+});
