@@ -50,6 +50,13 @@ export class Stage {
     return this.#worker;
   }
 
+  /** What the spawn says of its failure; nobody enters then. */
+  async triesToEnter(config: Fields): Promise<readonly unknown[]> {
+    const made = await this.crew.spawn({ agent_type: this.subject.agent, ...config });
+    this.#worker = made.sessions[0];
+    return made.failed;
+  }
+
   /**
    * From `fact` on this is true. What was true before ended with the fact, or with its `cause` where that came earlier:
    * from the moment of the cause until the fact either is right.
@@ -133,8 +140,9 @@ export class Stage {
   async ends(): Promise<Played> {
     const last = this.#truths.pop();
     if (last !== undefined) this.#truths.push({ ...last, to: performance.now() });
-    const played = { truths: this.#truths, told: this.#told() };
-    const session_ids = [this.worker.session_id];
+    const played = { truths: this.#truths, told: this.#worker === undefined ? [] : this.#told() };
+    if (this.#worker === undefined) return played;
+    const session_ids = [this.#worker.session_id];
     await this.crew.call('close_workers', z.looseObject({}), { session_ids, force: true });
     return played;
   }

@@ -25,6 +25,12 @@ export interface Subject {
   readonly panel: { readonly command: string; readonly words: RegExp };
   /** A failure of the model's API that is tried again. */
   readonly retried: string;
+  /** What the prompt box makes of a text. */
+  inBox(text: string): string;
+  /** Texts that are refused, since the agent would not take them for text. */
+  readonly refuses: readonly string[];
+  /** The same for a first prompt. */
+  readonly refusesFirst: readonly string[];
   /** Situations that cannot be brought about here, and why. */
   readonly cannot: Readonly<Record<string, string>>;
 }
@@ -48,6 +54,10 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/cost', words: /Estimated cost/ },
     retried: 'FAIL 529 2',
+    // The box has no tabs.
+    inBox: (text) => text.replaceAll('\t', '    '),
+    refuses: ['a command of its own', 'a lone slash'],
+    refusesFirst: ['a command of its own', 'a lone slash'],
     cannot: {},
   },
   {
@@ -67,6 +77,9 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/model', words: /Select Model/ },
     retried: 'FAIL 500 1',
+    inBox: (text) => text,
+    refuses: [],
+    refusesFirst: [],
     cannot: {
       'has left an agent of its own at work behind its turn': 'it has no tool for that in its settings here',
       'asks a question, which its person answers':
