@@ -34,6 +34,8 @@ export interface RealCrew {
   /** Spawns one worker in the crew's repository and fails if it is not there. */
   one(config: Fields): Promise<Worker>;
   look(id: string): Promise<Worker>;
+  /** Undefined as long as no worker has this name. */
+  named(name: string): Promise<Worker | undefined>;
   /** Resolves once the worker is seen in this status. */
   until(id: string, status: Worker['status'], ceilingMs?: number): Promise<Worker>;
   message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
@@ -78,6 +80,7 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     spawn: (...workers) => spawn(state, workers),
     one: async (config) => firstOf(await spawn(state, [config])),
     look: (id) => look(state, id),
+    named: async (name) => (await listAll(state)).find((worker) => worker.name === name),
     until: (id, status, ceilingMs) => until(state, { id, status }, ceilingMs),
     message: (to, text, more = {}) => message(state, to, { message: text, ...more }),
     wait: (session_ids, more = {}) => wait(state, session_ids, more),
@@ -144,9 +147,11 @@ function firstOf({ sessions: [first], failed }: Spawned): Worker {
   return first;
 }
 
+const listAll = async (state: State): Promise<readonly Worker[]> =>
+  (await call(state, 'list_workers', listed, { include_closed: true })).workers;
+
 async function look(state: State, id: string): Promise<Worker> {
-  const { workers } = await call(state, 'list_workers', listed, { include_closed: true });
-  const found = workers.find((w) => w.session_id === id);
+  const found = (await listAll(state)).find((w) => w.session_id === id);
   if (found === undefined) throw new Error(`No worker ${id} in the list`);
   return found;
 }

@@ -7,6 +7,7 @@ test('a text has arrived exactly when the model is asked that and nothing else t
   expect(arrivalOf('b', { known: ['a'], asked: [asked('a', 'b')] })).toBe('exactly');
   expect(arrivalOf('b', { known: ['a'], asked: [asked('a', 'bc')] })).toBe('enclosed');
   expect(arrivalOf('bcd', { known: ['a'], asked: [asked('a', 'bc')] })).toBe('changed');
+  expect(arrivalOf('b', { known: ['a'], asked: [asked('a', 'b', 'and more')] })).toBe('changed');
   expect(arrivalOf('b', { known: ['a'], asked: [asked('a')] })).toBe('never');
 });
 

@@ -28,7 +28,7 @@ export function arrivalOf(
   if (whole.length > 1) return 'twice';
   const enclosing = fresh.filter((one) => one !== text && text !== '' && one.includes(text));
   if (whole.length + enclosing.length > 1) return 'twice';
-  if (whole.length + enclosing.length === 0) return 'changed';
+  if (whole.length + enclosing.length === 0 || fresh.length > 1) return 'changed';
   if (enclosing.length === 1) return 'enclosed';
   return hasWaited ? 'later' : 'exactly';
 }

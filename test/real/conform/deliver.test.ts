@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageOf } from '../../../src/model/errors.ts';
 import { newNonce } from '../../../src/model/ids.ts';
 import { openRealCrew, type RealCrew } from '../crew.ts';
-import { isFalse } from './arrival.ts';
+import { isFalse, type Verdict } from './arrival.ts';
 import { type Delivery, deliver, deliverFirst, ranIn } from './deliver.ts';
 import { emptyRecord, keep, rounds } from './record.ts';
 import { Stage } from './stage.ts';
@@ -15,6 +15,8 @@ import { ways } from './ways.ts';
 const textsOf = { all: texts, short: texts.filter(({ isLong }) => !isLong), few: fewTexts };
 const everyRound = Array.from({ length: rounds }, (_, i) => i + 1);
 const together = 4;
+/** On a busy machine an agent may take longer over a long text than the proof is waited for. */
+const slow = (name: string): Verdict[] => (texts.find((text) => text.name === name)?.isLong ? ['unconfirmed'] : []);
 
 describe.each(subjects)('to $title $version', { timeout: 300_000 }, (subject) => {
   const seen = emptyRecord(subject);
@@ -53,7 +55,7 @@ describe.each(subjects)('to $title $version', { timeout: 300_000 }, (subject) =>
         for (const text of textsOf[way.texts]) made.push(await deliver(stage, way, text));
       });
       const said = made.filter(({ text }) => !subject.refuses.includes(text) && text !== 'nothing');
-      expect(said.filter(({ verdict }) => !way.verdicts.includes(verdict))).toEqual([]);
+      expect(said.filter(({ text, verdict }) => ![...way.verdicts, ...slow(text)].includes(verdict))).toEqual([]);
       expect(ranIn(stage.worker)).toEqual([]);
       expect(crew.falseIdles(stage.worker)).toEqual([]);
       await stage.ends();

@@ -7,6 +7,7 @@ import { openRealCrew, type RealCrew } from '../crew.ts';
 import { dialogs } from './dialogs.ts';
 import { emptyRecord, keep, rounds } from './record.ts';
 import { Stage } from './stage.ts';
+import { starts } from './starts.ts';
 import { subjects } from './subjects.ts';
 import { addCells, cellsOf, isFalseIdle, isStale, transitionsOf } from './timeline.ts';
 import { turns } from './turns.ts';
@@ -26,7 +27,7 @@ describe.each(subjects)('$title $version', { timeout: 120_000 }, (subject) => {
     keep(subject.agent, 'states', { ...seen, cells: addCells(seen.cells) });
     await crew.dispose();
   });
-  const situations = [...turns, ...dialogs].filter(({ name }) => !(name in subject.cannot));
+  const situations = [...starts, ...turns, ...dialogs].filter(({ name }) => !(name in subject.cannot));
 
   describe.each(everyRound)('round %i', () => {
     test.concurrent.each(situations)('a worker that $name', async ({ name, play }) => {

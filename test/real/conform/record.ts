@@ -19,7 +19,7 @@ const delivery = z.object({
   instead: z.string().optional(),
 });
 
-const record = z.object({
+const recordSchema = z.object({
   title: z.string(),
   version: z.string(),
   rounds: z.number(),
@@ -33,7 +33,7 @@ const record = z.object({
   cannot: z.record(z.string(), z.string()),
   loads: z.array(z.number()),
 });
-export type Record = z.infer<typeof record>;
+export type Record = z.infer<typeof recordSchema>;
 
 const pathOf = (agent: string) => join(cacheDir(), 'conformance', `${agent}.json`);
 
@@ -55,4 +55,4 @@ export function keep(agent: string, part: 'states' | 'deliveries', seen: Record)
 }
 
 export const kept = (agent: string, part: 'states' | 'deliveries'): Record =>
-  record.parse(JSON.parse(readFileSync(pathOf(`${agent}-${part}`), 'utf8')));
+  recordSchema.parse(JSON.parse(readFileSync(pathOf(`${agent}-${part}`), 'utf8')));

@@ -50,6 +50,23 @@ export class Stage {
     return this.#worker;
   }
 
+  /**
+   * Enters where something may stand in the way: the worker is known as soon as its pane is there, and starting is what
+   * is true from then on. Awaiting the answer is left to the caller.
+   */
+  async opens(config: Fields): Promise<{ spawned: Promise<Worker> }> {
+    const name = `on stage ${this.mark}`;
+    const spawned = this.crew.one({ agent_type: this.subject.agent, name, ...config });
+    spawned.catch(() => undefined);
+    const listed = await eventually(`${name} has a pane`, async () => {
+      const found = await this.crew.named(name);
+      return found?.terminal_id === null ? undefined : found;
+    });
+    this.#worker = listed;
+    this.#truths.push({ state: 'starting', from: performance.now(), to: Number.POSITIVE_INFINITY });
+    return { spawned };
+  }
+
   /** What the spawn says of its failure; nobody enters then. */
   async triesToEnter(config: Fields): Promise<readonly unknown[]> {
     const made = await this.crew.spawn({ agent_type: this.subject.agent, ...config });

@@ -1,8 +1,11 @@
 // The agents under test: one row each, with what only that agent calls so.
+import { join } from 'node:path';
 import type { AgentType } from '../../../src/model/worker.ts';
+import type { Fields } from '../../support/mcp.ts';
 import type { ClaudeHome } from '../claude-home.ts';
-import { makeCodexHome } from '../codex-home.ts';
 import { versionOf } from '../install.ts';
+import { makeStageHome, outdated, withServer } from './stage-home.ts';
+import type { StartDialog } from './starts.ts';
 
 export interface Subject {
   readonly agent: AgentType;
@@ -31,8 +34,15 @@ export interface Subject {
   readonly refuses: readonly string[];
   /** The same for a first prompt. */
   readonly refusesFirst: readonly string[];
+  /** What brings each dialog of a start about: the spawn that meets it, and its words on the screen. */
+  readonly stops: Readonly<Partial<Record<StartDialog, Stop>>>;
   /** Situations that cannot be brought about here, and why. */
   readonly cannot: Readonly<Record<string, string>>;
+}
+
+interface Stop {
+  config(home: ClaudeHome): Fields;
+  readonly words: RegExp;
 }
 
 export const subjects: readonly Subject[] = [
@@ -40,7 +50,7 @@ export const subjects: readonly Subject[] = [
     agent: 'claude',
     title: 'Claude Code',
     version: versionOf('claude'),
-    home: makeCodexHome,
+    home: makeStageHome,
     asks: (command) => `BASH ${command}`,
     asksToWrite: { directive: 'WRITE new.txt hi', permission_mode: 'manual', words: /Do you want to create/ },
     leaves: (command) =>
@@ -48,7 +58,7 @@ export const subjects: readonly Subject[] = [
     toldOfLeft: true,
     allow: '1',
     sees: {
-      prompt: /^─+\n❯[\s\u00a0]*\n─+$/mu,
+      prompt: /^❯.*\n─{20,}/mu,
       permission: /Do you want to proceed/,
       interrupted: /Interrupted · What should/,
     },
@@ -58,13 +68,20 @@ export const subjects: readonly Subject[] = [
     inBox: (text) => text.replaceAll('\t', '    '),
     refuses: ['a command of its own', 'a lone slash'],
     refusesFirst: ['a command of its own', 'a lone slash'],
-    cannot: {},
+    stops: {
+      trust: { config: ({ sandbox }) => ({ project_path: sandbox.repo('untrusted') }), words: /trust this folder/ },
+      login: { config: () => ({ env: { ANTHROPIC_API_KEY: '' } }), words: /Not logged in · run/ },
+      mcp_approval: { config: (home) => ({ project_path: withServer(home) }), words: /New MCP server found/ },
+    },
+    cannot: {
+      'is stopped at its start, by update': 'it asks nothing of the kind: it brings itself up to date, or does not',
+    },
   },
   {
     agent: 'codex',
     title: 'Codex',
     version: versionOf('codex'),
-    home: makeCodexHome,
+    home: makeStageHome,
     asks: (command) => `ESCALATE ${command}`,
     asksToWrite: { directive: 'PATCH new.txt|hi', permission_mode: 'plan', words: /Would you like to make/ },
     leaves: (command) => `LEAVE ${command}`,
@@ -80,7 +97,16 @@ export const subjects: readonly Subject[] = [
     inBox: (text) => text,
     refuses: [],
     refusesFirst: [],
+    stops: {
+      trust: { config: () => ({ env: { CODEX_WITHOUT: 'projects=' } }), words: /Trust this folder/ },
+      login: {
+        config: ({ env, sandbox }) => ({ env: { CODEX_HOME: join(env.CODEX_HOME ?? sandbox.home, 'nobody') } }),
+        words: /Sign in with ChatGPT/,
+      },
+      update: { config: outdated, words: /Update now/ },
+    },
     cannot: {
+      'is stopped at its start, by mcp_approval': 'it asks for each call of a server, and not when it starts',
       'has left an agent of its own at work behind its turn': 'it has no tool for that in its settings here',
       'asks a question, which its person answers':
         'its tool for questions is not offered to the model in a mode a worker runs in',
