@@ -28,10 +28,7 @@ afterAll(async () => {
 function labFor({ root }: Sandbox): Promise<Lab> {
   const claude = join(root, 'claude');
   writeFileSync(claude, `#!/bin/sh\nexec '${process.execPath}' '${bundle}' scripted-agent "$@"\n`, { mode: 0o755 });
-  const fake = join(root, 'healthy.mjs');
-  const server = "createServer((_, answer) => answer.end()).listen(Number(process.argv[3]), '127.0.0.1')";
-  writeFileSync(fake, `import { createServer } from 'node:http';\n${server};\n`);
-  return openLab({ claude, fake });
+  return openLab(claude);
 }
 
 interface Traces {

@@ -1,43 +1,18 @@
-// What the decoders make of real recordings; `lab/record.ts` makes them anew.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// What the decoders make of real recordings; `npm run record` makes them anew.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DecodedLine } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
+import { casesOf, decodeRecording, unknownIn } from '../recordings.ts';
 
-const root = new URL('../../fixtures/agents/claude/2.1.329/', import.meta.url).pathname;
+const cases = casesOf(claudeAgent);
 
-const linesOf = (path: string): readonly string[] =>
-  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
-
-const says = ({ signals, ...rest }: DecodedLine) => signals.length > 0 || Object.keys(rest).length > 0;
-
-const screensOf = (folder: string) => {
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return Object.fromEntries(
-    names.map((name) => [name, claudeAgent.readScreen(readFileSync(join(folder, name), 'utf8'))]),
-  );
-};
-
-const decode = (folder: string) => ({
-  screens: screensOf(join(folder, 'screens')),
-  states: linesOf(join(folder, 'states.jsonl')).map((line) => claudeAgent.decodeState(line) ?? 'no state'),
-  hooks: linesOf(join(folder, 'signals.jsonl')).flatMap((line) => claudeAgent.decodeHook(line)),
-  transcript: linesOf(join(folder, 'transcript.jsonl')).map(claudeAgent.decodeLine).filter(says),
-});
-
-describe('recordings of Claude Code 2.1.329', () => {
-  const cases = readdirSync(root).sort();
-
-  test.each(cases)('%s decodes to what expected.json says', async (name) => {
-    const decoded = `${JSON.stringify(decode(join(root, name)), null, 1)}\n`;
-    await expect(decoded).toMatchFileSnapshot(join(root, name, 'expected.json'));
+describe('recordings of Claude Code', () => {
+  test.each(cases)('$version $name decodes to what expected.json says', async ({ folder }) => {
+    const decoded = `${JSON.stringify(decodeRecording(claudeAgent, folder), null, 1)}\n`;
+    await expect(decoded).toMatchFileSnapshot(join(folder, 'expected.json'));
   });
 
   test('no line of any recording is unknown', () => {
-    const unknown = cases.flatMap((name) =>
-      linesOf(join(root, name, 'transcript.jsonl')).flatMap((line) => claudeAgent.decodeLine(line).unknown ?? []),
-    );
-    expect(unknown).toEqual([]);
+    expect(cases.flatMap(({ folder }) => unknownIn(claudeAgent, folder))).toEqual([]);
   });
 });

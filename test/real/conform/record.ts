@@ -16,7 +16,7 @@ const delivery = z.object({
   text: z.string(),
   verdict: z.enum(verdicts),
   fact: z.enum(facts),
-  instead: z.string().optional(),
+  instead: z.string().exactOptional(),
 });
 
 const recordSchema = z.object({

@@ -1,19 +1,11 @@
 // A real Claude Code in a private tmux server, its model an imitation on 127.0.0.1. For the recorder, not for tests.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { claudeAgent } from '../../../../src/agents/claude/claude.ts';
 import { newUuid } from '../../../../src/model/ids.ts';
-import { eventually, makeSandbox, type Sandbox } from '../../../support/sandbox.ts';
+import { type FakeModel, startFakeModel } from '../../../real/fake/server.ts';
+import { makeSandbox, type Sandbox } from '../../../support/sandbox.ts';
 import { endProcess, rest, type Specimen, watchSpecimen } from './specimen.ts';
-
-export interface LabOptions {
-  /** The `claude` program. */
-  readonly claude: string;
-  /** The imitation of the Messages API; a script that takes `--port`. */
-  readonly fake: string;
-}
 
 export interface StartOptions {
   readonly prompt?: string;
@@ -35,29 +27,18 @@ const setUp = { hasCompletedOnboarding: true, hasSeenAutoDefaultNotice: true };
 export class Lab {
   readonly box: Sandbox;
   readonly project: string;
-  readonly #options: LabOptions;
-  readonly #api: ChildProcess;
-  readonly #url: string;
+  readonly #claude: string;
+  readonly #model: FakeModel;
   #launches = 0;
 
-  constructor(on: { options: LabOptions; port: number }) {
-    this.#options = on.options;
-    this.#url = `http://127.0.0.1:${on.port}`;
+  constructor(on: { readonly claude: string; readonly model: FakeModel }) {
+    this.#claude = on.claude;
+    this.#model = on.model;
     this.box = makeSandbox();
     this.project = this.box.repo('project');
-    this.#api = spawn(process.execPath, [on.options.fake, '--port', String(on.port)], { stdio: 'ignore' });
     this.box.tmux('new-session', '-d', '-s', 'keep', '-x', '120', '-y', '40', 'cat');
     this.box.tmux('set', '-g', 'remain-on-exit', 'on');
     this.configure({});
-  }
-
-  async answering(): Promise<void> {
-    const healthy = () =>
-      fetch(`${this.#url}/__health`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-    await eventually('the imitation answers', healthy);
   }
 
   /** Writes Claude Code's own configuration: set up, the key approved, and what is given laid over that. */
@@ -85,7 +66,7 @@ export class Lab {
       cwd: this.project,
       launchDir,
       signalsPath,
-      command: [this.#options.claude],
+      command: [this.#claude],
       program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: newUuid(),
       skipPermissions,
@@ -117,14 +98,14 @@ export class Lab {
 
   async dispose(): Promise<void> {
     await this.sweep();
-    this.#api.kill();
     this.box.dispose();
+    await this.#model.close();
   }
 
   #env(extra: Readonly<Record<string, string>>): Record<string, string> {
     const all = {
       ...this.box.env,
-      ANTHROPIC_BASE_URL: this.#url,
+      ANTHROPIC_BASE_URL: this.#model.url,
       ANTHROPIC_API_KEY: apiKey,
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
@@ -138,16 +119,4 @@ export class Lab {
   }
 }
 
-export async function openLab(options: LabOptions): Promise<Lab> {
-  const lab = new Lab({ options, port: await freePort() });
-  await lab.answering();
-  return lab;
-}
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+export const openLab = async (claude: string): Promise<Lab> => new Lab({ claude, model: await startFakeModel() });
