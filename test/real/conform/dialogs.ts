@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { answer, needOf } from '../asking.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
 import { now, type Stage } from './stage.ts';
 
@@ -46,14 +47,36 @@ export const dialogs: readonly Situation[] = [
     },
   },
   {
-    name: 'asks to write a file, which its person refuses',
+    name: 'asks for permission, which its manager gives',
+    async play(stage) {
+      await permission(stage);
+      const cause = now();
+      const answered = answer(stage.crew, await needOf(stage.crew, stage.worker));
+      await stage.is('working: tool', stage.finds('began'), { cause });
+      await answered;
+      writeFileSync(join(stage.worker.project_path, 'go'), '');
+      await stage.is('idle', stage.answered(stage.mark), completed);
+    },
+  },
+  {
+    name: 'asks for permission, which its manager refuses',
+    async play(stage) {
+      await permission(stage);
+      const cause = now();
+      await answer(stage.crew, await needOf(stage.crew, stage.worker), { decision: 'deny', message: 'Not now.' });
+      await stage.is('idle', stage.answered(stage.mark), { cause, ...completed });
+    },
+  },
+  {
+    name: 'asks to write a file, which its manager refuses',
     async play(stage) {
       const { directive, permission_mode, words } = stage.subject.asksToWrite;
       await thinking(stage, `${directive}\nSAY done`, { skip_permissions: false, permission_mode });
       const cause = stage.release('think');
       await stage.is('waiting: permission', stage.sees(words), { cause });
-      const refusal = stage.press('Escape');
-      await stage.is('idle', stage.seesNot(words), { cause: refusal, ...interrupted });
+      const refusal = now();
+      await answer(stage.crew, await needOf(stage.crew, stage.worker), { decision: 'deny', message: 'Not now.' });
+      await stage.is('idle', stage.answered(stage.mark), { cause: refusal, ...completed });
     },
   },
   {
@@ -62,8 +85,8 @@ export const dialogs: readonly Situation[] = [
       await thinking(stage, 'ASK Which colour?|Red|Blue\nSAY thanks', { skip_permissions: false });
       const cause = stage.release('think');
       await stage.is('waiting: question', stage.sees(/Enter to select/), { cause });
-      const answer = stage.press('Enter');
-      await stage.is('idle', stage.answered(stage.mark), { cause: answer, ...completed });
+      const choice = stage.press('Enter');
+      await stage.is('idle', stage.answered(stage.mark), { cause: choice, ...completed });
     },
   },
   {

@@ -26,4 +26,11 @@ export const starts: readonly Situation[] = [
       },
     }),
   ),
+  {
+    name: 'has spent its limit',
+    async play(stage) {
+      await stage.enter({ prompt: `LIMIT 3600\n${stage.mark}`, env: stage.subject.noRetries });
+      await stage.is('waiting: limit', stage.answered(stage.mark, 'limit'), { ended: 'limit' });
+    },
+  },
 ];

@@ -28,6 +28,8 @@ export interface Subject {
   readonly panel: { readonly command: string; readonly words: RegExp };
   /** A failure of the model's API that is tried again. */
   readonly retried: string;
+  /** An environment in which a refused request is not tried again. */
+  readonly noRetries: Readonly<Record<string, string>>;
   /** What the prompt box makes of a text. */
   inBox(text: string): string;
   /** Texts that are refused, since the agent would not take them for text. */
@@ -44,6 +46,9 @@ interface Stop {
   config(home: ClaudeHome): Fields;
   readonly words: RegExp;
 }
+
+/** While Codex's hook has the request there is no dialog. */
+const askingManager = /Asking the manager of this worker/;
 
 export const subjects: readonly Subject[] = [
   {
@@ -64,6 +69,7 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/cost', words: /Estimated cost/ },
     retried: 'FAIL 529 2',
+    noRetries: { CLAUDE_CODE_MAX_RETRIES: '0' },
     // The box has no tabs.
     inBox: (text) => text.replaceAll('\t', '    '),
     refuses: ['a command of its own', 'a lone slash'],
@@ -71,7 +77,7 @@ export const subjects: readonly Subject[] = [
     stops: {
       trust: { config: ({ sandbox }) => ({ project_path: sandbox.repo('untrusted') }), words: /trust this folder/ },
       login: { config: () => ({ env: { ANTHROPIC_API_KEY: '' } }), words: /Not logged in · run/ },
-      mcp_approval: { config: (home) => ({ project_path: withServer(home) }), words: /New MCP server found/ },
+      mcp_approval: { config: (home) => ({ project_path: withServer(home) }), words: /MCP server found/ },
     },
     cannot: {
       'is stopped at its start, by update': 'it asks nothing of the kind: it brings itself up to date, or does not',
@@ -83,17 +89,18 @@ export const subjects: readonly Subject[] = [
     version: versionOf('codex'),
     home: makeStageHome,
     asks: (command) => `ESCALATE ${command}`,
-    asksToWrite: { directive: 'PATCH new.txt|hi', permission_mode: 'plan', words: /Would you like to make/ },
+    asksToWrite: { directive: 'PATCH new.txt|hi', permission_mode: 'plan', words: askingManager },
     leaves: (command) => `LEAVE ${command}`,
     toldOfLeft: false,
     allow: 'y',
     sees: {
       prompt: /› Ask Codex to do anything[^\n]*\n[^\n]*\n {2}\S+ .*· \//u,
-      permission: /Would you like to run/,
+      permission: askingManager,
       interrupted: /Conversation interrupted/,
     },
     panel: { command: '/model', words: /Select Model/ },
     retried: 'FAIL 500 1',
+    noRetries: {},
     inBox: (text) => text,
     refuses: [],
     refusesFirst: [],
@@ -106,6 +113,7 @@ export const subjects: readonly Subject[] = [
       update: { config: outdated, words: /Update now/ },
     },
     cannot: {
+      'asks for permission, which its person gives': 'no dialog is drawn while the request is with the manager',
       'is stopped at its start, by mcp_approval': 'it asks for each call of a server, and not when it starts',
       'has left an agent of its own at work behind its turn': 'it has no tool for that in its settings here',
       'asks a question, which its person answers':
