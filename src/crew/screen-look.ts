@@ -11,6 +11,8 @@ import { paneRef } from './roster.ts';
 // The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
 const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
 const lateLookMs = 3_000;
+/** By then a ready agent has drawn its prompt, and beside it that nobody is logged in. */
+const readyLookMs = 600;
 // A dialog is drawn a moment after its state is written; on a busy machine, a long one.
 const dialogLooksMs = [150, 400, 1_000, 2_500];
 const redrawMs = 150;
@@ -40,8 +42,10 @@ export function watchStart(house: House, record: WorkerRecord, following: Follow
   let cancel: Disposer = () => undefined;
   const next = (turn: number) => {
     cancel = house.clock.after(startLooksMs[turn] ?? lateLookMs, () => {
-      if (stopped || following.state.facts.readyAt !== undefined || following.state.is === 'gone') return;
-      void lookOnce(house, record, following).finally(() => next(turn + 1));
+      if (stopped || following.state.is === 'gone') return;
+      const isReady = following.state.facts.readyAt !== undefined;
+      if (isReady) cancel = house.clock.after(readyLookMs, () => void lookOnce(house, record, following));
+      else void lookOnce(house, record, following).finally(() => next(turn + 1));
     });
   };
   next(0);

@@ -27,6 +27,10 @@ export function looksAfterMs(
 /** An agent that somebody else started runs no hook of ours. */
 const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === undefined });
 
+/** Any agent may stand at its prompt with nobody logged in: only the screen tells when somebody is. */
+const isReadByScreen = (house: House, record: WorkerRecord, { waitingFor }: TurnState): boolean =>
+  house.agentOf(record).readByScreen || waitingFor === 'login';
+
 /** Looks for as long as there is a need, and begins with the change that makes one. */
 export function watchScreens(house: House): Disposer {
   const looking = new Map<string, { readonly afterMs: number; readonly cancel: Disposer }>();
@@ -38,13 +42,13 @@ export function watchScreens(house: House): Disposer {
     const record = house.log.records().get(workerId);
     if (stopped || following === undefined || record?.phase !== 'live') return;
     const afterMs = looksAfterMs(following.state, hooksOf(record));
-    if (afterMs === undefined) return;
+    if (afterMs === undefined || !isReadByScreen(house, record, following.state)) return;
     const due = () => void lookOnce(house, record, following).finally(() => look(workerId));
     looking.set(workerId, { afterMs, cancel: house.clock.after(afterMs, due) });
   };
   const stop = house.roster.onChange(({ workerId, after }) => {
     const record = house.log.records().get(workerId);
-    if (record === undefined || !house.agentOf(record).readByScreen) return;
+    if (record === undefined || !isReadByScreen(house, record, after)) return;
     if (looking.get(workerId)?.afterMs !== looksAfterMs(after, hooksOf(record))) look(workerId);
   });
   return () => {

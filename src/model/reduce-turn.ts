@@ -4,7 +4,7 @@ import { isQueuePaused, launchMessageId } from './awaited.ts';
 import { type Limit, limitOf } from './limit.ts';
 import { noteQuestion, type OwnQuestion, questionLine, released, waitingQuestion } from './own-question.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
-import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
+import { backgroundTasks, isLogin, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
 export interface Turn {
   /** Counts the turns of this launch, from 1. */
@@ -157,6 +157,7 @@ function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
     const at = promptAt;
     return { is: 'working', evidence: { source: 'hook', at, detail: 'a prompt later than the last idle' } };
   }
+  if (facts.dialog !== undefined && isLogin(facts.dialog)) return waitingByScreen(facts.dialog);
   return limited(facts) ?? { is: 'idle', evidence };
 }
 

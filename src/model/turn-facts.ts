@@ -148,7 +148,9 @@ function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
     background: shellsEnded ? 0 : facts.background,
   };
   if (status === 'waiting') return noted;
-  return { ...noted, dialog: undefined, asked: askedSince(facts.asked, at) };
+  // Nobody is logged in, and the agent calls that idle.
+  const dialog = isLogin(facts.dialog) ? facts.dialog : undefined;
+  return { ...noted, dialog, asked: askedSince(facts.asked, at) };
 }
 
 function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
@@ -269,6 +271,8 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
       return promptTaken(stirred(facts, signal.at), signal);
   }
 }
+
+export const isLogin = (asked: TurnFacts['dialog']): boolean => asked?.dialog.waitingFor === 'login';
 
 /** Who showed first that the agent is there. */
 const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>

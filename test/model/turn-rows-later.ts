@@ -12,7 +12,9 @@ import {
   hookPrompt,
   launched,
   line,
+  loggedOut,
   marker,
+  noDialog,
   notice,
   ready,
   sent,
@@ -20,6 +22,17 @@ import {
 } from './turn-signals.ts';
 
 export const laterRows: readonly Row[] = [
+  {
+    title: 'an agent that calls itself idle with nobody logged in waits for a login',
+    signals: [launched, ready, agent('idle'), loggedOut, agent('idle')],
+    is: 'waiting',
+    waitingFor: 'login',
+  },
+  {
+    title: 'an agent somebody has logged in to is idle',
+    signals: [launched, ready, agent('idle'), loggedOut, noDialog],
+    is: 'idle',
+  },
   {
     title: 'Stop with a background agent still running is not idle',
     signals: [launched, ready, hookPrompt(), agent('busy'), stopped(1), agent('idle'), line(), ended('completed', 1)],

@@ -91,3 +91,9 @@ export const trust: Loose = {
   kind: 'dialog',
   dialog: { waitingFor: 'trust', title: 'Accessing workspace', text: '', options: ['No, exit', 'Yes'] },
 };
+export const loggedOut: Loose = {
+  from: 'screen',
+  kind: 'dialog',
+  dialog: { waitingFor: 'login', title: 'Not logged in', text: '', options: [] },
+};
+export const noDialog: Loose = { from: 'screen', kind: 'no-dialog' };

@@ -87,16 +87,4 @@ describe.concurrent('a worker', () => {
     await crew.idle(worker);
     expect(heard(worker, 'not now')).toBe(false);
   });
-
-  test('at whose prompt a person is typing is not typed at', async () => {
-    const worker = await crew.one({});
-    crew.keys(worker, '-l', 'half a thought');
-    await eventually('the draft is drawn', () => crew.screen(worker).includes('half a thought'));
-    expect(await crew.message(worker, 'SAY hello')).toMatchObject({ success: false, verdict: 'held' });
-    expect(crew.screen(worker)).toContain('half a thought');
-    crew.keys(worker, 'C-u');
-    await eventually('the draft is gone', () => !crew.screen(worker).includes('half a thought'));
-    expect(await crew.message(worker, 'SAY hello', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
-    expect(heard(worker, 'half a thought')).toBe(false);
-  });
 });

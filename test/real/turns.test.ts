@@ -69,28 +69,6 @@ describe.concurrent('a worker', () => {
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
-  test('whose person presses Escape becomes idle without our doing', async () => {
-    const worker = await crew.one({ prompt: 'SAY words\nHOLD never-esc' });
-    await asked(worker, 'never-esc');
-    crew.keys(worker, 'Escape');
-    await crew.home.model.waitFor(
-      'the agent hangs up',
-      (r) => r.cwd === worker.project_path && r.end?.how === 'closed',
-    );
-    expect(await crew.idle(worker)).toMatchObject({ turn: { ended_by: 'interrupted' } });
-  });
-
-  test('whose person types a prompt is working until that is answered', async () => {
-    const worker = await crew.one({});
-    crew.keys(worker, '-l', 'HOLD typed');
-    await eventually('the words stand in the box', () => crew.screen(worker).includes('HOLD typed'));
-    crew.keys(worker, 'Enter');
-    await asked(worker, 'HOLD typed');
-    await crew.until(worker.session_id, 'working', 2_000);
-    crew.home.model.release('typed');
-    await crew.idle(worker);
-  });
-
   test.each([
     ['refused by the API', 'FAIL 400'],
     ['broken by an error in the stream', 'STREAMFAIL'],
@@ -103,17 +81,6 @@ describe.concurrent('a worker', () => {
       verdict: 'submitted',
       turn: { ended_by: 'completed' },
     });
-    expect(crew.falseIdles(worker)).toEqual([]);
-  });
-
-  test.each([
-    ['refused for overload', 'FAIL 529 2', 'status 529'],
-    ['cut off', 'CUT 2', 'cut'],
-  ])('whose request is %s stays working until a retry succeeds', async (_, directive, how) => {
-    const worker = await crew.one({ prompt: `${directive}\nSAY at last` });
-    expect(await crew.idle(worker)).toMatchObject({ turn: { ended_by: 'completed' } });
-    const hows = crew.home.model.requests.filter((r) => r.cwd === worker.project_path).map((r) => r.end?.how);
-    expect(hows.filter((end) => end === how)).toHaveLength(2);
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
