@@ -127,7 +127,8 @@ interface State {
 const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^tmux:/, '');
 
 const call = async <Output>(state: State, tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output> =>
-  output.parse(await state.client.call(tool, args));
+  // On a busy machine 100 KB take their time.
+  output.parse(await state.client.call(tool, args, { timeoutMs: 180_000 }));
 
 async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
   const configs = workers.map((config) => ({ project_path: state.repo, ...config }));

@@ -48,6 +48,9 @@ export async function deliver(stage: Stage, way: Way, text: Text): Promise<Deliv
       .map(({ texts }) => ({ texts: spoken(texts, control) }));
     return { fact: arrivalOf(expected, { known, asked, hasWaited }), texts: asked.at(-1)?.texts ?? [] };
   };
+  // What an agent's own queue holds is taken up at its own time.
+  if (verdict === 'queued')
+    await eventually('the text arrives', () => arrival().fact !== 'never', 30_000).catch(() => 0);
   const first = arrival();
   if (first.fact !== 'never') return { way: way.name, text: text.name, verdict, ...told(first, known) };
   // Whatever was typed and not sent goes out with this.

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import { answer, needOf } from '../asking.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
 import { now, type Stage } from './stage.ts';
+import { untilGo } from './stage-home.ts';
 
 const anything = z.looseObject({});
 const completed = { ended: 'completed' };
 const interrupted = { ended: 'interrupted' };
 
 async function permission(stage: Stage): Promise<void> {
-  const command = stage.subject.asks('touch began; until [ -e go ]; do sleep 0.02; done');
+  const command = stage.subject.asks(untilGo());
   await thinking(stage, `${command}\nSAY done`, { skip_permissions: false });
   const cause = stage.release('think');
   await stage.is('waiting: permission', stage.sees(stage.subject.sees.permission), { cause });

@@ -16,6 +16,14 @@ const kept = words.filter((word, i) => !isLeftOut(word) && !(word === '-c' && is
 process.exit(spawnSync(${JSON.stringify(agentBinary('codex'))}, kept, { stdio: 'inherit' }).status ?? 1);
 `;
 
+const untilScript = `touch "$1"
+until [ -e "$2" ]; do sleep 0.02; done
+touch "$3"
+`;
+
+/** A command that makes the file `began`, goes on until the driver makes the file `go`, and makes the file `went`. */
+export const untilGo = (mark = ''): string => `sh until.sh began${mark} go${mark} went${mark}`;
+
 export async function makeStageHome(): Promise<ClaudeHome> {
   const home = await makeCodexHome();
   const bin = home.sandbox.dir('bin');
@@ -23,7 +31,14 @@ export async function makeStageHome(): Promise<ClaudeHome> {
   const starter = `#!/bin/sh\n[ -z "$CODEX_WITHOUT" ] && exec ${agentBinary('codex')} "$@"\nexec ${join(bin, 'codex-without.cjs')} "$@"\n`;
   writeFileSync(join(bin, 'codex'), starter, { mode: 0o755 });
   mkdirSync(join(home.env.CODEX_HOME ?? home.sandbox.home, 'nobody'), { recursive: true });
-  return { ...home, env: { ...home.env, CREWMUX_CODEX_COMMAND: join(bin, 'codex') } };
+  const repo = (name: string): string => {
+    const path = home.repo(name);
+    writeFileSync(join(path, 'until.sh'), untilScript);
+    home.sandbox.git(path, 'add', '.');
+    home.sandbox.git(path, 'commit', '-q', '-m', 'Wait for a file');
+    return path;
+  };
+  return { ...home, repo, env: { ...home.env, CREWMUX_CODEX_COMMAND: join(bin, 'codex') } };
 }
 
 /** A spawn of a Codex that believes there is a newer one. */

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
 import { now, type Stage } from './stage.ts';
+import { untilGo } from './stage-home.ts';
 
-/** Runs until the driver makes the file `go`. */
-const untilGo = 'touch began; until [ -e go ]; do sleep 0.02; done; touch went';
 const go = (stage: Stage) => {
   const cause = now();
   writeFileSync(join(stage.worker.project_path, 'go'), '');
@@ -34,7 +33,7 @@ export const turns: readonly Situation[] = [
   {
     name: 'runs a tool',
     async play(stage) {
-      await thinking(stage, `BASH ${untilGo}\n${stage.hold('end')}\nSAY done`);
+      await thinking(stage, `BASH ${untilGo()}\n${stage.hold('end')}\nSAY done`);
       stage.release('think');
       await stage.is('working: tool', stage.finds('began'));
       const cause = go(stage);
@@ -46,7 +45,7 @@ export const turns: readonly Situation[] = [
   {
     name: 'has left a program running behind its turn',
     async play(stage) {
-      await thinking(stage, `${stage.subject.leaves(untilGo)}\nSAY left it running`);
+      await thinking(stage, `${stage.subject.leaves(untilGo())}\nSAY left it running`);
       stage.release('think');
       const began = stage.finds('began');
       await began;
@@ -130,7 +129,7 @@ export const turns: readonly Situation[] = [
   {
     name: 'is interrupted by its person while a tool runs',
     async play(stage) {
-      await thinking(stage, `BASH touch began; sleep 60\nSAY never`);
+      await thinking(stage, `BASH ${untilGo()}\nSAY never`);
       stage.release('think');
       await stage.is('working: tool', stage.finds('began'));
       const cause = stage.press('Escape');

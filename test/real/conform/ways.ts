@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fields } from '../../support/mcp.ts';
+import { answer, needOf } from '../asking.ts';
 import type { Verdict } from './arrival.ts';
 import type { Stage } from './stage.ts';
+import { untilGo } from './stage-home.ts';
 
 export interface Way {
   /** Goes on from "sent". */
@@ -74,35 +76,30 @@ export const ways: readonly Way[] = [
     verdicts: ['queued'],
     texts: 'few',
     async prepare(stage, round) {
-      const command = `touch began-${round}; until [ -e go-${round} ]; do sleep 0.02; done`;
-      await stage.crew.message(stage.worker, `BASH ${command}\nSAY done`);
-      await stage.finds(`began-${round}`);
+      await stage.crew.message(stage.worker, `BASH ${untilGo(round)}\nSAY done`);
+      await stage.finds(`began${round}`);
     },
     async goOn(stage, round) {
-      writeFileSync(join(stage.worker.project_path, `go-${round}`), '');
+      writeFileSync(join(stage.worker.project_path, `go${round}`), '');
     },
   },
   {
-    name: 'while a dialog is open',
+    name: 'while it asks for permission',
     config: {},
     more: {},
-    verdicts: ['held'],
+    verdicts: ['held', 'queued'],
     texts: 'few',
     async prepare(stage, round) {
       await stage.crew.message(stage.worker, `${stage.subject.asks(`touch never-${round}`)}\nSAY done`);
       await stage.sees(stage.subject.sees.permission);
     },
-    async goOn(stage) {
-      stage.press('Escape');
-      stage.crew.ended(stage.worker);
-      await stage.seesNot(stage.subject.sees.permission);
-    },
+    goOn: async ({ crew, worker }) => answer(crew, await needOf(crew, worker), { decision: 'deny', message: 'No.' }),
   },
   {
     name: 'while a person is typing',
     config: free,
     more: {},
-    verdicts: ['held'],
+    verdicts: ['held', 'queued'],
     texts: 'few',
     async prepare(stage) {
       stage.press('-l', draft);
