@@ -70,7 +70,8 @@ function settings(spec: LaunchSpec): readonly string[] {
   const table: Record<string, TomlValue> = {
     projects: trusted(spec),
     check_for_update_on_startup: false,
-    notice: { model_migrations: successors },
+    // At a spent limit it would ask whether to go on with another model, and the dialog would hide the limit.
+    notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
     hooks: heldHooks(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
