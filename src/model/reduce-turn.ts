@@ -3,8 +3,9 @@ import { heldOf, openOf, type PermissionAsked } from './asked.ts';
 import { isQueuePaused, launchMessageId } from './awaited.ts';
 import { type Limit, limitOf } from './limit.ts';
 import { noteQuestion, type OwnQuestion, questionLine, released, waitingQuestion } from './own-question.ts';
+import { loggedOut } from './screen-facts.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
-import { backgroundTasks, isLogin, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
+import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
 export interface Turn {
   /** Counts the turns of this launch, from 1. */
@@ -157,7 +158,8 @@ function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
     const at = promptAt;
     return { is: 'working', evidence: { source: 'hook', at, detail: 'a prompt later than the last idle' } };
   }
-  if (facts.dialog !== undefined && isLogin(facts.dialog)) return waitingByScreen(facts.dialog);
+  const login = loggedOut(facts);
+  if (login !== undefined) return waitingByScreen(login);
   return limited(facts) ?? { is: 'idle', evidence };
 }
 

@@ -8,6 +8,10 @@ const drawnWithinMs = 1_500;
 /** A queued prompt leaves the screen a moment before its turn begins. */
 const takenUpWithinMs = 1_500;
 
+/** The notice that nobody is logged in; an agent that shows it calls itself idle. */
+export const loggedOut = ({ dialog }: TurnFacts): TurnFacts['dialog'] =>
+  dialog?.dialog.waitingFor === 'login' ? dialog : undefined;
+
 /** The prompt in sight: no dialog is open, and what the screen does not show as still to come is not. */
 export function notePromptSeen(
   facts: TurnFacts,

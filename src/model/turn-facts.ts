@@ -9,7 +9,7 @@ import {
   stillOpen,
 } from './asked.ts';
 import { launchMessageId, unqueued, withoutFirst, withoutMessage } from './awaited.ts';
-import { notePromptSeen, stirred } from './screen-facts.ts';
+import { loggedOut, notePromptSeen, stirred } from './screen-facts.ts';
 import type {
   AgentSignal,
   Dialog,
@@ -148,9 +148,7 @@ function noteAgent(facts: TurnFacts, signal: AgentSignal): TurnFacts {
     background: shellsEnded ? 0 : facts.background,
   };
   if (status === 'waiting') return noted;
-  // Nobody is logged in, and the agent calls that idle.
-  const dialog = isLogin(facts.dialog) ? facts.dialog : undefined;
-  return { ...noted, dialog, asked: askedSince(facts.asked, at) };
+  return { ...noted, dialog: loggedOut(facts), asked: askedSince(facts.asked, at) };
 }
 
 function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
@@ -271,8 +269,6 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
       return promptTaken(stirred(facts, signal.at), signal);
   }
 }
-
-export const isLogin = (asked: TurnFacts['dialog']): boolean => asked?.dialog.waitingFor === 'login';
 
 /** Who showed first that the agent is there. */
 const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>
