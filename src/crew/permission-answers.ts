@@ -26,7 +26,7 @@ export interface RulingView {
 export interface ExplainedView extends RulingView {
   readonly tool: string;
   readonly session_id?: string;
-  readonly parts?: readonly (RulingView & { readonly what: string })[];
+  readonly parts?: readonly (Pick<RulingView, 'decision' | 'reason'> & { readonly what: string })[];
 }
 
 export interface PermissionsResult {

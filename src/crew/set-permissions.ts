@@ -110,7 +110,7 @@ async function explained(
     ...rulingView(ruling),
     ...(ruling.parts === undefined
       ? {}
-      : { parts: ruling.parts.map((part) => ({ what: part.what, ...rulingView(part) })) }),
+      : { parts: ruling.parts.map(({ what, decision, reason }) => ({ what, decision, reason })) }),
   };
 }
 

@@ -60,7 +60,7 @@ Changes are kept, and hold for living workers at once. Without a change it only 
         tool: z.string(),
         session_id: z.string().exactOptional(),
         ...ruling,
-        parts: list(z.object({ what: z.string(), ...ruling })).exactOptional(),
+        parts: list(z.object({ what: z.string(), decision: ruling.decision, reason: z.string() })).exactOptional(),
       })
       .exactOptional(),
     ...shortened,
