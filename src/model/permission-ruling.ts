@@ -1,30 +1,29 @@
 // What the rules say of an act.
+import { catastropheOfPath } from './catastrophe/catastrophe.ts';
 import type { Act, Ground, Policy, Ruling } from './permission.ts';
-import { commandFits, hostFits, placeFits, reachOf, toolFits } from './permission-fit.ts';
+import { ruleOnCommand } from './permission-command.ts';
+import { hostFits, placeFits, reachOf, toolFits } from './permission-fit.ts';
 import { type Claim, held, judge, together } from './permission-verdict.ts';
 import { whereabouts } from './place.ts';
 
 /** Total: whatever cannot be judged is put to somebody. */
 export function ruleOn(policy: Policy, act: Act, ground: Ground): Ruling {
   if (asksSomebody.includes(act.tool)) return held(`${act.tool} asks somebody, which no rule answers.`);
-  if (act.tool === 'Bash') return onCommand(policy, act);
+  if (act.command !== undefined) return ruleOnCommand(policy, act, ground);
   if (act.paths !== undefined && act.paths.length > 0) {
-    return together(act.paths.map((path) => judge(policy, pathClaim({ ...act, path }, ground))));
+    return together(act.paths.flatMap((path) => onPath(policy, { ...act, path }, ground)));
   }
   return judge(policy, plainClaim(act));
 }
 
 const asksSomebody = ['AskUserQuestion', 'ExitPlanMode'];
 
-function onCommand(policy: Policy, { command = '' }: Act): Ruling {
-  if (/[^\w ./:=@%+,^-]/.test(command)) return held('The command is more than plain words.');
-  return judge(policy, {
-    what: command,
-    fits: (rule) =>
-      rule.over === 'everything' ||
-      (rule.over === 'tool' && rule.tool === 'Bash') ||
-      (rule.over === 'command' && commandFits(rule.pattern, command)),
-  });
+function onPath(policy: Policy, act: Act & { readonly path: string }, ground: Ground): readonly Ruling[] {
+  const ruling = judge(policy, pathClaim(act, ground));
+  const catastrophic = catastropheOfPath(act, ground);
+  if (catastrophic === undefined) return [ruling];
+  const reason = `Only a person may allow this: ${catastrophic}.`;
+  return [ruling, { decision: 'confirm', catastrophic, reason }];
 }
 
 const plainClaim = ({ tool, url }: Act): Claim => ({

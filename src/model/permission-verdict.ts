@@ -6,7 +6,7 @@ import { type Rule, readRule } from './permission-rule.ts';
 export interface Claim {
   /** In words, for the reason. */
   readonly what: string;
-  readonly fits: (rule: Rule, list: RuleList) => boolean;
+  readonly fits: (rule: Rule, list: RuleList, layer: PolicyLayer) => boolean;
 }
 
 type By = NonNullable<Ruling['by']>;
@@ -31,17 +31,17 @@ const ruled = (decision: RuleList, { what }: Claim, by: By): Ruling => ({
 function firstFit(policy: Policy, lists: readonly RuleList[], claim: Claim): By | undefined {
   for (const layer of policy) {
     for (const list of lists) {
-      const rule = layer[list].find((text) => ruleFits(text, list, claim));
+      const rule = layer[list].find((text) => ruleFits(text, { list, layer }, claim));
       if (rule !== undefined) return { scope: layer.scope, list, rule };
     }
   }
   return undefined;
 }
 
-function ruleFits(text: string, list: RuleList, claim: Claim): boolean {
+function ruleFits(text: string, at: { readonly list: RuleList; readonly layer: PolicyLayer }, claim: Claim): boolean {
   const rule = readRule(text);
   // A rule nobody can read permits nothing, and forbids nothing that it does not name.
-  return 'over' in rule && claim.fits(rule, list);
+  return 'over' in rule && claim.fits(rule, at.list, at.layer);
 }
 
 const weight = { allow: 0, confirm: 1, deny: 2 };
@@ -58,7 +58,5 @@ const heavier = (a: Ruling, b: Ruling): boolean =>
     ? weight[a.decision] > weight[b.decision]
     : a.catastrophic !== undefined && b.catastrophic === undefined;
 
-/** For an act nobody may allow by a rule. */
+/** For what cannot be judged. */
 export const held = (reason: string): Ruling => ({ decision: 'confirm', reason });
-
-export const scopesOf = (policy: Policy): readonly PolicyLayer['scope'][] => policy.map(({ scope }) => scope);

@@ -48,6 +48,8 @@ export interface Ruling {
   readonly by?: { readonly scope: string; readonly list: RuleList; readonly rule: string };
   /** Always a person's to decide, whatever the rules say. */
   readonly catastrophic?: string;
+  /** What it does cannot be told for certain before it is done. */
+  readonly isUnclear?: true;
   /** One sentence: which part of the act met which rule. */
   readonly reason: string;
 }

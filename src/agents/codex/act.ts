@@ -1,11 +1,13 @@
 // What a tool call of Codex does, in words the rules know.
+
+import { patchedPaths } from '../../model/patch.ts';
 import type { Act } from '../../model/permission.ts';
 import { fieldsOf, textOf } from '../input-fields.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
   const fields = fieldsOf(input);
   if (tool === 'Bash') return { tool, cwd, command: commandOf(fields.command) };
-  if (tool === 'apply_patch') return { tool: 'Edit', cwd, paths: patched(textOf(fields, 'command') ?? '') };
+  if (tool === 'apply_patch') return { tool: 'Edit', cwd, paths: patchedPaths(textOf(fields, 'command') ?? '') };
   if (tool === 'view_image')
     return { tool: 'Read', cwd, paths: [textOf(fields, 'path') ?? ''].filter((path) => path !== '') };
   if (tool === 'web_search') return { tool: 'WebSearch', cwd };
@@ -19,12 +21,3 @@ function commandOf(command: unknown): string {
 }
 
 const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** Every file a patch names, also as the target of a move; too many at worst, never too few. */
-const patched = (patch: string): readonly string[] => [
-  ...new Set(
-    [...patch.matchAll(/^\s*\*\*\*\s*(?:(?:Add|Update|Delete) File|Move to):[^\S\n]*(.*?)[^\S\n]*$/gm)].flatMap(
-      ([, path]) => path || [],
-    ),
-  ),
-];
