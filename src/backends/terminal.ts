@@ -27,6 +27,8 @@ export interface PaneInfo {
   readonly exitSignal?: string;
   /** A person scrolls or selects in the pane; keys would go to that mode. */
   readonly inMode: boolean;
+  /** Epoch seconds, rounded down: when anything was last written in its window. */
+  readonly activeAt?: number;
   readonly width: number;
   readonly height: number;
   /** The `@crewmux_*` options of the pane, without the prefix. */
@@ -69,6 +71,8 @@ export interface TerminalHealth {
 
 export type TerminalEvent =
   | { readonly kind: 'pane-died'; readonly pane: PaneInfo }
+  /** Something may have been written in it since the look before; told of a pane beside one that was written in, too. */
+  | { readonly kind: 'pane-moved'; readonly ref: PaneRef }
   /** Panes we knew are no longer there, or the server is gone. */
   | { readonly kind: 'pane-gone'; readonly ref: PaneRef };
 

@@ -1,5 +1,6 @@
 // Which agent a name means: built in, or described by the settings of a project.
 import type { Agent } from '../agents/agent.ts';
+import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { AgentType, BuiltInAgent, WorkerRecord } from '../model/worker.ts';
 import { isBuiltIn } from '../model/worker.ts';
@@ -25,8 +26,24 @@ export function agentNamed({ agents, configuredAgent, settingsFor }: AgentSource
   );
 }
 
-/** The agent of a worker as its project describes it now; never throws. */
-export function agentOfWorker({ agents, configuredAgent, settingsFor }: AgentSources, record: WorkerRecord): Agent {
+const rememberMs = 1_000;
+
+/** The agent of any worker; its settings are read again once a second at most. */
+export function rememberedAgents(sources: AgentSources, clock: Clock): (record: WorkerRecord) => Agent {
+  const known = new Map<string, { readonly agent: Agent; readonly at: number }>();
+  return (record) => {
+    const key = JSON.stringify([record.agentType, record.mainRepoPath ?? record.projectPath]);
+    const held = known.get(key);
+    const now = clock.now();
+    if (held !== undefined && now - held.at < rememberMs) return held.agent;
+    const agent = agentOfWorker(sources, record);
+    if (!isBuiltIn(record.agentType)) known.set(key, { agent, at: now });
+    return agent;
+  };
+}
+
+/** As its project describes it now; never throws. */
+function agentOfWorker({ agents, configuredAgent, settingsFor }: AgentSources, record: WorkerRecord): Agent {
   const { agentType: type } = record;
   if (isBuiltIn(type)) return agents[type];
   const { settings } = settingsFor(record.mainRepoPath ?? record.projectPath);

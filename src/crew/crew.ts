@@ -9,7 +9,7 @@ import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
 import { actions } from './actions.ts';
 import { watchAdopted } from './adopted-watch.ts';
-import { type AgentSources, agentNamed, agentOfWorker } from './agents.ts';
+import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
@@ -107,7 +107,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     options.openTerminal(other, 'other'),
   );
   const agentFor: House['agentFor'] = (type, project = cwd) => agentNamed(options, type, project);
-  const agentOf: House['agentOf'] = (record) => agentOfWorker(options, record);
+  const agentOf = rememberedAgents(options, clock);
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
   const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf, onTrouble });
   return {

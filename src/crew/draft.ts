@@ -14,7 +14,7 @@ import { slug } from '../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from './api.ts';
 import { firstPrompt } from './first-prompt.ts';
 import type { House } from './house.ts';
-import { checkAsked } from './screen-only.ts';
+import { checkAsked, ruleWarning } from './screen-only.ts';
 
 export interface Draft {
   readonly id: string;
@@ -72,6 +72,7 @@ export async function draftWorker(
     prompt: await prompt,
     resume: resumeOf(house, request, agentType),
     warnings: [
+      ...(await ruleWarning(house, agent, { name, role: request.role, projectPath })),
       ...(wantsWorktree && folder === undefined
         ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
         : []),

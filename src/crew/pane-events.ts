@@ -6,6 +6,7 @@ import { exitDetail } from './started.ts';
 
 export function watchPanes(house: House): Disposer {
   return house.terminal.watch((event) => {
+    if (event.kind === 'pane-moved') return;
     const ref = event.kind === 'pane-died' ? event.pane.ref : event.ref;
     for (const following of house.roster.all()) {
       const pane = house.log.records().get(following.workerId)?.pane;
@@ -16,5 +17,5 @@ export function watchPanes(house: House): Disposer {
   });
 }
 
-const detailOf = (event: TerminalEvent): string =>
+const detailOf = (event: Exclude<TerminalEvent, { kind: 'pane-moved' }>): string =>
   event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed';

@@ -1,11 +1,13 @@
 // What differs for an agent of which nothing but the screen tells.
 import type { Agent } from '../agents/agent.ts';
 import { CrewError } from '../model/errors.ts';
+import { ruleLists } from '../model/permission.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkerRequest } from './api.ts';
 import { sendMessage } from './deliver.ts';
 import type { House } from './house.ts';
+import { policyFor } from './permissions.ts';
 
 /** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
 export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: WorkerRequest, prompt?: string): void {
@@ -40,6 +42,18 @@ export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: W
 export function skipsPermissions(agent: Agent, request: WorkerRequest, { defaults }: Settings): boolean {
   const canSkip = agent.screenOnly?.takes.skipPermissions ?? true;
   return request.skip_permissions ?? (canSkip && defaults.skip_permissions);
+}
+
+/** Says so where rules are set that a worker without hooks will never hear of. */
+export async function ruleWarning(
+  house: House,
+  { screenOnly }: Agent,
+  worker: { readonly name: string; readonly role: string | undefined; readonly projectPath: string },
+): Promise<readonly string[]> {
+  if (screenOnly === undefined) return [];
+  const policy = await policyFor(house, worker);
+  if (policy.every((layer) => ruleLists.every((list) => layer[list].length === 0))) return [];
+  return [`${worker.name}: the permission rules do not reach this worker, whose program runs no hook.`];
 }
 
 /** Types the first prompt into an agent that takes none on its command line; returns what is worth a warning. */

@@ -1,40 +1,74 @@
 // Watches the screens of agents of which nothing else tells.
+import type { PaneRef } from '../backends/terminal.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { Signal } from '../model/turn.ts';
 import type { TurnFacts } from '../model/turn-facts.ts';
+import type { WorkerRecord } from '../model/worker.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
 import { paneRef } from './roster.ts';
 import { type Finding, findingOf, type Watched, watchedOn } from './screen-turn.ts';
 
 const lookEveryMs = 250;
-const lookAtRestMs = 1_000;
+// The terminal tells when something is written; this is the guarantee behind it.
+const lookAtRestMs = 5_000;
 /** How often a screen that goes on changing is told of. */
 const stillStirsMs = 2_000;
 
+/** Until the next look. */
+interface Nap {
+  readonly cancel: Disposer;
+  readonly wake: () => void;
+}
+
 /** Begins with every launch that is followed, and ends with it. */
 export function watchScreenTurns(house: House): Disposer {
-  const cancels = new Map<Following, Disposer>();
-  const stop = house.roster.onFollow((following) => {
-    const record = house.log.records().get(following.workerId);
-    if (record === undefined || house.agentOf(record).screenOnly === undefined) return;
-    const next = (last: Watched | undefined, delayMs: number) => {
-      const cancel = house.clock.after(delayMs, () => {
-        void lookAt(house, following, last).then((seen) => {
-          if (seen === 'over' || !cancels.has(following)) return void cancels.delete(following);
-          next(seen, following.state.facts.screen?.rests === true ? lookAtRestMs : lookEveryMs);
-        });
-      });
-      cancels.set(following, cancel);
+  const naps = new Map<Following, Nap>();
+  const sleep = (following: Following, last: Watched | undefined, delayMs: number) => {
+    const look = async () => {
+      const seen = await lookAt(house, following, last);
+      if (!naps.has(following)) return;
+      if (seen === 'over') naps.delete(following);
+      else sleep(following, seen, rests(following.state.facts) ? lookAtRestMs : lookEveryMs);
     };
-    next(undefined, 0);
-  });
+    const cancel = house.clock.after(delayMs, () => void look());
+    let isAwake = false;
+    const wake = () => {
+      if (isAwake) return;
+      isAwake = true;
+      cancel();
+      void look();
+    };
+    naps.set(following, { cancel, wake });
+  };
+  const wake = (isMeant: (following: Following) => boolean) => {
+    for (const [following, nap] of naps) if (isMeant(following)) nap.wake();
+  };
+  const stops = [
+    house.roster.onFollow((following) => {
+      const record = house.log.records().get(following.workerId);
+      if (record !== undefined && house.agentOf(record).screenOnly !== undefined) sleep(following, undefined, 0);
+    }),
+    house.terminal.watch((event) => {
+      if (event.kind !== 'pane-moved') return;
+      const { ref } = event;
+      wake(({ workerId, state }) => rests(state.facts) && isIn(house.log.records().get(workerId), ref));
+    }),
+    house.roster.onChange(({ workerId, before, after }) => {
+      if (rests(before.facts) && !rests(after.facts)) wake((following) => following.workerId === workerId);
+    }),
+  ];
   return () => {
-    stop();
-    for (const cancel of cancels.values()) cancel();
-    cancels.clear();
+    for (const stop of stops) stop();
+    for (const { cancel } of naps.values()) cancel();
+    naps.clear();
   };
 }
+
+const rests = ({ screen }: TurnFacts): boolean => screen?.rests === true;
+
+const isIn = (record: WorkerRecord | undefined, { id, serverPid, serverStartedAt }: PaneRef): boolean =>
+  record?.pane?.paneId === id && record.pane.serverPid === serverPid && record.pane.serverStartedAt === serverStartedAt;
 
 async function lookAt(
   house: House,

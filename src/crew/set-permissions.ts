@@ -33,6 +33,14 @@ function summary(layer: PolicyLayer): string {
   return `${layer.scope} (${counts.join(', ')})`;
 }
 
+/** A rule that nobody applies would be worse than none. */
+const noHooks = ({ name, agentType }: WorkerRecord): CrewError =>
+  new CrewError(
+    'invalid_argument',
+    `${name} is a ${agentType} worker: it runs no hook, so no rule can hold it to anything.`,
+    'Use the permission settings of that program itself.',
+  );
+
 interface Scope {
   /** As the book writes it. */
   readonly key: string;
@@ -49,6 +57,7 @@ function scopeOf(house: House, text: string): Scope {
   if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: house.cwd };
   if (kind === 'worker' && name !== '') {
     const record = house.roster.resolve(name);
+    if (house.agentOf(record).screenOnly !== undefined) throw noHooks(record);
     return { key: `worker:${record.id}`, workerId: record.id, ...ruledAs(record) };
   }
   throw new CrewError(

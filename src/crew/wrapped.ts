@@ -51,7 +51,9 @@ async function lookAt(house: House, { record, following, last }: Looking): Promi
   const pid = following.agentPid;
   const searches = last?.searches ?? 0;
   const isFound = record.launch.process !== undefined || record.launch.stateDir !== undefined || following.hasOwnPid;
-  if (!isFound && record.pane !== undefined && searches < mostSearches) {
+  // Of a program that only a configuration describes, the pane's own process is all that is known.
+  const isKnown = isFound || house.agentOf(record).screenOnly !== undefined;
+  if (!isKnown && record.pane !== undefined && searches < mostSearches) {
     const found = await agentIn(house, record, record.pane.pid);
     if (found !== undefined) following.runsAs(found.pid);
     return { self: found, searches: searches + 1 };

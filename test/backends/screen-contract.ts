@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
 import { type ContractCase, find, seeScreen } from './terminal-bench.ts';
 
 export const screen: readonly ContractCase[] = [
@@ -17,6 +18,24 @@ export const screen: readonly ContractCase[] = [
       const history = await terminal.capture(pane.ref, { lines: 130 });
       expect(history.split('\n').slice(0, 2)).toEqual(['line 22', 'line 23']);
       expect(history.endsWith('line 150\nred\n')).toBe(true);
+    },
+  },
+  {
+    title: 'what is written in a pane that stood still is told',
+    keep: async ({ terminal, request }) => {
+      const pane = await terminal.open(request({ argv: ['cat'] }));
+      let moves = 0;
+      terminal.watch((event) => {
+        if (event.kind === 'pane-moved' && event.ref.id === pane.ref.id) moves += 1;
+      });
+      // A look or two after its start it has nothing more to tell.
+      await eventually('it stands still', async () => {
+        const [before] = await terminal.list();
+        return before?.activeAt !== undefined && Date.now() / 1000 - before.activeAt > 2.5;
+      });
+      const before = moves;
+      await terminal.deliver(pane.ref, [{ type: 'x' }]);
+      await eventually('it is told', () => moves > before);
     },
   },
   {

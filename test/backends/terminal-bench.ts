@@ -72,9 +72,12 @@ export async function openRecorder({ terminal, sandbox, request }: Bench, option
 export const find = async (terminal: Terminal, pane: PaneInfo): Promise<PaneInfo | undefined> =>
   (await terminal.list()).find((one) => one.ref.id === pane.ref.id);
 
-export function record(terminal: Terminal): TerminalEvent[] {
+/** Every end that is told. */
+export function record(terminal: Pick<Terminal, 'watch'>): TerminalEvent[] {
   const events: TerminalEvent[] = [];
-  terminal.watch((event) => events.push(event));
+  terminal.watch((event) => {
+    if (event.kind !== 'pane-moved') events.push(event);
+  });
   return events;
 }
 

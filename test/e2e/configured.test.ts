@@ -171,6 +171,18 @@ describe('a program of which only the screen tells', () => {
     await server.close(worker);
   });
 
+  it('is reached by no rule, and whoever sets one is told', async () => {
+    const rules = { scope: 'role:tester', deny: ['Bash(rm *)'] };
+    await server.call('set_permissions', z.looseObject({}), rules);
+    const made = await server.spawn({ agent_type: 'line', role: 'tester' }, { agent_type: 'line' });
+    const [told, untold] = made.sessions;
+    expect(made.warnings.filter((warning) => warning.includes('permission rules'))).toHaveLength(1);
+    expect(made.warnings.join()).toContain(`${told?.name}: the permission rules do not reach`);
+    const own = { scope: `worker:${untold?.session_id}`, deny: ['Bash'] };
+    await expect(server.call('set_permissions', z.looseObject({}), own)).rejects.toThrow(/runs no hook/);
+    for (const one of made.sessions) await server.close(one);
+  });
+
   it('is unknown, and not idle, once nobody describes it any more', async () => {
     const worker = await line();
     const { line: _, ...others } = agents();

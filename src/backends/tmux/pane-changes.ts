@@ -3,13 +3,15 @@ import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 
 /** Panes seen so far; a dead one is told once for each process it ran. */
 export interface Seen {
+  /** When; 0 before the first look. */
+  readonly at: number;
   readonly panes: readonly PaneInfo[];
   readonly told: ReadonlySet<string>;
   /** When a pane was first seen dead without a known exit, by process. */
   readonly ending: ReadonlyMap<string, number>;
 }
 
-export const nothingSeen: Seen = { panes: [], told: new Set(), ending: new Map() };
+export const nothingSeen: Seen = { at: 0, panes: [], told: new Set(), ending: new Map() };
 
 // tmux shows a pane as dead when its terminal closes, and learns how the process ended when it has ended.
 const patienceMs = 1000;
@@ -29,9 +31,13 @@ export function comparePanes(
   const untold = panes.filter((pane) => pane.dead && !seen.told.has(lifeKey(pane)));
   const since = (pane: PaneInfo): number => seen.ending.get(lifeKey(pane)) ?? at;
   const died = untold.filter((pane) => hasExit(pane) || at - since(pane) >= patienceMs);
+  // The second of the look before may have gone on after it.
+  const hasMoved = ({ dead, activeAt }: PaneInfo) =>
+    !dead && activeAt !== undefined && seen.at > 0 && activeAt >= Math.floor(seen.at / 1000);
   const lives = new Set(panes.map(lifeKey));
   return {
     seen: {
+      at,
       panes,
       told: new Set([...seen.told, ...died.map(lifeKey)].filter((key) => lives.has(key))),
       ending: new Map(untold.filter((pane) => !died.includes(pane)).map((pane) => [lifeKey(pane), since(pane)])),
@@ -39,6 +45,7 @@ export function comparePanes(
     events: [
       ...died.map((pane): TerminalEvent => ({ kind: 'pane-died', pane })),
       ...gone.map((pane): TerminalEvent => ({ kind: 'pane-gone', ref: pane.ref })),
+      ...panes.filter(hasMoved).map((pane): TerminalEvent => ({ kind: 'pane-moved', ref: pane.ref })),
     ],
   };
 }

@@ -32,9 +32,11 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
   const look = coalesced(async () => {
     if (listeners.size === 0 || disposed) return;
     const before = seen;
+    // Taken before the look: what is written while tmux answers may be missing from the answer.
+    const at = clock.now();
     const panes = await looker.all();
     if (disposed) return;
-    const compared = comparePanes(before, panes, clock.now());
+    const compared = comparePanes(before, panes, at);
     // What opened meanwhile may be missing from the list and is not gone for that.
     const opened = seen.panes.filter((pane) => !before.panes.includes(pane));
     seen = expectPanes(compared.seen, opened);

@@ -25,7 +25,7 @@ test(
     const { tmux, request } = bench;
     const pane = await tmux.open(request({ argv: ['sh', '-c', 'read x; exit 5'] }));
     const events: unknown[] = [];
-    tmux.watch((event) => events.push(event));
+    tmux.watch((event) => event.kind === 'pane-moved' || events.push(event));
     const before = await eventually('two clients', () => clientPids(bench).length === 2 && clientPids(bench));
     for (const pid of before) process.kill(pid, 'SIGKILL');
     expect(await tmux.list()).toHaveLength(1);

@@ -64,3 +64,14 @@ test('a death waits for its exit to be known, but not for ever', () => {
   expect([first.events, second.events]).toEqual([[], []]);
   expect(comparePanes(second.seen, [ending], 2000).events).toHaveLength(1);
 });
+
+test('what is written is told, also in the second in which the look before was taken', () => {
+  const at = (activeAt: number, change: Partial<PaneInfo> = {}) => [pane('%1', { activeAt, ...change })];
+  const { seen } = comparePanes(nothingSeen, at(5), 7_300);
+  const moves = (activeAt: number, change?: Partial<PaneInfo>) =>
+    comparePanes(seen, at(activeAt, change), 8_300).events.map(({ kind }) => kind);
+  expect(moves(6)).toEqual([]);
+  expect(moves(7)).toEqual(['pane-moved']);
+  expect(moves(8)).toEqual(['pane-moved']);
+  expect(moves(8, { dead: true, exitCode: 0 })).toEqual(['pane-died']);
+});
