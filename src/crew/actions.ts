@@ -5,6 +5,7 @@ import { answerWorker } from './answer.ts';
 import type { Crew } from './api.ts';
 import { readChanges } from './changes.ts';
 import { closeWorkers } from './close.ts';
+import { diffWorker } from './diff.ts';
 import { discoverWorkers } from './discover.ts';
 import { examineWorker } from './examine.ts';
 import type { House } from './house.ts';
@@ -52,6 +53,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
     answer: (request, call) => knowing(() => answerWorker(house, request, call)),
+    diff: (request) => knowing(() => diffWorker(house, request)),
     merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),

@@ -2,7 +2,6 @@
 import type { Finding, FindingStatus } from '../model/finding.ts';
 import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
-import type { MergeStrategy, TestOutcome, TrainEnd } from '../model/train.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 
@@ -52,46 +51,6 @@ export interface MessageResult {
   readonly all_idle?: boolean;
   readonly timed_out?: boolean;
   readonly attention?: readonly AttentionView[];
-}
-
-export interface LandingConflict {
-  readonly file: string;
-  /** Newest commits of the worker's branch, and of the target, that touched it. */
-  readonly ours: readonly LandingCommit[];
-  readonly theirs: readonly LandingCommit[];
-}
-
-export interface LandingCommit {
-  readonly sha: string;
-  readonly subject: string;
-  /** The worker it came from, where that is known. */
-  readonly owner?: string;
-}
-
-export interface LandingResult {
-  /** The target holds the worker's work now; in a dry run, it could. */
-  readonly success: boolean;
-  readonly session_id: string;
-  readonly outcome: TrainEnd;
-  readonly target: string;
-  readonly branch: string;
-  readonly from_commit: string;
-  readonly to_commit: string;
-  readonly strategy: MergeStrategy;
-  readonly leftovers_committed: number;
-  readonly tests: {
-    readonly status: TestOutcome;
-    readonly command: string | null;
-    readonly output: string;
-    readonly path?: string;
-  };
-  readonly conflicts: readonly LandingConflict[];
-  readonly checkout: 'updated' | 'left' | 'none';
-  readonly reason?: string;
-  /** For the worker that is to solve the conflicts; sent where that was asked for. */
-  readonly prompt?: string;
-  readonly sent_back?: MessageOutcome;
-  readonly closed?: CloseOutcome;
 }
 
 export interface AnswerResult {

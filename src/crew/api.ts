@@ -9,7 +9,6 @@ import type {
   DoctorResult,
   ExaminedWorker,
   InterruptOutcome,
-  LandingResult,
   LogPage,
   MessageResult,
   ReportsResult,
@@ -19,9 +18,11 @@ import type {
   WaitResult,
   WorktreeView,
 } from './answers.ts';
+import type { DiffResult, LandingResult } from './git-answers.ts';
 import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
+export type * from './git-answers.ts';
 export type * from './permission-answers.ts';
 
 export interface WorkerRequest {
@@ -162,6 +163,12 @@ export interface Crew {
     readonly success: boolean;
   }>;
   answer(request: AnswerRequest, call: CallContext): Promise<AnswerResult>;
+  diff(request: {
+    readonly session_id: string;
+    readonly stat: boolean;
+    readonly paths?: readonly string[];
+    readonly max_chars: number;
+  }): Promise<DiffResult>;
   /** Lands a worker's branch on its target. */
   merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
   logs(request: {

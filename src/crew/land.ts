@@ -5,9 +5,11 @@ import { newNonce } from '../model/ids.ts';
 import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../model/train.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { findBranch } from '../worktree/branch.ts';
+import { topOf } from '../worktree/draft-index.ts';
 import type { FolderFacts } from '../worktree/inspect.ts';
-import { commitLeftovers, findLeftovers, type Leftovers, leftoversAside } from '../worktree/leftovers.ts';
+import { commitLeftovers, findLeftovers, type Leftovers } from '../worktree/leftovers.ts';
 import { bringAlong, bringAlongLine, checkoutsOf, moveBranch } from '../worktree/move.ts';
+import { presentWork } from '../worktree/present.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { stage } from '../worktree/stage.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
@@ -130,7 +132,7 @@ async function shaOf({ repo }: Landing, branch: string): Promise<string> {
 async function takeLeftovers({ record, request }: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
   run.leftovers += found.paths.length;
-  if (request.dry_run) run.aside = await leftoversAside(found, leftoversMessage(record));
+  if (request.dry_run) run.aside = (await presentWork(topOf(found.folder).path, found.folder))?.commit;
   else await commitLeftovers(found, leftoversMessage(record));
 }
 

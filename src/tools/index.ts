@@ -5,6 +5,7 @@ import { answerWorker } from './answer-worker.ts';
 import { checkIdleWorkers } from './check-idle-workers.ts';
 import { closeWorkers } from './close-workers.ts';
 import { crewStatus } from './crew-status.ts';
+import { diffWorker } from './diff-worker.ts';
 import { discoverWorkers } from './discover-workers.ts';
 import { doctor } from './doctor.ts';
 import { examineWorker } from './examine-worker.ts';
@@ -45,6 +46,7 @@ export const tools: readonly Tool[] = [
   crewStatus,
   setPermissions,
   listWorktrees,
+  diffWorker,
   mergeWorker,
   issueTrackerHelp,
   doctor,

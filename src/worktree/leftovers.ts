@@ -3,11 +3,10 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { topOf, withDraftIndex } from './draft-index.ts';
+import { topOf } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
-import { decodeStatus, statusArgs } from './porcelain.ts';
-import { untouchedPrepared } from './prepared.ts';
-import { git, lastLines, readGit, tryGit } from './repo.ts';
+import { uncommittedIn } from './present.ts';
+import { git, lastLines, tryGit } from './repo.ts';
 import { identity } from './stage.ts';
 import { workState } from './work-state.ts';
 
@@ -31,9 +30,7 @@ export async function findLeftovers(at: { path: string; repo: Repo; branch: stri
     throw notReady(at.path, `it is on ${state.branch ?? 'no branch'}, not on ${at.branch}`);
   if (state.nestedRepos.length > 0)
     throw notReady(at.path, `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`);
-  const { changes } = decodeStatus(await readGit(topOf(folder), statusArgs));
-  const ours = await untouchedPrepared(folder.gitDir, folder.worktreeRoot);
-  return { folder, paths: changes.map((change) => change.path).filter((path) => !ours.has(path)) };
+  return { folder, paths: (await uncommittedIn(folder)).paths };
 }
 
 const notReady = (path: string, why: string) =>
@@ -69,17 +66,4 @@ export async function commitLeftovers({ folder, paths }: Leftovers, message: str
   } finally {
     await rm(kept, { force: true });
   }
-}
-
-/** The same commit on no branch: nothing of the worktree changes. */
-export async function leftoversAside({ folder, paths }: Leftovers, message: string): Promise<string> {
-  const place = topOf(folder);
-  const gitEnv = await identity(place);
-  const tree = await withDraftIndex(folder, async (draft) => {
-    const literal = ['--literal-pathspecs'];
-    await draft([...literal, 'add', '--all', ...fromStdin], pathsOf(paths));
-    return draft(['write-tree']);
-  });
-  const parent = folder.head.sha === undefined ? [] : ['-p', folder.head.sha];
-  return (await git(place, ['commit-tree', tree.trim(), ...parent, '-F', '-'], { gitEnv, input: message })).trim();
 }

@@ -113,7 +113,11 @@ async function subjects(place: Place, tip: string): Promise<readonly string[]> {
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */
-async function baseTip(place: Place, folder: FolderFacts, base: WorkStateRequest['base']): Promise<string | undefined> {
+export async function baseTip(
+  place: Place,
+  folder: FolderFacts,
+  base: WorkStateRequest['base'],
+): Promise<string | undefined> {
   const ref = base?.ref ?? (await mainBranch(folder));
   if (ref === undefined) return undefined;
   const names = ['refs/heads/', 'refs/remotes/', 'refs/tags/'].map((prefix) => prefix + ref);

@@ -42,6 +42,9 @@ async function writer(name: string, text: string): Promise<Worker> {
 it('what a worker left uncommitted lands as one commit, and a clean checkout comes along', async () => {
   const worker = await writer('first.txt', 'one');
   const before = tip();
+  const seen = await server.call('diff_worker', z.looseObject({ diff: z.string() }), { session_id: worker.name });
+  expect(seen).toMatchObject({ file_count: 1, additions: 1, uncommitted_files: 1 });
+  expect(seen.diff).toContain('+one');
   const dry = await land(worker, { dry_run: true });
   expect(dry).toMatchObject({ success: true, outcome: 'dry_run', from_commit: before });
   expect([tip(), tip(worker.branch)]).toEqual([before, before]);

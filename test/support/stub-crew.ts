@@ -56,7 +56,7 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'setPermissions'> => ({
+): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'setPermissions'> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -74,6 +74,17 @@ const spawning = (
     const rules = { allow: request.allow ?? [], confirm: request.confirm ?? [], deny: request.deny ?? [] };
     return { scope: request.scope, rules, in_effect: [], changed: true, workers: ['ada'] };
   },
+  diff: async ({ session_id }) => ({
+    session_id,
+    branch: 'ada',
+    base: { ref: 'main', commit: '0'.repeat(40) },
+    uncommitted_files: 0,
+    files: [],
+    file_count: 0,
+    additions: 0,
+    deletions: 0,
+    diff: '',
+  }),
   async merge({ session_id, dry_run }) {
     note(`merge dry_run=${dry_run}`);
     return {

@@ -1,0 +1,67 @@
+// What the crew answers about branches and what they hold; the shapes of the wire.
+import type { MergeStrategy, TestOutcome, TrainEnd } from '../model/train.ts';
+import type { CloseOutcome, MessageOutcome } from './answers.ts';
+
+export interface DiffResult {
+  readonly session_id: string;
+  readonly branch: string | null;
+  readonly base: { readonly ref: string | null; readonly commit: string };
+  readonly uncommitted_files: number;
+  readonly files: readonly {
+    readonly path: string;
+    readonly old_path?: string;
+    readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed';
+    readonly additions: number | null;
+    readonly deletions: number | null;
+    readonly binary: boolean;
+    readonly mode?: string;
+  }[];
+  readonly file_count: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Repositories of their own, which git does not look into. */
+  readonly left_out?: readonly string[];
+  readonly diff?: string;
+  readonly truncated?: boolean;
+  readonly path?: string;
+}
+
+export interface LandingConflict {
+  readonly file: string;
+  /** Newest commits of the worker's branch, and of the target, that touched it. */
+  readonly ours: readonly LandingCommit[];
+  readonly theirs: readonly LandingCommit[];
+}
+
+export interface LandingCommit {
+  readonly sha: string;
+  readonly subject: string;
+  /** The worker it came from, where that is known. */
+  readonly owner?: string;
+}
+
+export interface LandingResult {
+  /** The target holds the worker's work now; in a dry run, it could. */
+  readonly success: boolean;
+  readonly session_id: string;
+  readonly outcome: TrainEnd;
+  readonly target: string;
+  readonly branch: string;
+  readonly from_commit: string;
+  readonly to_commit: string;
+  readonly strategy: MergeStrategy;
+  readonly leftovers_committed: number;
+  readonly tests: {
+    readonly status: TestOutcome;
+    readonly command: string | null;
+    readonly output: string;
+    readonly path?: string;
+  };
+  readonly conflicts: readonly LandingConflict[];
+  readonly checkout: 'updated' | 'left' | 'none';
+  readonly reason?: string;
+  /** For the worker that is to solve the conflicts; sent where that was asked for. */
+  readonly prompt?: string;
+  readonly sent_back?: MessageOutcome;
+  readonly closed?: CloseOutcome;
+}
