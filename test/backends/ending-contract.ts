@@ -82,22 +82,25 @@ export const ending: readonly ContractCase[] = [
   },
   {
     title: 'respawn runs another program in the same pane, and its death is told again',
-    keep: async ({ terminal, request }) => {
+    keep: async ({ terminal, sandbox, request }) => {
+      const gate = join(sandbox.root, 'gate');
       const events = record(terminal);
       const pane = await terminal.open(request({ argv: ['sh', '-c', 'exit 1'], marks: { id: 'a', kept: 'k' } }));
       await eventually('the first death', () => events.length === 1);
       const again = await terminal.respawn(
         pane.ref,
         request({
-          argv: ['sh', '-c', 'echo "<$NOTE>"; exit 2'],
+          // tmux may close a terminal before it has read the last words of a program that ends at once.
+          argv: ['sh', '-c', 'echo "<$NOTE>"; until [ -e "$0" ]; do sleep 0.02; done; exit 2', gate],
           env: { ...request().env, NOTE: 'n' },
           marks: { id: 'b' },
         }),
       );
       expect(again).toMatchObject({ ref: pane.ref, marks: { id: 'b', kept: 'k' } });
+      await seeScreen(terminal, pane, '<n>');
+      mkdirSync(gate);
       await eventually('the second death', () => events.length === 2);
       expect(events[1]).toMatchObject({ kind: 'pane-died', pane: { ref: pane.ref, exitCode: 2 } });
-      await seeScreen(terminal, pane, '<n>');
     },
   },
   {
