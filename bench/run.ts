@@ -1,4 +1,5 @@
 // The numbers we publish, measured here and now. Words on the command line choose among them.
+import { measureAttention, measureHook } from './hook.ts';
 import { measureIdleAnswer } from './idle-answer.ts';
 import { measureIdling } from './idling.ts';
 import { measureListing } from './listing.ts';
@@ -8,6 +9,8 @@ import { measureStart } from './start.ts';
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: measureStart,
+  hook: measureHook,
+  attention: measureAttention,
   'idle-answer-1': () => measureIdleAnswer(1),
   'idle-answer-50': () => measureIdleAnswer(50),
   spawning: measureSpawning,

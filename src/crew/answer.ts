@@ -13,6 +13,7 @@ import { awaitFact } from './await-state.ts';
 import { answerDialog } from './dialog-answer.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
+import { remember } from './remember.ts';
 import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
 
 /** The hook is woken by the file; on a busy machine it may take its time. */
@@ -66,6 +67,7 @@ async function throughHook(
   const { requestId } = asked;
   const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);
   if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
+  const remembered = await remember(house, record, { asked, request });
   const took = await proofOf(following, requestId, { house, call });
   if (!took) following.apply({ from: 'us', kind: 'untaken', requestId, at: house.clock.now() });
   const { evidence, status } = house.roster.view(house.roster.record(record.id));
@@ -77,8 +79,17 @@ async function throughHook(
     via: 'hook',
     evidence,
     status,
-    ...(took ? {} : { hint: `The agent was not seen to take it. Look with: ${attachOf(house, record)}` }),
+    ...(remembered.rule === undefined ? {} : { remembered: remembered.rule }),
+    ...hinted(
+      took ? undefined : `The agent was not seen to take it. Look with: ${attachOf(house, record)}`,
+      remembered.hint,
+    ),
   };
+}
+
+function hinted(...hints: readonly (string | undefined)[]): { readonly hint?: string } {
+  const hint = hints.filter((one) => one !== undefined).join(' ');
+  return hint === '' ? {} : { hint };
 }
 
 const attachOf = (house: House, { pane }: WorkerRecord): string =>

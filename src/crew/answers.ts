@@ -62,6 +62,8 @@ export interface AnswerResult {
   readonly via: 'hook' | 'screen' | 'worker_tool';
   /** The label chosen on the screen. */
   readonly option?: string;
+  /** The rule that decides the same from now on. */
+  readonly remembered?: string;
   readonly evidence: { readonly source: EvidenceSource; readonly at: string; readonly detail: string };
   readonly status: Status;
   readonly hint?: string;

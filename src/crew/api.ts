@@ -87,6 +87,8 @@ export interface AnswerRequest {
   readonly answers?: Readonly<Record<string, string>>;
   /** Takes the place of the tool's input. */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** For how long the same is decided without asking: this launch, this worker, or all of its role. */
+  readonly remember?: 'session' | 'worker' | 'role';
 }
 
 export interface MergeRequest {

@@ -63,7 +63,7 @@ async function deal(asking: Asking): Promise<void> {
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
     return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
   }
-  const next = nextFor(question, rulingOn(place.workerDir, hook, question), hook);
+  const next = nextFor(question, rulingOn({ workerDir: place.workerDir, launchDir: order.dir }, hook, question), hook);
   switch (next.is) {
     case 'left':
       return;

@@ -3,13 +3,19 @@ import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
 import type { Ruling } from '../model/permission.ts';
 import { ruleOn } from '../model/permission-ruling.ts';
 import type { RequestAnswer } from '../model/request.ts';
+import { readLaunchRules } from '../state/launch-rules.ts';
 import { groundOf, readPolicy } from '../state/policy.ts';
 
 /** Undefined where no rules can be read: then nothing is decided here. */
-export function rulingOn(workerDir: string, hook: PermissionHook, question: HookQuestion): Ruling | undefined {
+export function rulingOn(
+  { workerDir, launchDir }: { readonly workerDir: string; readonly launchDir: string },
+  hook: PermissionHook,
+  question: HookQuestion,
+): Ruling | undefined {
   const policy = readPolicy(workerDir);
   if (policy === undefined) return undefined;
-  return ruleOn(policy.layers, hook.actOf(question.tool, question.input, question.cwd), groundOf(policy));
+  const layers = [...readLaunchRules(launchDir), ...policy.layers];
+  return ruleOn(layers, hook.actOf(question.tool, question.input, question.cwd), groundOf(policy));
 }
 
 export interface Put {

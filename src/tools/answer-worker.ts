@@ -22,6 +22,12 @@ export const answerWorker = defineTool({
       .record(z.string(), z.unknown())
       .exactOptional()
       .describe('With "allow": run the tool with this input instead.'),
+    remember: z
+      .enum(['session', 'worker', 'role'])
+      .exactOptional()
+      .describe(
+        'Decide exactly the same without asking: until this worker is restarted, always, or for its whole role.',
+      ),
   }),
   output: z.object({
     success: z.boolean(),
@@ -30,6 +36,7 @@ export const answerWorker = defineTool({
     decision: z.enum(['allow', 'deny', 'choose', 'text']),
     via: z.enum(['hook', 'screen', 'worker_tool']),
     option: z.string().exactOptional(),
+    remembered: z.string().exactOptional(),
     evidence,
     status: z.enum(statuses),
     hint: z.string().exactOptional(),

@@ -79,6 +79,20 @@ it('a request outlives the server; of two successors one answers it and the othe
   await eventually('it is made', () => isMade(worker, 'survived'));
 });
 
+it.each(['session', 'worker'])('what is remembered for the %s is not asked again', async (remember) => {
+  const worker = await server.one({ ...asking, prompt: `BASH mkdir ${remember}\nSAY once` });
+  const [need] = await needsOf(server, [worker]);
+  if (need === undefined) throw new Error('nothing is asked');
+  const given = await answer(server, need, { remember });
+  expect(given).toMatchObject({ success: true, remembered: `Bash(mkdir ${remember})` });
+  await server.wait([worker]);
+  await server.message(worker, `BASH mkdir ${remember}\nSAY twice`);
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true, attention: [] });
+  await server.message(worker, 'BASH mkdir other\nSAY thrice');
+  expect((await needsOf(server, [worker]))[0]).toMatchObject({ tool: { input: { command: 'mkdir other' } } });
+  await server.close(worker, true);
+});
+
 it('twenty workers that ask together are all told, and all answered', async () => {
   const workers: Worker[] = [];
   for (const at of [0, 10]) {
