@@ -44,6 +44,7 @@ describe('settings', () => {
           "agent_type": "claude",
           "layout": "auto",
           "skip_permissions": false,
+          "standing_instructions": true,
           "use_worktree": true,
           "worker_tools": true,
         },

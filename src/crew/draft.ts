@@ -14,6 +14,7 @@ import { slug } from '../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from './api.ts';
 import { firstPrompt } from './first-prompt.ts';
 import type { House } from './house.ts';
+import { ownServerName } from './own-tools.ts';
 import { checkAsked, ruleWarning } from './screen-only.ts';
 
 export interface Draft {
@@ -56,6 +57,7 @@ export async function draftWorker(
   });
   const wantsWorktree = request.use_worktree ?? settings.defaults.use_worktree;
   checkWorktree(request, folder, projectPath);
+  checkServers(request, settings);
   const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
   checkAsked(agent, request, await prompt);
   return {
@@ -89,6 +91,15 @@ async function projectOf(house: House, path: string, call: CallContext): Promise
   const real = await realFolder(asked);
   if ((await stat(real)).isDirectory()) return real;
   throw new CrewError('invalid_argument', `${real} is not a folder.`, 'Pass the folder of a project.');
+}
+
+function checkServers({ mcp_config: servers = {} }: WorkerRequest, { defaults }: Settings): void {
+  if (!defaults.worker_tools || !Object.hasOwn(servers, ownServerName)) return;
+  throw new CrewError(
+    'invalid_argument',
+    `mcp_config has a server named "${ownServerName}", which is the name of the worker's own tools.`,
+    'Give yours another name, or switch those off with defaults.worker_tools.',
+  );
 }
 
 function checkWorktree(request: WorkerRequest, folder: FolderFacts | undefined, projectPath: string): void {

@@ -14,6 +14,7 @@ import type { House } from './house.ts';
 import { ownTools } from './own-tools.ts';
 import { writePolicyOf } from './permissions.ts';
 import { labelOf } from './publish.ts';
+import { standingInstructions } from './standing.ts';
 
 /** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
 const ownPart = z.object({
@@ -25,19 +26,7 @@ const ownPart = z.object({
 export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
 
 export interface LaunchOrder {
-  readonly record: Pick<
-    WorkerRecord,
-    | 'id'
-    | 'name'
-    | 'projectPath'
-    | 'mainRepoPath'
-    | 'permissionMode'
-    | 'crew'
-    | 'colour'
-    | 'annotation'
-    | 'bead'
-    | 'model'
-  >;
+  readonly record: WorkerRecord;
   readonly number: number;
   readonly agent: Agent;
   readonly command: readonly string[];
@@ -62,7 +51,8 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const dir = await house.home.launchDir(record.id, order.number);
   const env = { ...workerEnvironment(house.env), ...passedEnv(house, agent), ...own.env };
   const signalsPath = signalsPathOf({ dir });
-  const tools = await ownTools(house, record, order.number);
+  // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
+  const given = agent.screenOnly === undefined ? await givenBy(house, order) : {};
   const plan = agent.launch({
     workerId: record.id,
     name: record.name,
@@ -80,8 +70,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
-    ...(own.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: own.appendSystemPrompt }),
-    ...(tools === undefined ? {} : { ownTools: tools }),
+    ...given,
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   });
   await keepOwnPart({ dir }, own);
@@ -123,6 +112,19 @@ const passedEnv = ({ env }: House, { screenOnly }: Agent): Readonly<Record<strin
   Object.fromEntries(
     (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
+
+/** Tools and words of ours; what the user adds stands last, and so may say otherwise. */
+async function givenBy(house: House, { record, own, number }: LaunchOrder) {
+  const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
+  const tools = await ownTools(house, record, number);
+  const standing = standingInstructions({ record, hasTools: tools !== undefined });
+  const parts = [settings.defaults.standing_instructions ? standing : '', own.appendSystemPrompt ?? ''];
+  const told = parts.filter((part) => part !== '').join('\n\n');
+  return {
+    ...(told === '' ? {} : { appendSystemPrompt: told }),
+    ...(tools === undefined ? {} : { ownTools: tools }),
+  };
+}
 
 /** Git's folders as they are for the place the worker works in now. */
 export async function gitOf(house: House, workerId: string): Promise<Pick<LaunchOrder, 'git'>> {

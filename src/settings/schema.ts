@@ -29,6 +29,7 @@ export const settingsSchema = z.strictObject({
       skip_permissions: z.boolean().default(false),
       use_worktree: z.boolean().default(true),
       worker_tools: z.boolean().default(true),
+      standing_instructions: z.boolean().default(true),
       layout: z.enum(['auto', 'new']).default('auto'),
       permission_mode: z.string().min(1).exactOptional(),
       model: z.string().min(1).exactOptional(),
