@@ -59,6 +59,12 @@ export function conversationOf(body: Body): string {
   return /"session_id":"([0-9a-f-]{36})"/.exec(body.metadata?.user_id ?? '')?.[1] ?? '';
 }
 
+/** What the CLI itself tells the model. */
+export function systemOf({ system }: Body): string[] {
+  const parts = z.array(z.looseObject({ text: z.string() })).safeParse(system);
+  return parts.success ? parts.data.map(({ text }) => text) : typeof system === 'string' ? [system] : [];
+}
+
 /** Where the agent says it works; the first message that tells counts. */
 export function cwdOf(body: Body): string | undefined {
   for (const part of [body.system ?? '', ...body.messages]) {

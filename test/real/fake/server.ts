@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { eventually } from '../../support/sandbox.ts';
-import { bodySchema, conversationOf, cwdOf, kindOf, type Message, resultsOf, textsOf } from './body.ts';
+import { bodySchema, conversationOf, cwdOf, kindOf, type Message, resultsOf, systemOf, textsOf } from './body.ts';
 import { brokenStream, play, type Stage } from './play.ts';
 import { cwdOf as cwdOfResponses, isTitle, messagesOf, responsesSchema, toldIn } from './responses-body.ts';
 import { codexCalls, streamResponse } from './responses-stream.ts';
@@ -33,7 +33,7 @@ export interface ModelRequest {
   readonly results: readonly string[];
   readonly rounds: number;
   readonly model: string;
-  /** What Codex itself tells the model. */
+  /** What the CLI itself tells the model. */
   readonly told: readonly string[];
   end: { readonly at: number; readonly how: RequestEnd } | undefined;
 }
@@ -118,7 +118,13 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse, t
 async function answerMessages(state: State, res: ServerResponse, json: unknown): Promise<void> {
   const body = bodySchema.parse(json);
   const { messages, model } = body;
-  const from = { kind: kindOf(body), conversation: conversationOf(body), cwd: cwdOf(body), model, told: [] };
+  const from = {
+    kind: kindOf(body),
+    conversation: conversationOf(body),
+    cwd: cwdOf(body),
+    model,
+    told: systemOf(body),
+  };
   return reply(state, res, {
     messages,
     from,
