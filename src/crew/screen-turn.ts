@@ -5,16 +5,24 @@ import type { Dialog } from '../model/turn.ts';
 /** The looks so far. */
 export interface Watched {
   readonly frame: string;
+  /** In rows; it changes when another pane comes into the window or goes. */
+  readonly height: number;
   readonly changedAt: number;
   /** It was the same at the look before. */
   readonly isStill: boolean;
 }
 
 /** A screen that was never looked at counts as changed just now. */
-export function watchedOn(last: Watched | undefined, frame: string, at: number): Watched {
-  if (last?.frame === frame) return { ...last, isStill: true };
-  return { frame, changedAt: at, isStill: false };
+export function watchedOn(last: Watched | undefined, look: Pick<Watched, 'frame' | 'height'>, at: number): Watched {
+  const frame = withoutLayout(look.frame);
+  const { height } = look;
+  if (last?.frame === frame && last.height === height) return { ...last, isStill: true };
+  const isResized = last !== undefined && last.height !== height;
+  return { frame, height, changedAt: isResized ? last.changedAt : at, isStill: false };
 }
+
+/** Blanks, line ends and the lines of boxes come and go with the width. */
+const withoutLayout = (frame: string): string => frame.replace(/[\s\u2500-\u257f]/gu, '');
 
 export type Finding =
   | { readonly is: 'dialog'; readonly dialog: Dialog }

@@ -84,7 +84,7 @@ async function lookAt(
     const screen = await house.terminal.capture(paneRef(record.pane), { colours: true });
     const at = house.clock.now();
     const reading = agent.readScreen(screen);
-    const seen = watchedOn(last, reading.frame ?? screen, at);
+    const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
     const isQuiet = at - busyUntil(facts, seen) >= (agent.screenOnly?.quietMs ?? 0);
     const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen });

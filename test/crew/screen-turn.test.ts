@@ -51,10 +51,18 @@ describe('what a look finds', () => {
   });
 
   it('a change is dated by the look that first shows it', () => {
-    const first = watchedOn(undefined, 'a', 10);
-    expect(first).toEqual({ frame: 'a', changedAt: 10, isStill: false });
-    expect(watchedOn(first, 'a', 20)).toEqual({ frame: 'a', changedAt: 10, isStill: true });
-    expect(watchedOn(first, 'b', 20)).toEqual({ frame: 'b', changedAt: 20, isStill: false });
+    const height = 24;
+    const first = watchedOn(undefined, { frame: 'a', height }, 10);
+    expect(first).toEqual({ frame: 'a', height, changedAt: 10, isStill: false });
+    expect(watchedOn(first, { frame: 'a', height }, 20)).toEqual({ ...first, isStill: true });
+    expect(watchedOn(first, { frame: 'b', height }, 20)).toEqual({ frame: 'b', height, changedAt: 20, isStill: false });
+  });
+
+  it('another size of the pane is no change: text is broken anew, and rows leave at the top', () => {
+    const first = watchedOn(undefined, { frame: '────\nlong text\n> ', height: 24 }, 10);
+    expect(watchedOn(first, { frame: '──\nlong\ntext\n> ', height: 24 }, 20).changedAt).toBe(10);
+    expect(watchedOn(first, { frame: 'text\n> ', height: 12 }, 20)).toMatchObject({ changedAt: 10, isStill: false });
+    expect(watchedOn(first, { frame: '────\nlong text ▖\n> ', height: 24 }, 20).changedAt).toBe(20);
   });
 });
 
@@ -99,7 +107,7 @@ describe('a worker of which only the screen tells', () => {
 
 describe('news of a look', () => {
   const at = 10_000;
-  const seen = { frame: '', changedAt: at, isStill: false };
+  const seen = { frame: '', height: 24, changedAt: at, isStill: false };
   const factsOf = (...signals: readonly Signal[]) => signals.reduce(reduceTurn, initialTurn(0)).facts;
 
   it('is told at a change of mind, and of a goings-on now and then', () => {
