@@ -5,6 +5,7 @@ import { answerWorker } from './answer.ts';
 import type { Crew } from './api.ts';
 import { readChanges } from './changes.ts';
 import { closeWorkers } from './close.ts';
+import { checkConflicts } from './conflicts.ts';
 import { diffWorker } from './diff.ts';
 import { discoverWorkers } from './discover.ts';
 import { examineWorker } from './examine.ts';
@@ -53,6 +54,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
     interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
     answer: (request, call) => knowing(() => answerWorker(house, request, call)),
+    conflicts: (request) => knowing(() => checkConflicts(house, request)),
     diff: (request) => knowing(() => diffWorker(house, request)),
     merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),

@@ -4,6 +4,7 @@ import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
+import type { Foreseen } from './git-answers.ts';
 
 export interface SpawnFailure {
   readonly name: string;
@@ -245,6 +246,8 @@ export interface StatusResult {
   readonly attention: readonly AttentionView[];
   readonly counts: Readonly<Record<Status, number>>;
   readonly recent: readonly EventView[];
+  /** Merges of live branches that would stop; as of the last commit or turn. */
+  readonly conflicts: readonly Foreseen[];
   readonly failures: readonly EventView[];
   readonly reports: readonly WordView[];
   /** Those that are not finished. */

@@ -18,7 +18,7 @@ import type {
   WaitResult,
   WorktreeView,
 } from './answers.ts';
-import type { DiffResult, LandingResult } from './git-answers.ts';
+import type { ConflictsResult, DiffResult, LandingResult } from './git-answers.ts';
 import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
@@ -171,6 +171,7 @@ export interface Crew {
     readonly paths?: readonly string[];
     readonly max_chars: number;
   }): Promise<DiffResult>;
+  conflicts(request: { readonly session_ids?: readonly string[] }): Promise<ConflictsResult>;
   /** Lands a worker's branch on its target. */
   merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
   logs(request: {

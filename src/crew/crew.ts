@@ -7,12 +7,14 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { openEventLog } from '../state/event-log.ts';
 import { openHome } from '../state/home.ts';
 import { isAlive, processStart } from '../state/process.ts';
+import { Clashes } from '../worktree/clash.ts';
 import { actions } from './actions.ts';
 import { watchAdopted } from './adopted-watch.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
+import { Forecast, watchConflicts } from './forecast.ts';
 import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing-journal.ts';
 import { watchLimits } from './limit-resume.ts';
@@ -61,6 +63,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchWrapped(house),
     watchAdopted(house),
     watchRequests(house),
+    watchConflicts(house),
     publisher.close,
     followOthers(house),
   ];
@@ -124,6 +127,8 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     panesOf: options.panesOf,
     screenOf: options.screenOf,
     roster,
+    clashes: new Clashes(),
+    forecast: new Forecast(),
     settingsFor,
     doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),

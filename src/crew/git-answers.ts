@@ -65,3 +65,28 @@ export interface LandingResult {
   readonly sent_back?: MessageOutcome;
   readonly closed?: CloseOutcome;
 }
+
+interface ClashView {
+  /** Files on which a merge would stop. */
+  readonly conflicts: readonly string[];
+  /** Files that both have changed, whether they would merge or not. */
+  readonly both_edited: readonly string[];
+}
+
+export interface ConflictsResult {
+  readonly pairs: readonly (ClashView & { readonly a: string; readonly b: string })[];
+  readonly against_base: readonly (ClashView & {
+    readonly session_id: string;
+    readonly name: string;
+    readonly base: string;
+  })[];
+  readonly unreadable?: readonly { readonly session_id: string; readonly reason: string }[];
+}
+
+/** A merge that would stop, seen before anybody tries it. */
+export interface Foreseen {
+  readonly name: string;
+  /** Another worker, or the base. */
+  readonly with: string;
+  readonly files: readonly string[];
+}

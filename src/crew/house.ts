@@ -7,7 +7,9 @@ import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import type { EventLog } from '../state/event-log.ts';
 import type { Home } from '../state/home.ts';
+import type { Clashes } from '../worktree/clash.ts';
 import type { DoctorResult } from './answers.ts';
+import type { Forecast } from './forecast.ts';
 import type { Roster } from './roster.ts';
 import type { Terminals } from './terminals.ts';
 
@@ -37,6 +39,10 @@ export interface House {
   /** What a pane of any of them shows, with colours. */
   readonly screenOf: (pane: PaneRef) => Promise<string>;
   readonly roster: Roster;
+  /** What is known of how pieces of work merge. */
+  readonly clashes: Clashes;
+  /** The conflicts of the live workers' branches, as of the last commit or turn. */
+  readonly forecast: Forecast;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */

@@ -44,6 +44,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
       .slice(0, recentReports)
       .map(wordOf),
     tasks: await openTasks(house, records),
+    conflicts: house.forecast.now,
     failures: events
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)

@@ -24,6 +24,7 @@ export const eventTypes = [
   'limit',
   'report',
   'task_created',
+  'conflict',
   'landed',
   'bounced',
   'salvaged',

@@ -29,6 +29,7 @@ export const crewStatus = defineTool({
       closed: z.number(),
     }),
     recent: list(event),
+    conflicts: list(z.object({ name: z.string(), with: z.string(), files: list(z.string()) })),
     failures: list(event),
     reports: list(word),
     tasks: list(task),

@@ -10,7 +10,7 @@ const mostChars = 40_000;
 export const diffWorker = defineTool({
   name: 'diff_worker',
   title: 'Read what a worker changed',
-  description: `Shows what a worker has changed since it left its base: commits, uncommitted and untracked files together, with renames, and without ignored files and what crewmux itself put there. Use it to review before merge_worker. stat gives files and counts without text. It does not touch the worktree. For the state of the branch use examine_worker.`,
+  description: `Shows what a worker has changed since it left its base: commits, uncommitted and untracked files together, with renames, and without ignored files and what crewmux itself put there. Use it to review before merge_worker. stat gives files and counts without text. It does not touch the worktree. For the state of the branch use examine_worker, for clashes with others check_conflicts.`,
   input: z.strictObject({
     session_id: sessionId,
     stat: z.boolean().default(false).describe('Files and counts only.'),

@@ -2,6 +2,7 @@
 import { adoptWorker } from './adopt-worker.ts';
 import { annotateWorker } from './annotate-worker.ts';
 import { answerWorker } from './answer-worker.ts';
+import { checkConflicts } from './check-conflicts.ts';
 import { checkIdleWorkers } from './check-idle-workers.ts';
 import { closeWorkers } from './close-workers.ts';
 import { crewStatus } from './crew-status.ts';
@@ -47,6 +48,7 @@ export const tools: readonly Tool[] = [
   setPermissions,
   listWorktrees,
   diffWorker,
+  checkConflicts,
   mergeWorker,
   issueTrackerHelp,
   doctor,

@@ -56,7 +56,7 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'setPermissions'> => ({
+): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'conflicts' | 'setPermissions'> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -74,6 +74,7 @@ const spawning = (
     const rules = { allow: request.allow ?? [], confirm: request.confirm ?? [], deny: request.deny ?? [] };
     return { scope: request.scope, rules, in_effect: [], changed: true, workers: ['ada'] };
   },
+  conflicts: async () => ({ pairs: [], against_base: [] }),
   diff: async ({ session_id }) => ({
     session_id,
     branch: 'ada',
@@ -197,6 +198,7 @@ const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status' 
     attention: [],
     counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
     recent: [],
+    conflicts: [],
     failures: [],
     reports: [],
     tasks: [],
