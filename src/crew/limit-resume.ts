@@ -49,13 +49,19 @@ export function watchLimits(house: House): Disposer {
     }
     plan();
   };
-  const stop = house.roster.onChange(({ before, after }) => {
-    if (before.limit?.resetsAt !== after.limit?.resetsAt || before.limit?.goesOn !== after.limit?.goesOn) plan();
-  });
+  const stops = [
+    house.roster.onChange(({ before, after }) => {
+      if (before.limit?.resetsAt !== after.limit?.resetsAt || before.limit?.goesOn !== after.limit?.goesOn) plan();
+    }),
+    // A worker may be stopped before it is noted as live, and come to us from another server.
+    house.log.onEvents((events) => {
+      if (events.some(({ set }) => set?.phase !== undefined || set?.manager !== undefined)) plan();
+    }),
+  ];
   plan();
   return () => {
     isStopped = true;
-    stop();
+    for (const stop of stops) stop();
     cancel();
   };
 }

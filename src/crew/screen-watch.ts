@@ -17,7 +17,7 @@ export function looksAfterMs(
   { hasHooks }: { readonly hasHooks: boolean },
 ): number | undefined {
   if (is === 'idle') return idleLookEveryMs;
-  if (is === 'waiting') return waitingFor === 'limit' ? undefined : lookEveryMs;
+  if (is === 'waiting') return waitingFor === 'limit' && facts.dialog === undefined ? idleLookEveryMs : lookEveryMs;
   if (is !== 'working') return undefined;
   const isOpen = facts.transcript?.open === true;
   const mayChange = !hasHooks || (!isOpen && (facts.queued.length > 0 || facts.terminals.length > 0));

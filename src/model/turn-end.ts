@@ -46,6 +46,13 @@ function sameLimit(known: TurnClose | undefined, end: TurnClose): TurnClose {
   };
 }
 
+/** What the agent says of the end of its limit. */
+export function goingOn(witness: TurnWitness, isSo: boolean): TurnWitness {
+  if (witness.end?.how !== 'limit') return witness;
+  const { goesOn: _, ...end } = witness.end;
+  return { ...witness, end: isSo ? { ...end, goesOn: true } : end };
+}
+
 const minuteMs = 60_000;
 
 /** Words round a time down to the minute; what the agent has counted is the exact one, where both mean the same. */

@@ -20,7 +20,7 @@ import type {
   TurnSignal,
   WaitingFor,
 } from './turn.ts';
-import { afterPrompt, exactReset, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
+import { afterPrompt, exactReset, goingOn, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
 
 export interface TurnFacts {
   readonly launchedAt: number;
@@ -213,10 +213,8 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
       return transcriptEnded(ready, signal);
     case 'allowance':
       return { ...facts, spentUntil: signal.spentUntil };
-    case 'goes-on-later': {
-      const { end } = ready.witness;
-      return end?.how === 'limit' ? { ...ready, witness: { ...ready.witness, end: { ...end, goesOn: true } } } : ready;
-    }
+    case 'goes-on-later':
+      return { ...ready, witness: goingOn(ready.witness, signal.isSo) };
     case 'stop-marker':
       return signal.goesOn || facts.transcript === undefined
         ? ready

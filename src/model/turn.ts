@@ -162,8 +162,8 @@ export type TranscriptSignal =
     })
   /** The agent counts its allowance as spent. */
   | (At & { readonly from: 'transcript'; readonly kind: 'allowance'; readonly spentUntil: number })
-  /** After a limit: it goes on by itself when that is over. */
-  | (At & { readonly from: 'transcript'; readonly kind: 'goes-on-later' })
+  /** After a limit: whether it goes on by itself when that is over. */
+  | (At & { readonly from: 'transcript'; readonly kind: 'goes-on-later'; readonly isSo: boolean })
   /** Our stop hook left its mark; it ends a turn only where the agent writes no end of its own. */
   | (At & { readonly from: 'transcript'; readonly kind: 'stop-marker'; readonly goesOn: boolean });
 

@@ -1,6 +1,7 @@
 // System and queue lines: how turns end, and what becomes of prompts that came meanwhile.
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
+import { continuation } from './continuation.ts';
 import { stopMarkerStart } from './settings-hooks.ts';
 import type { QueueLine, SystemLine } from './transcript-line.ts';
 import { localCommand } from './transcript-user.ts';
@@ -11,8 +12,6 @@ const silentSubtypes = new Set(
   `api_error api_metrics away_summary bridge_status compact_boundary informational memory_saved microcompact_boundary
   permission_retry scheduled_task_fire thinking`.split(/\s+/),
 );
-
-const goesOnLater = /^Usage limit reached(?: again)? · continuing automatically\b/i;
 
 export function decodeSystem(line: SystemLine): DecodedLine | undefined {
   const at = line.timestamp;
@@ -27,11 +26,9 @@ export function decodeSystem(line: SystemLine): DecodedLine | undefined {
       return ours ? { signals: [{ from: 'transcript', kind: 'stop-marker', goesOn: goesOn(line), at }] } : nothing;
     }
     case 'local_command':
-      return localCommand(at, line.content ?? '') ?? nothing;
+      return continuation(at, line.content ?? '') ?? localCommand(at, line.content ?? '') ?? nothing;
     case 'informational':
-      return goesOnLater.test(line.content ?? '')
-        ? { signals: [{ from: 'transcript', kind: 'goes-on-later', at }] }
-        : nothing;
+      return continuation(at, line.content ?? '') ?? nothing;
     default:
       return silentSubtypes.has(line.subtype) ? nothing : undefined;
   }

@@ -1,6 +1,7 @@
 // User lines: prompts, tool results, interrupts, and the traces of local commands.
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
+import { continuation } from './continuation.ts';
 import { textOf, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
@@ -17,7 +18,9 @@ export function decodeUser(value: unknown): DecodedLine | undefined {
   if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return toolResult(data);
   const text = textOf(content);
   if (isInterrupt(data, text)) return interrupted(data.timestamp, text);
-  return localCommand(data.timestamp, text) ?? prompt(data, text);
+  const isPrinted = data.origin === undefined && data.promptSource === undefined;
+  const told = isPrinted ? continuation(data.timestamp, text) : undefined;
+  return told ?? localCommand(data.timestamp, text) ?? prompt(data, text);
 }
 
 function toolResult(line: UserLine): DecodedLine {

@@ -6,6 +6,7 @@ const kinds: readonly (readonly [RegExp, WaitingFor])[] = [
   [/^Would you like to (run|make|grant|send)\b|^Do you want to approve\b|^Allow .* to run tool\b/m, 'permission'],
   [/^Update available\b/m, 'update'],
   [/^Folder access\b|Trust this folder\?|^Do you trust\b/m, 'trust'],
+  [/^Approaching rate limits\b|^Usage limit reached\b/m, 'limit'],
   [/^Welcome to Codex\b|^Sign in with ChatGPT\b|\bSign in with ChatGPT$/m, 'login'],
 ];
 

@@ -1,0 +1,83 @@
+// Usage limits as the real CLIs tell of them: seen at once, with the second at which they are over, and gone on from.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
+import type { ClaudeHome } from './claude-home.ts';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+/** Claude Code hears of limits only with a subscription. */
+async function subscribedHome(): Promise<ClaudeHome> {
+  const home = await makeCodexHome();
+  const { ANTHROPIC_API_KEY: _, ...env } = home.env;
+  return { ...home, env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-fake', CLAUDE_CODE_MAX_RETRIES: '1' } };
+}
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(subscribedHome);
+  mkdirSync(join(crew.repo, '.crewmux'), { recursive: true });
+  writeFileSync(join(crew.repo, '.crewmux/config.json'), JSON.stringify({ limits: { resume_after_reset: true } }));
+});
+afterAll(() => crew.dispose());
+
+const answered = z.looseObject({ success: z.boolean(), option: z.string().optional() });
+
+async function limited(agent: 'claude' | 'codex', seconds: number): Promise<Worker> {
+  const from = Date.now();
+  const worker = await crew.one({ agent_type: agent, prompt: `LIMIT ${seconds} 1` });
+  const seen = await eventually('the reset is known', async () => {
+    const one = await crew.look(worker.session_id);
+    return one.waiting_for === 'limit' && one.limit?.resets_at !== undefined && one;
+  });
+  const resetMs = Date.parse(seen.limit?.resets_at ?? '');
+  expect(resetMs).toBeGreaterThanOrEqual(from + (seconds - 1) * 1_000);
+  expect(resetMs).toBeLessThanOrEqual(Date.now() + (seconds + 1) * 1_000);
+  expect(seen.turn?.ended_by).toBe('limit');
+  return seen;
+}
+
+const prompts = (of: Worker) =>
+  crew.home.model.requests.filter((r) => r.cwd === of.project_path).map((r) => r.texts.at(-1) ?? '');
+
+describe.concurrent('a worker whose account is spent', () => {
+  test('of Claude Code says when that is over and that it goes on by itself, until a person takes that back', async () => {
+    const worker = await limited('claude', 4_000);
+    const ended = await crew.wait([worker.session_id]);
+    expect(ended.attention[0]).toMatchObject({
+      waiting_for: 'limit',
+      answer_with: expect.stringMatching(/goes on by itself after .*message_workers \{/),
+    });
+    await crew.message(worker, '/rate-limit-options', { as_command: true });
+    const need = await eventually('the menu is told', async () => {
+      const { attention } = await crew.wait([worker.session_id], { on_attention: 'any' });
+      return attention[0]?.options !== undefined && attention[0];
+    });
+    expect(need).toMatchObject({ waiting_for: 'limit', options: expect.arrayContaining(['Upgrade your plan']) });
+    const option = need.options?.find((label) => /continue automatically/.test(label)) ?? '';
+    const args = { session_id: worker.session_id, decision: 'choose', option };
+    expect(await crew.call('answer_worker', answered, args)).toMatchObject({ success: true, option });
+    await eventually('it does not go on by itself', async () => {
+      const { limit } = await crew.look(worker.session_id);
+      return limit !== undefined && limit.goes_on === undefined;
+    });
+    expect(await crew.message(worker, 'SAY paid', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'idle' });
+  });
+
+  test('of Codex says when that is over', async () => {
+    const worker = await limited('codex', 4_000);
+    expect(await crew.message(worker, 'SAY paid', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'idle' });
+  });
+
+  test('of Codex is sent on once when that is over', async () => {
+    const worker = await limited('codex', 5);
+    await eventually('it was sent on', () => prompts(worker).some((text) => text.includes('limit is over')), 40_000);
+    await crew.idle(worker);
+    expect(prompts(worker).filter((text) => text.includes('limit is over'))).toHaveLength(1);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  });
+});
