@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { attention } from '../../src/tools/shapes.ts';
 import type { Fields } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
 import type { RealCrew, Worker } from './crew.ts';
 
 export type Need = z.infer<typeof attention>;
@@ -18,6 +19,13 @@ export async function needOf(crew: RealCrew, worker: Worker): Promise<Need> {
   if (need === undefined) throw new Error(`Nothing is asked: ${JSON.stringify(ended)}`);
   return need;
 }
+
+/** The first need of the worker that is such; it may come a while after the worker was last seen. */
+export const needSuch = (crew: RealCrew, worker: Worker, is: (need: Need) => boolean): Promise<Need> =>
+  eventually('what it waits for is told', async () => {
+    const { attention } = await crew.wait([worker.session_id], { on_attention: 'any' });
+    return attention.find(is);
+  });
 
 /** Makes the call that the attention gives, with other fields where a test wants them. */
 export const answer = (crew: RealCrew, need: Need, others: Fields = {}): Promise<z.infer<typeof answered>> =>

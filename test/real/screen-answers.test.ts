@@ -1,13 +1,12 @@
 // Dialogs that no hook tells of, answered by their labels on the screen of a real Claude Code.
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { attention } from '../../src/tools/shapes.ts';
-import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
+import { answer, needOf, needSuch } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { endHook } from './end-hook.ts';
 
 let crew: RealCrew;
 beforeAll(async () => {
@@ -16,21 +15,8 @@ beforeAll(async () => {
 afterAll(() => crew.dispose());
 
 const answered = z.looseObject({ success: z.boolean() });
-type Need = z.infer<typeof attention>;
-
-async function needOf(worker: Worker): Promise<Need> {
-  const ended = await crew.wait([worker.session_id], { on_attention: 'any' });
-  const [need] = ended.attention;
-  if (need === undefined) throw new Error(`Nothing is asked: ${JSON.stringify(ended)}`);
-  return need;
-}
-
-const answer = (worker: Worker, fields: Fields) =>
-  crew.call('answer_worker', answered, { session_id: worker.session_id, ...fields });
-const choose = (worker: Worker, option: string) => answer(worker, { decision: 'choose', option });
-/** The call that attention gives. */
-const givenBy = (need: Need) =>
-  z.looseObject({}).parse(JSON.parse(/^answer_worker (\{.*?\})/.exec(need.answer_with)?.[1] ?? '{}'));
+const choose = (worker: Worker, option: string) =>
+  crew.call('answer_worker', answered, { session_id: worker.session_id, decision: 'choose', option });
 
 async function untrusted(name: string): Promise<Worker> {
   const { sessions, failed } = await crew.spawn({ project_path: crew.home.sandbox.repo(name), prompt: 'SAY hello' });
@@ -43,9 +29,9 @@ const pane = (at: Worker) => (at.terminal_id ?? '').replace(/^tmux:/, '');
 describe.concurrent('a worker', () => {
   test('in a folder nobody trusts goes on when the manager makes the call that attention gives', async () => {
     const worker = await untrusted('trusted-by-manager');
-    const need = await needOf(worker);
+    const need = await needOf(crew, worker);
     expect(need).toMatchObject({ waiting_for: 'trust', options: ['No, exit', 'Yes, I trust this folder'] });
-    const result = await crew.call('answer_worker', answered, givenBy(need));
+    const result = await answer(crew, need);
     expect(result).toMatchObject({ success: true, via: 'screen', option: 'Yes, I trust this folder' });
     await crew.idle(worker);
     expect(crew.home.model.requests.some((r) => r.cwd === worker.project_path && r.prompt === 'SAY hello')).toBe(true);
@@ -53,7 +39,7 @@ describe.concurrent('a worker', () => {
 
   test('at a dialog is not answered with a label that is not there', async () => {
     const worker = await untrusted('no-such-label');
-    await needOf(worker);
+    await needOf(crew, worker);
     await expect(choose(worker, 'Maybe')).rejects.toThrow(/has no choice .*Yes, I trust this folder/s);
     expect(await crew.look(worker.session_id)).toMatchObject({ waiting_for: 'trust' });
     expect(crew.screen(worker)).toMatch(/❯ No, exit/);
@@ -63,16 +49,13 @@ describe.concurrent('a worker', () => {
 
   test('whose hook has died is answered on its screen, up and down', async () => {
     const worker = await crew.one({ prompt: 'BASH touch by-label\nSAY made' });
-    await needOf(worker);
+    await needOf(crew, worker);
     await eventually('the dialog is drawn', () => /❯ 1\. Yes/.test(crew.screen(worker)));
     crew.keys(worker, 'Down');
     crew.keys(worker, 'Down');
     await eventually('the cursor is on No', () => /❯ \d\. No/.test(crew.screen(worker)));
-    killHook(worker);
-    const need = await eventually('only the screen asks', async () => {
-      const seen = await needOf(worker);
-      return seen.request_id === undefined && seen.options !== undefined && seen;
-    });
+    endHook(crew, worker);
+    const need = await needSuch(crew, worker, (seen) => seen.request_id === undefined && seen.options !== undefined);
     expect(need.options?.[0]).toBe('Yes');
     expect(await choose(worker, 'Yes')).toMatchObject({ success: true, option: 'Yes', via: 'screen' });
     await crew.idle(worker);
@@ -82,10 +65,7 @@ describe.concurrent('a worker', () => {
   test('with a menu that nobody knows is waiting at a dialog, and chooses in it what the manager names', async () => {
     const worker = await crew.one({});
     expect(await crew.message(worker, '/model', { as_command: true })).toMatchObject({ verdict: 'submitted' });
-    const need = await eventually('the menu is told', async () => {
-      const seen = await needOf(worker);
-      return seen.options !== undefined && seen;
-    });
+    const need = await needSuch(crew, worker, (seen) => seen.options !== undefined);
     expect(need).toMatchObject({ waiting_for: 'dialog' });
     expect(need.detail).toContain('Select model');
     expect(await choose(worker, 'Sonnet')).toMatchObject({ success: true, option: expect.stringContaining('Sonnet') });
@@ -113,16 +93,3 @@ describe.concurrent('a worker', () => {
     expect(screen).not.toMatch(/Set model to (?!.*Haiku)/);
   });
 });
-
-/** Ends the program that waits with the worker's request, and nothing else of it. */
-function killHook(worker: Worker): void {
-  const top = Number(crew.home.sandbox.tmux('display', '-p', '-t', pane(worker), '#{pane_pid}'));
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
-  const below = new Set([top]);
-  for (const [, pid, parent] of rows) if (below.has(Number(parent))) below.add(Number(pid));
-  const hooks = rows.filter(([, pid, , args]) => below.has(Number(pid)) && /^\S*node\S* .*\bhook\b/.test(args ?? ''));
-  if (hooks.length === 0) throw new Error(`No hook below ${top}`);
-  for (const [, pid] of hooks) process.kill(Number(pid), 'SIGKILL');
-}

@@ -27,6 +27,31 @@ describe('a turn', () => {
   });
 });
 
+describe('a spent allowance', () => {
+  const spent = (message: string) =>
+    event('task_complete', { error: { message, codex_error_info: 'usage_limit_exceeded' } }).signals;
+  const local = (...when: [number, number, number, number, number]) => new Date(...when).getTime();
+
+  test('is over at the time its words give, by the clock of this machine', () => {
+    const words = 'You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro) or try again at ';
+    expect(spent(`${words}Jan 22nd, 2030 4:39 PM.`)).toMatchObject([{ resetsAt: local(2030, 0, 22, 16, 39) }]);
+    expect(spent('You’ve hit your usage limit. Try again later.')[0]).not.toHaveProperty('resetsAt');
+  });
+
+  test('is counted, as the longest of what is spent', () => {
+    const limits = (primary: object | null, secondary: object | null) =>
+      event('token_count', { info: null, rate_limits: { limit_id: 'codex', primary, secondary } }).signals;
+    const full = { used_percent: 100, window_minutes: 300, resets_at: 1_900_000_000 };
+    expect(limits(full, { ...full, resets_at: 1_900_000_500 })).toMatchObject([{ spentUntil: 1_900_000_500_000 }]);
+    expect(limits(full, { ...full, used_percent: 99, resets_at: 1_900_000_500 })).toMatchObject([
+      { kind: 'allowance', spentUntil: 1_900_000_000_000 },
+    ]);
+    expect(limits({ used_percent: 12.5, resets_at: 1 }, null)).toEqual([]);
+    expect(event('token_count', { rate_limits: { primary: 'odd' } }).signals).toEqual([]);
+    expect(event('token_count', { rate_limits: null }).signals).toEqual([]);
+  });
+});
+
 describe('an item', () => {
   test('of a person is a prompt and a message', () => {
     expect(item('UserMessage', { content: [{ type: 'text', text: 'hi' }] })).toEqual({
