@@ -13,7 +13,7 @@ const shape = z.looseObject({ mcpServers: record.optional() });
 
 /** Adds the server to the text of a file, or to a new one where there is none. */
 export function withServer(text: string | undefined, name: string, entry: object): Insertion {
-  const held = (text ?? '').trim() === '' ? '{}' : (text ?? '');
+  const held = (text ?? '').trim() === '' ? '{}\n' : (text ?? '');
   const parsed = parseJson(held);
   if ('error' in parsed) return { is: 'refused', why: `it is not JSON (${parsed.error})` };
   const { data } = shape.safeParse(parsed.value);

@@ -61,7 +61,8 @@ it('an empty object gets its lines', () => {
           ]
         }
       }
-    }"
+    }
+    "
   `);
 });
 
