@@ -58,6 +58,9 @@ const remind = (pid: number) => {
 
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
+/** Set in the pane of each worker, and handed on to the servers that its agent starts. */
+const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
+
 async function serveMcp(): Promise<void> {
   const [{ live }, { managerFace }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
     await Promise.all([
@@ -89,6 +92,10 @@ async function serveMcp(): Promise<void> {
     level = loaded.settings.log_level;
     for (const problem of loaded.problems) log.write('warn', problem.message);
     return loaded.settings;
+  }
+  if (isWorker(world.env)) {
+    const { noCrew, noCrewFace } = await import('./edge/no-crew-face.ts');
+    return live(process, { version: description.version, log, face: noCrewFace, open: async () => noCrew });
   }
   await live(process, {
     version: description.version,
