@@ -83,7 +83,8 @@ async function runOne(spec: HookRunnerSpec, { hook, input, signal }: Run) {
     env: spec.env,
     input,
     timeoutMs: hook.timeoutMs,
-    ...(signal === undefined ? {} : { signal }),
+    // A hook that waits for a person must not outlive its agent.
+    ...(signal === undefined ? {} : { signal, wholeTree: true }),
   });
   if (hook.isAsync) {
     return { run: { command, durationMs: 0 }, objection: undefined, decision: undefined, before: undefined };

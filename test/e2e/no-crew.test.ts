@@ -11,5 +11,5 @@ it('a worker that has crewmux among its own servers finds no tools there, and le
   const { connection } = await stand.serve({ CREWMUX_WORKER: '0123abcd' });
   expect((await connection.client.listTools()).tools).toEqual([]);
   expect(connection.client.getInstructions()).toContain('You are a worker');
-  await expect(connection.call('spawn_workers', { workers: [] })).rejects.toThrow(/unknown_tool/);
+  await expect(connection.call('spawn_workers', { workers: [] })).rejects.toThrow(/No tool named/);
 });
