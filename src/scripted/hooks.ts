@@ -84,7 +84,7 @@ async function runOne(spec: HookRunnerSpec, { hook, input, signal }: Run) {
     input,
     timeoutMs: hook.timeoutMs,
     // A hook that waits for a person must not outlive its agent.
-    ...(signal === undefined ? {} : { signal, wholeTree: true }),
+    ...(signal === undefined ? {} : { signal, wholeTree: 'when-stopped' as const }),
   });
   if (hook.isAsync) {
     return { run: { command, durationMs: 0 }, objection: undefined, decision: undefined, before: undefined };
