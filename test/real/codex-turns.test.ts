@@ -1,7 +1,7 @@
 // The states of a real Codex against what its model really did.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
 import type { Fields } from '../support/mcp.ts';
@@ -23,6 +23,16 @@ const asked = (of: Worker, words: string) =>
 const heard = (of: Worker, text: string) =>
   crew.home.model.requests.some((r) => r.cwd === of.project_path && r.texts.some((t) => t.includes(text)));
 
+/** A person attaches, so the dialog is theirs to answer. */
+async function lookAt(of: Worker): Promise<void> {
+  const { sandbox } = crew.home;
+  const attach = `env -u TMUX tmux -L ${sandbox.socket} attach -t ${of.tmux?.session}`;
+  const name = `person-${of.session_id}`;
+  sandbox.tmux('new-session', '-d', '-s', name, '-x', '200', '-y', '50', attach);
+  onTestFinished(() => void sandbox.tmux('kill-session', '-t', name));
+  await eventually('the dialog is drawn', () => crew.screen(of).includes('Would you like to run'));
+}
+
 describe.concurrent('a Codex worker', () => {
   test('without a prompt is idle once its prompt is in sight, and takes a message', async () => {
     const worker = await codex({});
@@ -38,7 +48,7 @@ describe.concurrent('a Codex worker', () => {
     const worker = await codex({ prompt: 'ESCALATE sleep 3; touch made-by-hand\nSAY made' });
     const ended = await crew.wait([worker.session_id]);
     expect(ended.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'permission' }]);
-    await eventually('the dialog is drawn', () => crew.screen(worker).includes('Would you like to run'));
+    await lookAt(worker);
     const steered = await crew.message(worker, 'SAY not now', { delivery: 'steer' });
     expect(steered).toMatchObject({ success: false, verdict: 'held' });
     crew.keys(worker, 'y');
@@ -53,7 +63,7 @@ describe.concurrent('a Codex worker', () => {
   test('whose permission is refused with Escape is idle, its turn interrupted', async () => {
     const worker = await codex({ prompt: 'ESCALATE touch never-made\nSAY made' });
     await crew.until(worker.session_id, 'waiting');
-    await eventually('the dialog is drawn', () => crew.screen(worker).includes('Would you like to run'));
+    await lookAt(worker);
     crew.keys(worker, 'Escape');
     crew.ended(worker);
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
