@@ -1,7 +1,8 @@
 // A Codex that somebody started by hand in a tmux of their own: found, told apart, taken on and worked with.
 import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -51,7 +52,11 @@ const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'notice={model_m
 /** Starts a Codex as a person does, in a shell; returns its pane. */
 function start(cwd: string, ...words: string[]): string {
   const trust = ['-c', `projects={"${repo}"={trust_level="trusted"}}`];
-  const line = [agentBinary('codex'), '--no-daemon', ...quiet, ...trust, ...words];
+  return type(cwd, ['--no-daemon', ...quiet, ...trust, ...words]);
+}
+
+function type(cwd: string, words: readonly string[]): string {
+  const line = [agentBinary('codex'), ...words];
   const env = Object.entries(crew.home.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const place = ['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '120', '-y', '40', '-c', cwd, ...env];
   const pane = byHand('-f', '/dev/null', ...place, 'sh');
@@ -178,4 +183,30 @@ describe.concurrent('a Codex started by hand', () => {
     expect(closed).toMatchObject({ success_count: 1 });
     expect(byHand('list-panes', '-a', '-F', '#{pane_id}').split('\n')).not.toContain(pane);
   });
+});
+
+const held = z.looseObject({ pid: z.number() });
+
+/** Ends the daemon of this home and what updates it; neither ends with the Codex that started it. */
+function endDaemon(): void {
+  for (const name of ['daemon-updater.pid', 'daemon.pid']) {
+    const path = join(crew.home.env.CODEX_HOME ?? '', 'app-server-daemon', name);
+    if (existsSync(path)) process.kill(held.parse(JSON.parse(readFileSync(path, 'utf8'))).pid, 'SIGKILL');
+  }
+}
+
+test('a Codex that only shows what the shared daemon holds is named and not taken on', {
+  timeout: 60_000,
+}, async () => {
+  onTestFinished(endDaemon);
+  const settings = join(crew.home.env.CODEX_HOME ?? '', 'config.toml');
+  const trust = `[projects."${repo}"]\ntrust_level = "trusted"\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n`;
+  appendFileSync(settings, trust);
+  const pane = type(folder('daemon'), ['SAY hello']);
+  const answer = () => byHand('capture-pane', '-p', '-t', pane).includes('• hello');
+  await eventually('it has answered', answer, 40_000);
+  const found = await eventually('it is found', () => find(pane));
+  expect(found).toMatchObject({ agent_session_id: null, status: 'unknown', already_managed: false });
+  expect(found.not_adoptable).toContain('shared daemon');
+  await expect(adopt(pane)).rejects.toThrow('shared daemon');
 });
