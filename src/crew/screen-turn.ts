@@ -27,7 +27,7 @@ const withoutLayout = (frame: string): string => frame.replace(/[\s\u2500-\u257f
 export type Finding =
   | { readonly is: 'dialog'; readonly dialog: Dialog }
   | { readonly is: 'rests' }
-  | { readonly is: 'stirs'; readonly detail: string };
+  | { readonly is: 'stirs'; readonly detail: string; readonly isTurn?: true };
 
 /** Only an empty prompt on a screen that has stood still is rest; what cannot be told is none. */
 export function findingOf(
@@ -36,7 +36,7 @@ export function findingOf(
 ): Finding {
   const { dialog, busy, draft } = reading;
   if (dialog !== undefined && still.isStill) return { is: 'dialog', dialog };
-  if (busy !== undefined) return { is: 'stirs', detail: `it shows: ${short(busy)}` };
+  if (busy !== undefined) return { is: 'stirs', detail: `it shows: ${short(busy)}`, isTurn: true };
   if (!still.isQuiet) return { is: 'stirs', detail: 'the screen changes' };
   if (draft === undefined) return { is: 'stirs', detail: 'the screen stands still and shows no prompt' };
   if (draft !== '') return { is: 'stirs', detail: `in the prompt stands: ${short(draft)}` };

@@ -14,6 +14,8 @@ const lookEveryMs = 250;
 const lookAtRestMs = 5_000;
 /** How often a screen that goes on changing is told of. */
 const stillStirsMs = 2_000;
+/** Before that a row that looks like a turn may belong to the start; after it a new server has come upon one. */
+const startMs = 60_000;
 
 /** Until the next look. */
 interface Nap {
@@ -86,8 +88,9 @@ async function lookAt(
     const reading = agent.readScreen(screen);
     const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
+    const isUp = at - following.launch.startedAt > startMs;
     const isQuiet = at - busyUntil(facts, seen) >= (agent.screenOnly?.quietMs ?? 0);
-    const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen });
+    const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen, isUp });
     for (const one of signal) following.apply(one);
     return seen;
   } catch (error) {
@@ -105,7 +108,7 @@ const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: Watched): numb
 export function newsOf(
   { screen, dialog }: Pick<TurnFacts, 'screen' | 'dialog'>,
   finding: Finding,
-  { at, seen }: { readonly at: number; readonly seen: Watched },
+  { at, seen, isUp = false }: { readonly at: number; readonly seen: Watched; readonly isUp?: boolean },
 ): readonly Signal[] {
   const closed: readonly Signal[] = dialog === undefined ? [] : [{ from: 'screen', kind: 'no-dialog', at }];
   switch (finding.is) {
@@ -120,7 +123,9 @@ export function newsOf(
       const isRecent = screen?.rests === false && at - screen.at < stillStirsMs;
       const isKnown = screen?.rests === false && screen.detail === detail && seen.changedAt !== at;
       if (isRecent || isKnown) return closed;
-      return [...closed, { from: 'screen', kind: 'stirs', detail, at: Math.max(seen.changedAt, screen?.at ?? 0) }];
+      const isTurn = finding.isTurn === true && isUp ? { isTurn: true as const } : {};
+      const since = Math.max(seen.changedAt, screen?.at ?? 0);
+      return [...closed, { from: 'screen', kind: 'stirs', detail, at: since, ...isTurn }];
     }
   }
 }

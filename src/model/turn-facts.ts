@@ -258,7 +258,11 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
     case 'prompt':
       return notePromptSeen({ ...facts, ...shown(facts, signal) }, signal);
     case 'stirs':
-      return { ...facts, screen: { at: signal.at, rests: false, detail: signal.detail } };
+      return {
+        ...facts,
+        ...(signal.isTurn === true ? shown(facts, signal) : {}),
+        screen: { at: signal.at, rests: false, detail: signal.detail },
+      };
     case 'rests': {
       const screen = { at: signal.at, rests: true, detail: 'its prompt is in sight and the screen stands still' };
       return { ...facts, ...shown(facts, signal), screen, dialog: undefined };

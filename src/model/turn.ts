@@ -182,8 +182,8 @@ export type ScreenSignal =
     })
   /** A message of ours is on the screen among those that wait. */
   | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string })
-  /** For an agent of which nothing but the screen tells: it changes, or does not show that a turn is over. */
-  | (At & { readonly from: 'screen'; readonly kind: 'stirs'; readonly detail: string })
+  /** For an agent of which nothing but the screen tells: it changes, or does not show that a turn is over; `isTurn` where it shows that one runs. */
+  | (At & { readonly from: 'screen'; readonly kind: 'stirs'; readonly detail: string; readonly isTurn?: true })
   /** The other way round: an empty prompt is in sight, nothing says that a turn runs, and it has stood still. */
   | (At & { readonly from: 'screen'; readonly kind: 'rests' })
   /** A message of ours has left the prompt of such an agent for its conversation. */

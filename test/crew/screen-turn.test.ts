@@ -46,7 +46,7 @@ describe('what a look finds', () => {
     ],
   ])('%s', (_, reading, stillness, found) => {
     expect(findingOf(reading, stillness)).toEqual(
-      typeof found === 'object' && 'is' in found ? found : { is: 'stirs', detail: found },
+      typeof found === 'object' && 'is' in found ? found : expect.objectContaining({ is: 'stirs', detail: found }),
     );
   });
 
@@ -117,6 +117,14 @@ describe('news of a look', () => {
     expect(newsOf(factsOf(told(at - 500)), works, { at, seen })).toEqual([]);
     expect(newsOf(factsOf(told(at - 5_000)), works, { at, seen })).toMatchObject([{ kind: 'stirs' }]);
     expect(newsOf(factsOf({ from: 'screen', kind: 'rests', at: 1 }), { is: 'rests' }, { at, seen })).toEqual([]);
+  });
+
+  it('of a turn in sight is no start once the start is long over', () => {
+    const turn = { is: 'stirs', detail: 'it shows: esc', isTurn: true } as const;
+    const stateAfter = (isUp: boolean) =>
+      newsOf(factsOf(), turn, { at, seen, isUp }).reduce(reduceTurn, initialTurn(0)).is;
+    expect(stateAfter(true)).toBe('working');
+    expect(stateAfter(false)).toBe('starting');
   });
 
   it('closes a dialog that has gone', () => {

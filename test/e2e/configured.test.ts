@@ -140,12 +140,16 @@ describe('a program of which only the screen tells', () => {
     const worker = await line();
     await server.message(worker, 'write kept.txt');
     await server.wait([worker]);
-    await server.message(worker, 'work 3');
+    await server.message(worker, 'work 600');
     await server.connection.close();
     server = await serve();
-    expect(await server.look(worker.session_id)).not.toMatchObject({ status: 'idle' });
+    await server.until(worker.session_id, 'starting');
+    await eventually('its work is seen', async () =>
+      /it shows: /.test((await server.look(worker.session_id)).evidence.detail),
+    );
+    stand.keys(worker, 'C-c');
     await server.until(worker.session_id, 'idle');
-    expect(stand.screen(worker)).toContain('worked for 3');
+    expect(stand.screen(worker)).toContain('stopped');
     expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'kept' });
     expect(existsSync(join(worker.worktree_path ?? '', 'kept.txt'))).toBe(true);
   });
