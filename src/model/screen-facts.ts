@@ -1,5 +1,6 @@
 // What a look at the screen changes in what is known, where nothing else tells.
 import type { PermissionAsked } from './asked.ts';
+import { shown } from './first-shown.ts';
 import type { ScreenSignal } from './turn.ts';
 import type { TurnFacts } from './turn-facts.ts';
 
@@ -38,3 +39,18 @@ export function notePromptSeen(
 /** The rest that a screen showed before we typed says nothing of the time after. */
 export const stirred = (facts: TurnFacts, at: number): TurnFacts =>
   facts.screen?.rests === true ? { ...facts, screen: { at, rests: false, detail: 'a message was typed' } } : facts;
+
+type Still<Kind> = Extract<ScreenSignal, { kind: Kind }>;
+
+export const noteStirs = (facts: TurnFacts, signal: Still<'stirs'>): TurnFacts => ({
+  ...facts,
+  ...(signal.isTurn === true ? shown(facts, signal) : {}),
+  screen: { at: signal.at, rests: false, detail: signal.detail },
+});
+
+export const noteRests = (facts: TurnFacts, signal: Still<'rests'>): TurnFacts => ({
+  ...facts,
+  ...shown(facts, signal),
+  screen: { at: signal.at, rests: true, detail: 'its prompt is in sight and the screen stands still' },
+  dialog: undefined,
+});

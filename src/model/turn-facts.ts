@@ -9,7 +9,8 @@ import {
   stillOpen,
 } from './asked.ts';
 import { launchMessageId, unqueued, withoutFirst, withoutMessage } from './awaited.ts';
-import { loggedOut, notePromptSeen, stirred } from './screen-facts.ts';
+import { shown } from './first-shown.ts';
+import { loggedOut, notePromptSeen, noteRests, noteStirs, stirred } from './screen-facts.ts';
 import type {
   AgentSignal,
   Dialog,
@@ -258,23 +259,13 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
     case 'prompt':
       return notePromptSeen({ ...facts, ...shown(facts, signal) }, signal);
     case 'stirs':
-      return {
-        ...facts,
-        ...(signal.isTurn === true ? shown(facts, signal) : {}),
-        screen: { at: signal.at, rests: false, detail: signal.detail },
-      };
-    case 'rests': {
-      const screen = { at: signal.at, rests: true, detail: 'its prompt is in sight and the screen stands still' };
-      return { ...facts, ...shown(facts, signal), screen, dialog: undefined };
-    }
+      return noteStirs(facts, signal);
+    case 'rests':
+      return noteRests(facts, signal);
     case 'taken':
       return promptTaken(stirred(facts, signal.at), signal);
   }
 }
-
-/** Who showed first that the agent is there. */
-const shown = (facts: TurnFacts, by: { at: number; from: EvidenceSource }) =>
-  facts.readyAt === undefined ? { readyAt: by.at, readyBy: by.from } : {};
 
 /** The agent has said idle between the turns; that idle is over, though the prompt's own line comes later. */
 const takenUp = (facts: TurnFacts, at: number): TurnFacts =>
