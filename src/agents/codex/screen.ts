@@ -59,6 +59,9 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   const pointed = lines.findLastIndex((line) => pointer.test(line));
   if (pointed < 0 && !keyHint.test(lines[end] ?? '')) return undefined;
   const start = headOf(lines, pointed < 0 ? end : pointed);
+  const browsed = browsing.exec(lines[end] ?? '')?.[1];
+  if (browsed !== undefined)
+    return { waitingFor: 'dialog', title: browsed, text: trimmed([lines[end] ?? '']), options: [] };
   const part = lines.slice(start, end + 1);
   const [title = ''] =
     part
@@ -68,6 +71,8 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
 }
 
+/** The prompts of the past are walked through; Enter would go back to one and drop what came after. */
+const browsing = /^ *(Browsing transcript) · /;
 /** A key that helps may stand at the end of the line. */
 const aside = / {4,}/;
 /** Stands over a question and is none. */

@@ -59,6 +59,24 @@ export const screenCases: Readonly<Record<string, Case>> = {
     }
     return one;
   },
+  async 'browsing-back'({ lab, snap }) {
+    const one = await lab.start({ prompt: 'SAY something' });
+    await one.turns(1);
+    one.press('Escape');
+    await rest(300);
+    one.press('Escape');
+    await one.shows(/Browsing transcript/);
+    snap(one, 'prompts');
+    one.press('C-t');
+    await rest(700);
+    snap(one, 'details');
+    one.press('Escape');
+    await rest(300);
+    one.press('Escape');
+    await one.ready();
+    snap(one, 'left');
+    return one;
+  },
   async 'network-lost'({ lab, snap }) {
     await lab.model.offline();
     const one = await lab.start({ prompt: 'SAY unheard' });
