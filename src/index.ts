@@ -131,15 +131,13 @@ async function examineHouse(args: readonly string[]): Promise<number> {
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
-  const [{ live }, { workerFace }, { openDesk }, { logPath, stateHome }, { openLog }, { systemClock }] =
-    await Promise.all([
-      import('./edge/life.ts'),
-      import('./edge/worker-face.ts'),
-      import('./worker/desk.ts'),
-      import('./settings/paths.ts'),
-      import('./log.ts'),
-      import('./clock.ts'),
-    ]);
+  const [{ live }, { workerFace }, { logPath, stateHome }, { openLog }, { systemClock }] = await Promise.all([
+    import('./edge/life.ts'),
+    import('./edge/worker-face.ts'),
+    import('./settings/paths.ts'),
+    import('./log.ts'),
+    import('./clock.ts'),
+  ]);
   const home = stateHome(sources());
   const log = openLog({
     path: logPath(home),
@@ -151,7 +149,10 @@ async function serveWorker(): Promise<number> {
     version: description.version,
     log,
     face: workerFace,
-    open: async () => openDesk({ home, badgePath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock }),
+    async open() {
+      const { openDesk } = await import('./worker/desk.ts');
+      return openDesk({ home, badgePath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });
+    },
   });
   return 0;
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/model/errors.ts';
 import { leaves } from '../../src/settings/schema.ts';
 import { tools } from '../../src/tools/index.ts';
+import { workerTools } from '../../src/worker-tools/index.ts';
 import { root } from './source.ts';
 
 const path = join(root, 'README.md');
@@ -18,22 +19,26 @@ function section(name: string): string {
 
 const firstSentence = (text: string) => /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
-const toolTable = [
-  '| tool | what it does |',
-  '|---|---|',
-  ...tools.map(({ name, description }) => `| \`${name}\` | ${firstSentence(description).replaceAll('|', '\\|')} |`),
-  '',
-].join('\n');
+const tableOf = (listed: readonly { readonly name: string; readonly description: string }[]) =>
+  [
+    '| tool | what it does |',
+    '|---|---|',
+    ...listed.map(({ name, description }) => `| \`${name}\` | ${firstSentence(description).replaceAll('|', '\\|')} |`),
+    '',
+  ].join('\n');
 
-it('the README lists the tools there are (UPDATE=1 writes the table)', () => {
+it.each([
+  ['tools', tableOf(tools)],
+  ['worker tools', tableOf(workerTools)],
+])('the README lists the %s there are (UPDATE=1 writes the table)', (name, table) => {
   if (process.env.UPDATE === '1') {
-    const between = /(<!-- tools -->\n)[\s\S]*?(?=<!-- \/tools -->)/;
+    const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
     writeFileSync(
       path,
-      readme().replace(between, (_, start: string) => start + toolTable),
+      readme().replace(between, (_, start: string) => start + table),
     );
   }
-  expect(section('tools')).toBe(toolTable);
+  expect(section(name)).toBe(table);
 });
 
 it('the README says of every error code, in order, what to do', () => {
