@@ -1,12 +1,12 @@
 // What workers say with their own tools, and what becomes of it.
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { event, list, report, word } from '../../src/tools/shapes.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Server, type Stand } from './crew.ts';
+import { openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
 beforeEach(() => {
@@ -103,4 +103,19 @@ it('without the token of its present launch nothing is taken from a worker', asy
   expect(readFileSync(join(home, bruno.session_id, 'badge.json'), 'utf8')).not.toContain(token);
   expect(stand.sandbox.tmux('list-panes', '-a', '-F', '#{pane_start_command}')).not.toContain(token);
   expect((await server.call('read_reports', reports, {})).reports).toHaveLength(2);
+});
+
+it('who wants neither tools nor instructions for workers gets neither, and no server may take their name', async () => {
+  const server = await stand.serve();
+  const named = { mcp_config: { crew: { command: 'true' } } };
+  const { failed } = await server.spawn(named);
+  expect(failed).toMatchObject([{ step: 'check', error: expect.stringContaining('a server named "crew"') }]);
+  const startOf = (worker: Worker) =>
+    stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_start_command}');
+  expect(startOf(await server.one())).toMatch(/--append-system-prompt "?'?You are [\s\S]*--mcp-config=/);
+
+  mkdirSync(join(stand.repo, '.crewmux'));
+  const off = { defaults: { worker_tools: false, standing_instructions: false } };
+  writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify(off));
+  expect(startOf(await server.one())).not.toMatch(/--append-system-prompt|--mcp-config/);
 });
