@@ -20,7 +20,7 @@ const ruling = z.discriminatedUnion('decision', [
 type Asked = Extract<HookSignal, { kind: 'permission' }>;
 
 /** A request as the hook was asked it, with what the program made of it; a request nobody ruled on stands as it is. */
-export function ruledSignal(line: SignalLine, asked: Asked): HookSignal {
+export function ruledSignal(line: SignalLine, asked: Asked, agent: { readonly hidesDialog: boolean }): HookSignal {
   const { data } = ruling.safeParse(line.ruling);
   if (data === undefined) return asked;
   const { from, at } = asked;
@@ -32,7 +32,13 @@ export function ruledSignal(line: SignalLine, asked: Asked): HookSignal {
       return { ...asked, ...whyOf(data) };
     case 'parked': {
       const { request_id: requestId, suggestions } = data;
-      return { ...asked, requestId, ...whyOf(data), ...(suggestions === undefined ? {} : { suggestions }) };
+      return {
+        ...asked,
+        requestId,
+        ...(agent.hidesDialog ? { hidden: true } : {}),
+        ...whyOf(data),
+        ...(suggestions === undefined ? {} : { suggestions }),
+      };
     }
     case 'answered':
       return { from, kind: 'answered', at, requestId: data.request_id, by: data.by, decision: data.answer };

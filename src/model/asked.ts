@@ -11,6 +11,8 @@ export interface PermissionAsked {
   readonly requestId?: string;
   /** Our hook waits with it for an answer. */
   readonly held?: true;
+  /** As long as it does, the agent shows no dialog of its own. */
+  readonly hidden?: true;
   /** The rule that sent it here, in words. */
   readonly rule?: string;
   /** Whatever the rules say, only a person may allow it. */
@@ -35,13 +37,14 @@ export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one
 
 /** A hook that died with a request tells of it once more, as one that nobody holds. */
 export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
-  const { requestId, rule, suggestions, personOnly } = rest;
+  const { requestId, hidden, rule, suggestions, personOnly } = rest;
   const one: PermissionAsked = {
     at,
     waitingFor,
     tool,
     input,
     ...(requestId === undefined ? {} : { requestId, held: true }),
+    ...(hidden === undefined ? {} : { hidden }),
     ...(rule === undefined ? {} : { rule }),
     ...(personOnly === undefined ? {} : { personOnly }),
     ...(suggestions === undefined ? {} : { suggestions }),
@@ -62,6 +65,9 @@ export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
 
 export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => one;
+
+/** A dialog in sight shows that no hook hides it any more. */
+export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
 /** What was asked later than a word of the agent's own that it waits for nothing. */
 export const askedSince = (asked: Asked, at: number): Asked => asked.filter((one) => one.at >= at);

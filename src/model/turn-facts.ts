@@ -1,9 +1,9 @@
 // What each source last said about a conversation, kept apart so that it can be weighed.
 import {
   askedSince,
-  letGo,
   noteAnswered,
   noteAsked,
+  noteDialog,
   noteHandedOver,
   type PermissionAsked,
   stillOpen,
@@ -249,8 +249,7 @@ function noteScreen(facts: TurnFacts, signal: ScreenSignal): TurnFacts {
       return {
         ...facts,
         dialog: { at: signal.at, dialog: signal.dialog },
-        // Without a state file there is a dialog only where no hook holds the request any more.
-        asked: facts.agent === undefined ? facts.asked.map(letGo) : facts.asked,
+        asked: noteDialog(facts.asked),
       };
     case 'no-dialog':
       return { ...facts, dialog: undefined };

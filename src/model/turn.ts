@@ -86,6 +86,8 @@ export type HookSignal =
       readonly input: unknown;
       /** Our hook holds the request until it is answered. */
       readonly requestId?: string;
+      /** As long as it does, the agent shows no dialog of its own. */
+      readonly hidden?: true;
       readonly rule?: string;
       /** Whatever the rules say, only a person may allow it. */
       readonly personOnly?: true;

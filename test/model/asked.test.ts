@@ -18,13 +18,14 @@ import {
   ready,
 } from './turn-signals.ts';
 
-const held = (requestId: string, tool = 'Bash'): Loose => ({
+const held = (requestId: string, more: { readonly hidden?: true } = {}): Loose => ({
   from: 'hook',
   kind: 'permission',
   waitingFor: 'permission',
-  tool,
+  tool: 'Bash',
   input: {},
   requestId,
+  ...more,
 });
 const answered = (requestId: string): Loose => ({
   from: 'hook',
@@ -130,6 +131,12 @@ const rows: readonly Row[] = [
     open: ['a'],
   },
   {
+    title: 'a dialog beside a hook is no sign that the hook has gone, not even before the state file is read',
+    signals: [...begun, held('a'), approval, agent('waiting', 'permission')],
+    is: 'waiting',
+    open: ['a'],
+  },
+  {
     title: 'and then it is not',
     signals: [...begun, held('a'), handedOver('a'), approval, promptSeen()],
     is: 'working',
@@ -146,6 +153,12 @@ describe('what was asked', () => {
   it('is told once more, as nobody’s, by the shell of a hook that was killed', () => {
     const state = play([...begun, { ...held('a'), at: 2_000 }, { ...permission, at: 2_000 }]);
     expect(state.requests.map(({ requestId }) => requestId)).toEqual([undefined]);
+  });
+
+  it('stays with the hook where the dialog stands beside it, and is let go of where the hook hid it', () => {
+    const isHeld = (asked: Loose) => play([...begun, asked, approval]).requests.map((one) => one.held === true);
+    expect(isHeld(held('a'))).toEqual([true]);
+    expect(isHeld(held('a', { hidden: true }))).toEqual([false]);
   });
 
   it('is asked for again when the agent did not take the answer', () => {

@@ -44,7 +44,11 @@ function signalOf(line: SignalLine): HookSignal | undefined {
       const { data } = asked.safeParse(payload);
       if (data === undefined) return undefined;
       const { tool_name: tool, tool_input: input } = data;
-      return ruledSignal(line, { from: 'hook', kind: 'permission', at, waitingFor: kindOf(tool), tool, input });
+      return ruledSignal(
+        line,
+        { from: 'hook', kind: 'permission', at, waitingFor: kindOf(tool), tool, input },
+        { hidesDialog: false },
+      );
     }
     case 'Stop':
       return stoppedSignal(at, stopped.safeParse(payload).data);

@@ -33,7 +33,11 @@ function signalOf(line: SignalLine): HookSignal | undefined {
       const { data } = asked.safeParse(payload);
       const { tool_name: tool, tool_input: input } = data ?? {};
       if (tool === undefined) return undefined;
-      return ruledSignal(line, { from: 'hook', kind: 'permission', at, waitingFor: 'permission', tool, input });
+      return ruledSignal(
+        line,
+        { from: 'hook', kind: 'permission', at, waitingFor: 'permission', tool, input },
+        { hidesDialog: true },
+      );
     }
     case 'SessionEnd':
       return { from: 'hook', kind: 'ended', at, reason: ended.safeParse(payload).data?.reason ?? 'other' };
