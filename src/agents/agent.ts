@@ -194,6 +194,8 @@ export interface HookQuestion {
   readonly when: 'asking' | 'before';
   /** The agent itself asks for nothing. */
   readonly isBypass: boolean;
+  /** As long as the hook runs, the agent shows no dialog that a person could answer. */
+  readonly hidesDialog: boolean;
   readonly kind: RequestKind;
   readonly tool: string;
   readonly input: unknown;
@@ -212,9 +214,10 @@ export interface PermissionHook extends Pick<Agent, 'actOf'> {
   readonly asksWhenTold: boolean;
   /** An answer may change what the tool is given. */
   readonly changesInput: boolean;
-  /** How long a request may wait with the hook; undefined where the agent's own dialog stands beside it. */
-  readonly holdMs: number | undefined;
 }
+
+/** How long a request may wait with a hook that hides the agent's own dialog. */
+export const hiddenHoldMs = 10 * 60_000;
 
 /** A refusal whose giver gave no reason. */
 export const deniedUnsaid = 'Denied by the manager of this worker.';

@@ -19,8 +19,11 @@ const ruling = z.discriminatedUnion('decision', [
 
 type Asked = Extract<HookSignal, { kind: 'permission' }>;
 
+/** Where a held request stands: in place of the agent's dialog, or behind its conversation. */
+type RequestPlace = Pick<Asked, 'hidden' | 'besides'>;
+
 /** A request as the hook was asked it, with what the program made of it; a request nobody ruled on stands as it is. */
-export function ruledSignal(line: SignalLine, asked: Asked, agent: { readonly hidesDialog: boolean }): HookSignal {
+export function ruledSignal(line: SignalLine, asked: Asked, about: RequestPlace): HookSignal {
   const { data } = ruling.safeParse(line.ruling);
   if (data === undefined) return asked;
   const { from, at } = asked;
@@ -35,7 +38,7 @@ export function ruledSignal(line: SignalLine, asked: Asked, agent: { readonly hi
       return {
         ...asked,
         requestId,
-        ...(agent.hidesDialog ? { hidden: true } : {}),
+        ...about,
         ...whyOf(data),
         ...(suggestions === undefined ? {} : { suggestions }),
       };

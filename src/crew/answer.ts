@@ -41,6 +41,7 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   const answering: Answering = { house, record, request, call };
   refusePersons(answering, asked);
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
+    if (asked !== undefined) refuseGuess(answering, turn);
     return answerDialog(house, record, request);
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
@@ -104,6 +105,17 @@ function refusePersons({ house, record, request }: Answering, asked: PermissionA
   );
 }
 
+/** Dialogs wait one behind the other, and the one in sight may be about something else. */
+function refuseGuess({ house, record }: Answering, turn: TurnState | undefined): void {
+  const drawn = turn?.requests.filter(({ held, hidden, besides }) => !held || !(hidden || besides)) ?? [];
+  if (drawn.length < 2) return;
+  throw new CrewError(
+    'held',
+    `${record.name} asks ${drawn.length} things by dialogs one behind the other; which of them is in sight cannot be told.`,
+    `Answer those with a hook first, or ask the user to answer in the pane: ${attachOf(house, record)}`,
+  );
+}
+
 function refuseInput(house: House, record: WorkerRecord, { input }: AnswerRequest): void {
   if (input === undefined || house.agentFor(record.agentType).permissionHook?.changesInput) return;
   throw new CrewError(
@@ -119,9 +131,9 @@ async function proofOf(following: Following, id: string, { house, call }: Pick<A
   const took = await awaitFact(following, options, () => {
     const { asked, agent } = following.state.facts;
     const request = asked.find((one) => one.requestId === id);
-    // An agent that tells its own state will say that it goes on, unless it asks something else as well; then, and of
-    // another agent, the hook's word is all there is.
-    const saysNoMore = agent === undefined || openOf(asked).length > 0;
+    // An agent that says that it waits will say that it goes on, unless it asks something else as well; then, and where
+    // it says nothing of this, the hook's word is all there is.
+    const saysNoMore = agent?.status !== 'waiting' || openOf(asked).length > 0;
     return request === undefined || (request.answered !== undefined && saysNoMore) ? true : undefined;
   });
   return took === true;

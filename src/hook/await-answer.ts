@@ -1,4 +1,5 @@
 // Waits for the file that answers a request, and for reasons to wait no longer.
+import { hiddenHoldMs } from '../agents/agent.ts';
 import { hasOnlooker } from '../backends/tmux/onlookers.ts';
 import { pause } from '../clock.ts';
 import { watchFolder } from '../jsonl/tail.ts';
@@ -11,7 +12,7 @@ import type { Asking } from './hook.ts';
 /** The guarantee behind the watch; also how soon a hook notices that its agent is gone. */
 const lookEveryMs = 2_000;
 
-export interface Awaited extends Pick<Asking, 'place' | 'hook' | 'question' | 'order' | 'env' | 'parentPid'> {
+export interface Awaited extends Pick<Asking, 'place' | 'question' | 'order' | 'env' | 'parentPid'> {
   readonly id: string;
   readonly clock: Clock;
 }
@@ -46,9 +47,9 @@ async function isOver(awaited: Awaited, agentPid: number | undefined): Promise<b
 }
 
 /** Where the wait hides the agent's own dialog, it gives way to a person who looks, and after a while to anybody. */
-async function isDialogDue({ hook: { holdMs }, question, order, clock, env }: Awaited): Promise<boolean> {
-  if (holdMs === undefined) return false;
-  return clock.now() - order.at >= holdMs || (question.when === 'asking' && (await hasOnlooker(env)));
+async function isDialogDue({ question, order, clock, env }: Awaited): Promise<boolean> {
+  if (!question.hidesDialog) return false;
+  return clock.now() - order.at >= hiddenHoldMs || (question.when === 'asking' && (await hasOnlooker(env)));
 }
 
 async function letGo({ place, id, clock }: Awaited): Promise<RequestAnswer> {

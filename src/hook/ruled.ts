@@ -40,9 +40,9 @@ export type Next =
 
 /** What becomes of a question under a ruling. Pure. */
 export function nextFor(
-  question: Pick<HookQuestion, 'when' | 'isBypass'>,
+  question: Pick<HookQuestion, 'when' | 'isBypass' | 'hidesDialog'>,
   ruling: Ruling | undefined,
-  hook: Pick<PermissionHook, 'asksWhenTold' | 'holdMs'>,
+  hook: Pick<PermissionHook, 'asksWhenTold'>,
 ): Next {
   if (ruling?.decision === 'deny') return { is: 'said', answer: { decision: 'deny', message: deniedBy(ruling) } };
   if (ruling?.decision === 'allow') {
@@ -57,7 +57,7 @@ export function nextFor(
   if (put.personOnly && !hasDialog) return { is: 'said', answer: { decision: 'deny', message: personsOnly(ruling) } };
   if (question.when === 'asking') {
     // While such a hook waits no person could see the question.
-    return { is: put.personOnly && hook.holdMs !== undefined ? 'shown' : 'put', ...put };
+    return { is: put.personOnly && question.hidesDialog ? 'shown' : 'put', ...put };
   }
   // An act that no rule names goes the agent's own way, unless that is to ask nobody.
   if (!isMeant && !question.isBypass) return { is: 'left' };

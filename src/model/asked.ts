@@ -13,6 +13,8 @@ export interface PermissionAsked {
   readonly held?: true;
   /** As long as it does, the agent shows no dialog of its own. */
   readonly hidden?: true;
+  /** Asked behind the conversation, whose own state says nothing of it as long as our hook has it. */
+  readonly besides?: true;
   /** The rule that sent it here, in words. */
   readonly rule?: string;
   /** Whatever the rules say, only a person may allow it. */
@@ -37,7 +39,7 @@ export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one
 
 /** A hook that died with a request tells of it once more, as one that nobody holds. */
 export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
-  const { requestId, hidden, rule, suggestions, personOnly } = rest;
+  const { requestId, hidden, besides, rule, suggestions, personOnly } = rest;
   const one: PermissionAsked = {
     at,
     waitingFor,
@@ -45,6 +47,7 @@ export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }
     input,
     ...(requestId === undefined ? {} : { requestId, held: true }),
     ...(hidden === undefined ? {} : { hidden }),
+    ...(besides === undefined ? {} : { besides }),
     ...(rule === undefined ? {} : { rule }),
     ...(personOnly === undefined ? {} : { personOnly }),
     ...(suggestions === undefined ? {} : { suggestions }),
@@ -69,8 +72,9 @@ export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => 
 /** A dialog in sight shows that no hook hides it any more. */
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
-/** What was asked later than a word of the agent's own that it waits for nothing. */
-export const askedSince = (asked: Asked, at: number): Asked => asked.filter((one) => one.at >= at);
+/** What is still open after a word of the agent's own that it waits for nothing. */
+export const askedSince = (asked: Asked, at: number): Asked =>
+  asked.filter((one) => one.at >= at || (one.besides === true && one.held === true));
 
 /**
  * What is still open when the conversation goes on: what our hook holds; and everything where the agent itself says

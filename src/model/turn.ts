@@ -88,6 +88,8 @@ export type HookSignal =
       readonly requestId?: string;
       /** As long as it does, the agent shows no dialog of its own. */
       readonly hidden?: true;
+      /** Asked behind the conversation, whose own state says nothing of it. */
+      readonly besides?: true;
       readonly rule?: string;
       /** Whatever the rules say, only a person may allow it. */
       readonly personOnly?: true;

@@ -9,11 +9,12 @@ const confirm: Ruling = { decision: 'confirm', by, reason: 'r' };
 const unfit: Ruling = { decision: 'confirm', reason: 'no rule' };
 const person: Ruling = { decision: 'confirm', catastrophic: 'rm', reason: 'r' };
 
-const claude = { asksWhenTold: true, holdMs: undefined };
-const codex = { asksWhenTold: false, holdMs: 1 };
-const asking = { when: 'asking', isBypass: false } as const;
-const before = { when: 'before', isBypass: false } as const;
-const bypass = { when: 'before', isBypass: true } as const;
+const claude = { asksWhenTold: true };
+const codex = { asksWhenTold: false };
+const asking = { when: 'asking', isBypass: false, hidesDialog: false } as const;
+const hidden = { ...asking, hidesDialog: true };
+const before = { when: 'before', isBypass: false, hidesDialog: true } as const;
+const bypass = { when: 'before', isBypass: true, hidesDialog: true } as const;
 
 it.each([
   ['a rule allows what is asked', asking, allow, claude, { is: 'said', answer: { decision: 'allow' } }],
@@ -22,7 +23,7 @@ it.each([
   ['what no rule names is put to somebody', asking, unfit, claude, { is: 'put' }],
   ['without rules everything asked is put to somebody', asking, undefined, codex, { is: 'put' }],
   ['only a person allows the worst', asking, person, claude, { is: 'put', rule: 'r', personOnly: true }],
-  ['and sees it where the hook would hide it', asking, person, codex, { is: 'shown', rule: 'r', personOnly: true }],
+  ['and sees it where the hook would hide it', hidden, person, codex, { is: 'shown', rule: 'r', personOnly: true }],
   ['an allowed tool goes the agent’s own way', before, allow, claude, { is: 'left' }],
   ['so does one no rule names', before, unfit, codex, { is: 'left' }],
   ['so does everything where no rules can be read', before, undefined, claude, { is: 'left' }],

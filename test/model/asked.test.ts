@@ -18,7 +18,7 @@ import {
   ready,
 } from './turn-signals.ts';
 
-const held = (requestId: string, more: { readonly hidden?: true } = {}): Loose => ({
+const held = (requestId: string, more: { readonly hidden?: true; readonly besides?: true } = {}): Loose => ({
   from: 'hook',
   kind: 'permission',
   waitingFor: 'permission',
@@ -60,6 +60,18 @@ const rows: readonly Row[] = [
     signals: [...begun, agent('idle'), held('a')],
     is: 'waiting',
     open: ['a'],
+  },
+  {
+    title: 'and stays so whatever the conversation before it does',
+    signals: [...begun, held('a', { besides: true }), agent('busy'), ended(), agent('idle'), notice, agent('busy')],
+    is: 'waiting',
+    open: ['a'],
+  },
+  {
+    title: 'let go of, it is where the agent says that it waits, and over when it says so no more',
+    signals: [...begun, held('a', { besides: true }), handedOver('a'), agent('waiting', 'permission'), agent('idle')],
+    is: 'idle',
+    open: [],
   },
   {
     title: 'what a rule decides is not waited on',

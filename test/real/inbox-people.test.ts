@@ -72,31 +72,6 @@ test('of two managers who answer at once one wins, and the other is told', async
   expect(isMade(worker, 'raced')).toBe(allowed);
 });
 
-test('two requests at once are both told, and each is answered by its id', async () => {
-  const worker = await crew.one({
-    prompt: 'AGENT BASH touch first\\nSAY one\nAGENT BASH touch second\\nSAY two\nSAY both sent',
-  });
-  const needs = await eventually(
-    'both are asked',
-    async () => {
-      const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 0.1 });
-      return attention.length === 2 && attention;
-    },
-    40_000,
-  );
-  const commands = needs.map(({ tool }) => z.looseObject({ command: z.string() }).parse(tool?.input).command);
-  expect(commands.toSorted()).toEqual(['touch first', 'touch second']);
-  const second = needs[commands.indexOf('touch second')] ?? needs[0];
-  const first = needs[commands.indexOf('touch first')] ?? needs[0];
-  if (first === undefined || second === undefined) throw new Error('not asked');
-  const denied = await answer(crew, second, { decision: 'deny', message: 'Not the second.' });
-  expect(denied).toMatchObject({ success: true, status: 'waiting' });
-  expect(await answer(crew, first)).toMatchObject({ success: true });
-  await crew.idle(worker);
-  expect([isMade(worker, 'first'), isMade(worker, 'second')]).toEqual([true, false]);
-  expect(crew.falseIdles(worker)).toEqual([]);
-});
-
 test('a request outlives the server, and its successor answers it', async () => {
   const worker = await crew.one({ prompt: 'BASH touch survived\nSAY made' });
   const before = await needOf(crew, worker);

@@ -12,7 +12,11 @@ const started = z.looseObject({
   transcript_path: z.string().optional().catch(undefined),
 });
 const prompted = z.looseObject({ prompt: z.string() });
-const asked = z.looseObject({ tool_name: z.string(), tool_input: z.unknown().optional() });
+const asked = z.looseObject({
+  tool_name: z.string(),
+  tool_input: z.unknown().optional(),
+  agent_id: z.string().optional().catch(undefined),
+});
 const stopped = z.looseObject({
   background_tasks: z.array(z.looseObject({ status: z.string().optional().catch(undefined) })).catch([]),
   last_assistant_message: z.string().optional().catch(undefined),
@@ -43,11 +47,11 @@ function signalOf(line: SignalLine): HookSignal | undefined {
     case 'PermissionRequest': {
       const { data } = asked.safeParse(payload);
       if (data === undefined) return undefined;
-      const { tool_name: tool, tool_input: input } = data;
+      const { tool_name: tool, tool_input: input, agent_id } = data;
       return ruledSignal(
         line,
         { from: 'hook', kind: 'permission', at, waitingFor: kindOf(tool), tool, input },
-        { hidesDialog: false },
+        agent_id === undefined ? {} : { besides: true },
       );
     }
     case 'Stop':

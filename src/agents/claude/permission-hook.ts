@@ -20,6 +20,8 @@ export const permissionHook: PermissionHook = {
     return {
       when: event === 'PreToolUse' ? 'before' : 'asking',
       isBypass: rest.permission_mode === 'bypassPermissions',
+      // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
+      hidesDialog: wordOf(rest.agent_id) !== undefined,
       kind: kindOf(tool),
       tool,
       input: tool_input,
@@ -31,7 +33,6 @@ export const permissionHook: PermissionHook = {
   say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
   asksWhenTold: true,
   changesInput: true,
-  holdMs: undefined,
 };
 
 /** What is said before a tool when our program fails: the agent asks by its own dialog. */

@@ -36,7 +36,7 @@ function signalOf(line: SignalLine): HookSignal | undefined {
       return ruledSignal(
         line,
         { from: 'hook', kind: 'permission', at, waitingFor: 'permission', tool, input },
-        { hidesDialog: true },
+        { hidden: true },
       );
     }
     case 'SessionEnd':

@@ -1,12 +1,12 @@
 // Our hooks, as a table of its configuration.
-import type { LaunchSpec } from '../agent.ts';
+import { hiddenHoldMs, type LaunchSpec } from '../agent.ts';
 import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
-import { holdMs, unjudged } from './permission-hook.ts';
+import { unjudged } from './permission-hook.ts';
 import type { TomlTable } from './toml.ts';
 
 const heardSeconds = 10;
 /** Our program lets go of a request before its agent would. */
-const askingSeconds = holdMs / 1_000 + 60;
+const askingSeconds = hiddenHoldMs / 1_000 + 60;
 const waiting = 'Asking the manager of this worker';
 
 /**

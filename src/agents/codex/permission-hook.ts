@@ -3,8 +3,6 @@ import { fieldsOf, wordOf } from '../../model/fields.ts';
 import { deniedUnsaid, type PermissionHook } from '../agent.ts';
 import { actOf } from './act.ts';
 
-// While the hook runs there is no dialog that a person could answer.
-export const holdMs = 10 * 60_000;
 const unanswered = 'Nobody has answered yet whether this may be done. Go on without it, or ask your manager.';
 
 type Said = Parameters<PermissionHook['say']>[1];
@@ -17,6 +15,7 @@ export const permissionHook: PermissionHook = {
     return {
       when: event === 'PreToolUse' ? 'before' : 'asking',
       isBypass: permission_mode === 'bypassPermissions',
+      hidesDialog: true,
       kind: 'permission',
       tool,
       input: tool_input,
@@ -28,7 +27,6 @@ export const permissionHook: PermissionHook = {
   // It runs the tool when its hook says "ask".
   asksWhenTold: false,
   changesInput: false,
-  holdMs,
 };
 
 /** What is said before a tool when our program fails: this agent would ask nobody. */
