@@ -222,6 +222,8 @@ export const hiddenHoldMs = 10 * 60_000;
 /** A refusal whose giver gave no reason. */
 export const deniedUnsaid = 'Denied by the manager of this worker.';
 
+export type DialogDecision = 'allow' | 'deny' | 'text';
+
 export interface Agent {
   readonly type: AgentType;
   /** Undefined where no program is tested in particular. */
@@ -260,8 +262,11 @@ export interface Agent {
   readProcess(seen: ProcessSight): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row. */
   readScreen(screen: string): ScreenReading;
-  /** The label that allows or denies what a dialog asks, once and no more; undefined where no single one does. */
-  choiceFor(dialog: Dialog, decision: 'allow' | 'deny'): string | undefined;
+  /**
+   * The label that allows or denies what a dialog asks, once and no more; or the empty entry that takes a text. Undefined
+   * where no single label does.
+   */
+  choiceFor(dialog: Dialog, decision: DialogDecision): string | undefined;
   planDelivery(message: MessagePlan): DeliveryPlan;
   /** What a tool call does, as its hooks tell of it. Total: a tool nobody knows keeps its name. */
   actOf(tool: string, input: unknown, cwd: string): Act;

@@ -76,7 +76,9 @@ interface Asking {
 
 function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
   const { waitingFor, tool, input, requestId, rule, suggestions } = request;
-  const options = choicesOf(request) ?? turn.dialog?.options ?? [];
+  // What stands on the screen alone is answered there, by the labels that stand there.
+  const shown = requestId === undefined ? turn.dialog?.options : undefined;
+  const options = shown ?? choicesOf(request) ?? turn.dialog?.options ?? [];
   const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : remedies[waitingFor]}: ${context.attach}`;
   return {
     session_id: record.id,

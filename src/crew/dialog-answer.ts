@@ -37,19 +37,18 @@ function hintOf(
 }
 
 /** Throws `invalid_argument` for a decision that names nothing on a screen. */
-function wantedOf({ decision, option, answers, input }: AnswerRequest): ScreenAnswer {
+function wantedOf({ decision, option, answers, input, message }: AnswerRequest): ScreenAnswer {
   if (input !== undefined) throw unfit('A dialog on the screen cannot be given another input.');
   if (decision === 'allow' || decision === 'deny') return { decision };
+  if (decision === 'text' && message !== undefined) return { text: message };
   const [only, ...others] = option === undefined ? Object.values(answers ?? {}) : [option];
   if (decision === 'choose' && only !== undefined && others.length === 0) return { option: only };
-  throw unfit(
-    decision === 'text' ? 'A dialog on the screen is answered by one of its labels.' : 'One label has to be named.',
-  );
+  throw unfit(decision === 'text' ? 'The text is missing.' : 'One label has to be named.');
 }
 
 const unfit = (what: string): CrewError =>
   new CrewError(
     'invalid_argument',
     what,
-    'Nothing was pressed. Pass decision "choose" with option, a label that attention lists; or "allow" or "deny".',
+    'Nothing was pressed. Pass decision "choose" with option, a label that attention lists; "allow" or "deny"; or "text" with message.',
   );

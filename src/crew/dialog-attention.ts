@@ -13,7 +13,7 @@ export interface DialogRemedy {
 /** The exact call with a label to begin with; the other labels are in `options`. Pure. */
 export function answerDialogWith({ id }: WorkerRecord, dialog: Dialog | undefined, remedy: DialogRemedy): string {
   const { byPerson, allows } = remedy;
-  if (dialog?.selected === undefined) return byPerson;
+  if (dialog?.selected === undefined || dialog.ticked !== undefined) return byPerson;
   const free = dialog.options.filter((label) => forPersons(dialog, label) === undefined);
   const option = free.find((label) => label === allows) ?? free[0];
   if (option === undefined) return byPerson;

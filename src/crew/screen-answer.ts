@@ -1,9 +1,10 @@
 // Answers a dialog on a worker's screen as a careful person would: look, move the cursor, look again, press Enter.
 import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { pause } from '../clock.ts';
-import { isSameDialog } from '../model/choice.ts';
+import { hasLabels, isSameDialog } from '../model/choice.ts';
 import { CrewError } from '../model/errors.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
+import type { Stroke } from '../model/stroke.ts';
 import type { Dialog } from '../model/turn.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { withLock } from '../state/lock.ts';
@@ -78,14 +79,15 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
     attach,
     personsReason: personsReason(record, { dialog, asked, agent }),
   });
-  const option = dialog.options[wanted] ?? '';
   await moveTo(answering, dialog, wanted);
   await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - house.clock.now())));
-  await confirmAt(answering, dialog, wanted);
+  const ready = 'text' in answer ? await typeAt(answering, { dialog, entry: wanted, text: answer.text }) : dialog;
+  const option = ready.options[wanted] ?? '';
+  await confirmAt(answering, ready, wanted);
   const pressedAt = house.clock.now();
   following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
   await press(answering, 'Enter');
-  const left = await awaitAnswered(answering, dialog, pressedAt);
+  const left = await awaitAnswered(answering, ready, pressedAt);
   await lookOnce(house, house.roster.record(record.id), following);
   return { ...left, option, dialog };
 }
@@ -93,10 +95,12 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
 const look = ({ house, record, agent }: Answering): Promise<ScreenReading | undefined> =>
   readScreen(house, house.roster.record(record.id), agent);
 
-const press = ({ house, record }: Answering, key: string): Promise<void> => {
+const perform = ({ house, record }: Answering, stroke: Stroke): Promise<void> => {
   if (record.pane === undefined) throw new CrewError('worker_dead', `${record.name} has no pane.`, 'Restart it.');
-  return house.terminal.deliver(paneRef(record.pane), [{ press: key }]);
+  return house.terminal.deliver(paneRef(record.pane), [stroke]);
 };
+
+const press = (answering: Answering, key: string): Promise<void> => perform(answering, { press: key });
 
 /** The dialog as two looks in a row show it, so that no half redraw is answered. */
 async function openDialog(answering: Answering): Promise<Dialog> {
@@ -158,6 +162,21 @@ async function step(
     if (moved.is !== 'still') throw isHeld(answering, strayed(dialog, moved));
   }
   throw isHeld(answering, `The cursor in "${dialog.title}" does not follow the keys.`);
+}
+
+/** The same dialog with the text in its entry, once it is seen there word for word. */
+async function typeAt(
+  answering: Answering,
+  { dialog, entry, text }: { readonly dialog: Dialog; readonly entry: number; readonly text: string },
+): Promise<Dialog> {
+  await confirmAt(answering, dialog, entry);
+  const labels = dialog.options.map((label, i) => (i === entry ? text : label));
+  const isThere = ({ dialog: seen }: ScreenReading) =>
+    seen?.selected === entry && hasLabels(seen, dialog.title, labels);
+  await perform(answering, { paste: text.trim() });
+  const seen = await readScreenUntil(() => look(answering), isThere, moveTries);
+  if (seen?.dialog !== undefined && isThere(seen)) return seen.dialog;
+  throw isHeld(answering, `The text was typed into "${dialog.title}" and does not stand there as it was given.`);
 }
 
 /** The last look before Enter, twice: a person's key between them shows. */

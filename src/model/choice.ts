@@ -35,6 +35,10 @@ export function isSameDialog(a: Dialog, b: Dialog): boolean {
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((label, i) => label === b[i]);
 
+/** Whether it is the dialog of this title with these choices, blanks aside. */
+export const hasLabels = (dialog: Dialog, title: string, labels: readonly string[]): boolean =>
+  dialog.title === title && isSameList(dialog.options.map(plain), labels.map(plain));
+
 const cursors = /^\s*[❯›>]|\[[ ✔✓xX]\]|\s/gmu;
 
 function wordsOf({ text, options }: Dialog): string {

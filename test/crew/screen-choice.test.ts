@@ -66,6 +66,12 @@ describe('what says yes or no', () => {
 
 const by = { agent: { choiceFor: claudeChoice }, attach: 'tmux attach', personsReason: undefined };
 
+const question = dialogOf('question', ['Red', 'Blue', 'Type something.', 'Chat about this']);
+const bypass: Dialog = {
+  ...dialogOf('dialog', ['No, exit', 'Yes, I accept']),
+  title: 'WARNING: Claude Code running in Bypass Permissions mode',
+};
+
 describe('the choice of an answer', () => {
   test.each<[answer: ScreenAnswer, dialog: Dialog, index: number]>([
     [{ decision: 'allow' }, trust, 1],
@@ -73,6 +79,9 @@ describe('the choice of an answer', () => {
     [{ option: 'yes, i' }, trust, 1],
     [{ option: 'Skip' }, update, 1],
     [{ option: 'skip until' }, update, 2],
+    [{ option: 'blue' }, question, 1],
+    [{ text: 'deep green' }, question, 2],
+    [{ option: 'No, exit' }, bypass, 0],
   ])('%j in %o is number %i', (answer, dialog, index) => {
     expect(chosenIn(dialog, answer, by)).toBe(index);
   });
@@ -83,6 +92,13 @@ describe('the choice of an answer', () => {
     ['a label that is not there', { option: 'Perhaps' }, trust, 'invalid_argument', /"No, exit", "Yes, I trust/],
     ['a label that several begin with', { option: 'Sk' }, update, 'invalid_argument', /"Skip", "Skip until/],
     ['a yes that nothing says', { decision: 'allow' }, update, 'invalid_argument', /No single choice/],
+    ['the entry for a text', { option: 'Type something.' }, question, 'invalid_argument', /where a text is typed/],
+    ['a text where none is taken', { text: 'x' }, trust, 'invalid_argument', /takes a text/],
+    ['a text of two lines', { text: 'a\nb' }, question, 'invalid_argument', /one line/],
+    ['a text with a key in it', { text: 'a\u0003' }, question, 'invalid_argument', /one line/],
+    ['a long text', { text: 'x'.repeat(201) }, question, 'invalid_argument', /has 201/],
+    ['several ticks', { option: 'Red' }, { ...question, ticked: [0] }, 'needs_person', /several ticks/],
+    ['everything at once', { option: 'Yes, I accept' }, bypass, 'needs_person', /responsibility/],
     ['a dialog without choices', { option: 'Yes' }, dialogOf('dialog', []), 'invalid_argument', /no choices/],
   ])('of %s is refused', (_, answer, dialog, code, words) => {
     expect(() => chosenIn(dialog, answer, by)).toThrow(
@@ -139,6 +155,7 @@ describe('the call that answers a dialog', () => {
     ['never names an update', update, undefined, `${call('Skip')}, or another of options. Or: `],
     ['is a person’s for a login', login, undefined, remedy.byPerson],
     ['is a person’s where no cursor can be read', { ...trust, options: [] }, undefined, remedy.byPerson],
+    ['is a person’s where several ticks are asked for', { ...trust, ticked: [] }, undefined, remedy.byPerson],
     ['is a person’s where no dialog was seen', undefined, undefined, remedy.byPerson],
   ])('%s', (_, dialog, allows, words) => {
     expect(answerDialogWith(record, dialog, { ...remedy, allows }).startsWith(words)).toBe(true);

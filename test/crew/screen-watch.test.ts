@@ -21,8 +21,8 @@ describe('the screen of an agent that tells too little itself', () => {
     ['is looked at while a turn runs, whatever is queued', true, [launched, line('a'), sent('b'), queuedSeen('b')]],
     ['is looked at while a request may be answered', true, [launched, hookPrompt(), line(), permission]],
     [
-      'is left alone at a spent limit, which no screen ends',
-      false,
+      'is looked at while it waits for a limit, since a person may open a panel',
+      true,
       [launched, hookPrompt(), failed(true), ended('limit')],
     ],
     [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
-import { answer, needOf, needSuch } from './asking.ts';
+import { answer, needOf, needSuch, resultsOf } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 import { endHook } from './end-hook.ts';
 
@@ -60,6 +60,30 @@ describe.concurrent('a worker', () => {
     expect(await choose(worker, 'Yes')).toMatchObject({ success: true, option: 'Yes', via: 'screen' });
     await crew.idle(worker);
     expect(existsSync(join(worker.project_path, 'by-label'))).toBe(true);
+  });
+
+  test('whose hook has died has its question answered by a text that is typed where it belongs', async () => {
+    const worker = await crew.one({ prompt: 'ASK Which colour?|Red|Blue\nSAY thanks' });
+    await needOf(crew, worker);
+    endHook(crew, worker);
+    await needSuch(crew, worker, (seen) => seen.options?.includes('Type something.') === true);
+    const args = { session_id: worker.session_id, decision: 'text', message: 'deep green; not 1' };
+    expect(await crew.call('answer_worker', answered, args)).toMatchObject({
+      success: true,
+      option: 'deep green; not 1',
+    });
+    await crew.idle(worker);
+    expect(resultsOf(crew, worker)).toContain('deep green; not 1');
+  });
+
+  test('whose hook has died has its plan approved by its label', async () => {
+    const worker = await crew.one({ prompt: 'PLAN # The plan\\n1. do it\nSAY planned', permission_mode: 'plan' });
+    await needOf(crew, worker);
+    endHook(crew, worker);
+    const need = await needSuch(crew, worker, (seen) => seen.request_id === undefined && seen.options !== undefined);
+    expect(need).toMatchObject({ waiting_for: 'plan_approval' });
+    expect(await answer(crew, need)).toMatchObject({ success: true, option: expect.stringMatching(/^Yes/) });
+    await crew.idle(worker);
   });
 
   test('with a menu that nobody knows is waiting at a dialog, and chooses in it what the manager names', async () => {

@@ -1,8 +1,9 @@
 // Which label says yes or no, in Codex's words.
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
+import type { DialogDecision } from '../agent.ts';
 import { onlyLabel } from '../only-label.ts';
 
-type Words = Readonly<Record<'allow' | 'deny', RegExp>>;
+type Words = Partial<Readonly<Record<DialogDecision, RegExp>>>;
 
 /** Yes for this once: every other yes remembers something, and has to be chosen by its label. */
 const words: Partial<Readonly<Record<WaitingFor, Words>>> = {
@@ -13,7 +14,7 @@ const words: Partial<Readonly<Record<WaitingFor, Words>>> = {
   trust: { allow: /^Trust and continue$/, deny: /^Back to Agent Command Center$/ },
 };
 
-export const choiceFor = (dialog: Dialog, decision: 'allow' | 'deny'): string | undefined => {
+export const choiceFor = (dialog: Dialog, decision: DialogDecision): string | undefined => {
   const means = words[dialog.waitingFor]?.[decision];
   return means && onlyLabel(dialog.options, means);
 };
