@@ -55,6 +55,10 @@ describe('settings', () => {
         },
         "issue_tracker": {},
         "log_level": "warn",
+        "merge": {
+          "strategy": "squash",
+          "test_timeout_minutes": 10,
+        },
         "notifications": {
           "on": [
             "attention",
