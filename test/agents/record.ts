@@ -41,7 +41,7 @@ async function main(words: readonly string[]): Promise<void> {
     await record({ program: agentBinary(program), isWanted, keep: (recording) => keepIn(fresh, recording) });
     compare(agent, { fresh, version });
   }
-  execFileSync('npx', ['vitest', 'run', '-u', 'test/agents/claude/golden', 'test/agents/codex/golden'], {
+  execFileSync('npx', ['vitest', 'run', 'test/agents/claude/golden', 'test/agents/codex/golden', '-u'], {
     stdio: 'inherit',
   });
 }

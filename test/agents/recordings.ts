@@ -32,39 +32,42 @@ export const unknownIn = (agent: Agent, folder: string): string[] =>
   linesOf(join(folder, 'transcript.jsonl')).flatMap((line) => agent.decodeLine(line).unknown ?? []);
 
 /**
- * What a recording says, one line for each thing, without what differs from one playing to the next: times, ids, process
- * numbers, token counts, and a state written twice.
+ * What a recording says, one line for each thing, without what differs from one playing to the next: times, numbers, ids,
+ * the model's own words, and how often a state was caught.
  */
 export function meaningOf(agent: Agent, folder: string): string[] {
   const { screens, states = [], hooks, transcript } = decodeRecording(agent, folder);
   const lines = (what: string, all: readonly unknown[]) => all.map((one) => `${what} ${JSON.stringify(plain(one))}`);
   return [
     ...Object.entries(screens).map(([name, screen]) => `screen ${name} ${JSON.stringify(plain(screen))}`),
-    ...lines('state', states).filter((line, i, all) => line !== all[i - 1]),
+    ...new Set(lines('state', states)),
     ...lines('hook', hooks),
     ...lines('transcript', transcript),
   ];
 }
 
-const volatileKeys = /^(at|pid|processStart|agentSessionId|messageId|paneId|transcriptPath|taskId|costUsd|usage|id)$/;
+const volatileKeys =
+  /^(at|pid|processStart|agentSessionId|messageId|paneId|transcriptPath|taskId|costUsd|usage|id|lastText)$/;
 
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (Array.isArray(value)) return value.map(plain);
   const fields = z.record(z.string(), z.unknown()).safeParse(value);
   if (!fields.success) return value;
+  const isModels = fields.data.role === 'assistant';
   const kept = Object.entries(fields.data).filter(([key]) => !volatileKeys.test(key));
-  return Object.fromEntries(kept.map(([key, held]) => [key, plain(held)]));
+  return Object.fromEntries(kept.map(([key, held]) => [key, isModels && key === 'content' ? '<words>' : plain(held)]));
 }
 
 const plainText = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
     .replace(/\b(?:toolu|call|msg|req|resp)_\w+/g, '<id>')
-    .replace(/\b\d+(?:\.\d+)?( ?)(ms|s|seconds)\b/g, '<time>$1$2')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<date>')
-    .replace(/\b[0-9a-z]{9}\.output\b/g, '<task>.output')
-    .replace(/<task-id>\w+/g, '<task-id>');
+    .replace(/\b\w+\.output\b/g, '<task>.output')
+    .replace(/<task-id>\w+/g, '<task-id>')
+    .replace(/(?:tick )+/g, 'tick ')
+    .replace(/\d[\d.,:]*k?/g, '#')
+    .replace(/ {2,}/g, '  ');
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
