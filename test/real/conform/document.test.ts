@@ -1,21 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { documentOf } from './document.ts';
 import { emptyRecord } from './record.ts';
-import { subjects } from './subjects.ts';
-
-const text = readFileSync('docs/AGENTS-CONFORMANCE.md', 'utf8');
-const sections = text.split(/^## /mu).slice(1);
-
-test.each(subjects)(
-  'the document has a section for $title $version, with no false idle and no false submitted',
-  (of) => {
-    const section = sections.find((one) => one.startsWith(`${of.title} ${of.version}\n`)) ?? '';
-    expect(section).toMatch(/^\*\*False idle: 0\*\* of \d{3,} answers/mu);
-    expect(section).toMatch(/^\*\*False submitted: 0\*\* of \d{2,}; other false verdicts: 0 of \d+\./mu);
-    expect(section).not.toContain('### What did not come true');
-  },
-);
 
 const machine = { cores: 2, system: 'Linux', node: '20', tmux: 'tmux 3.3a' };
 const seen = emptyRecord({ title: 'A', version: '1', cannot: {} });

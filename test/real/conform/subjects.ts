@@ -1,5 +1,6 @@
 // The agents under test: one row each, with what only that agent calls so.
 import { join } from 'node:path';
+import { newNonce } from '../../../src/model/ids.ts';
 import type { AgentType } from '../../../src/model/worker.ts';
 import type { Fields } from '../../support/mcp.ts';
 import type { ClaudeHome } from '../claude-home.ts';
@@ -75,7 +76,10 @@ export const subjects: readonly Subject[] = [
     refuses: ['a command of its own', 'a lone slash'],
     refusesFirst: ['a command of its own', 'a lone slash'],
     stops: {
-      trust: { config: ({ sandbox }) => ({ project_path: sandbox.repo('untrusted') }), words: /trust this folder/ },
+      trust: {
+        config: ({ sandbox }) => ({ project_path: sandbox.repo(`untrusted-${newNonce()}`) }),
+        words: /trust this folder/,
+      },
       login: { config: () => ({ env: { ANTHROPIC_API_KEY: '' } }), words: /Not logged in · run/ },
       mcp_approval: { config: (home) => ({ project_path: withServer(home) }), words: /MCP server found/ },
     },
