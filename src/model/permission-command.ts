@@ -109,7 +109,7 @@ function judgeRun(
     const text = command.source;
     const inner = judgeScript(policy, run.script, { spot: { ...spot, findsInside: false }, text });
     // What it sets for the script steers every command in it.
-    const suffices = command.assignments.every(isHarmless);
+    const suffices = run.isTransparent && command.assignments.every(isHarmless);
     return withInner(own, inner, { suffices, isNamed: own.by !== undefined && !patternOf(own).includes('*') });
   }
   const findsInside = programOf(command) === 'find' && startsInside(command.words.slice(1), spot);

@@ -73,8 +73,8 @@ export function namesCredential(word: Word, spot: Spot): string | undefined {
   for (const name of namesIn(word)) {
     const found = meant(name, spot);
     if (found === undefined) {
-      // What is in front of the unknown may tell enough.
-      if (inHome.some((known) => shownText(name).includes(`/${known}`))) return `it names ${shownText(word)}`;
+      // What stands around the unknown may tell enough.
+      if (namesCredentialInText(around(name))) return `it names ${shownText(word)}, where credentials are kept`;
       continue;
     }
     const isOne = found.places.some(({ every }) => every.some((path) => isCredential(path, spot.ground)));
@@ -84,6 +84,13 @@ export function namesCredential(word: Word, spot: Spot): string | undefined {
   }
   return undefined;
 }
+
+/** Without what comes from other commands, which are judged by themselves. */
+const around = ({ pieces }: Word): string =>
+  shownText({
+    source: '',
+    pieces: pieces.filter((piece) => piece.is !== 'unknown' || !/^(\$\(|`|<\()/.test(piece.source)),
+  });
 
 function mayBeOne(folders: readonly string[], glob: { name: string; tail: string }, ground: Ground): boolean {
   const known = [

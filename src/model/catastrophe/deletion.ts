@@ -6,7 +6,7 @@ import { type Command, literal, shownText, type Word } from '../shell/script.ts'
 import { isInside, meant, moved, nowhere, type Spot } from '../shell/spot.ts';
 import { programOf } from '../shell/unwrap.ts';
 
-const programs = /^(rimraf|del|del-cli|trash|trash-put|srm)$/;
+const programs = /^(rimraf|del|del-cli|trash|trash-cli|trash-put|srm)(@.*)?$/;
 
 /** What would be deleted that cannot be brought back, in words. */
 export function deletion(command: Command, spot: Spot): string | undefined {
@@ -18,8 +18,11 @@ export function deletion(command: Command, spot: Spot): string | undefined {
   if (program === 'find' || program === 'gfind') return foundLost(args, spot);
   if (program === 'fd' || program === 'fdfind') return undefined;
   if (program === 'git') return gitLost(words, spot);
-  if (program === 'rsync' && args.some((word) => /^--(del|remove-source)/.test(shownText(word))))
-    return lost(operands(args).slice(-1), spot);
+  if (program === 'rsync' && args.some((word) => /^--(del|remove-source)/.test(shownText(word)))) {
+    const target = operands(args).slice(-1);
+    const isRemote = target.some((word) => /^[^/]*:/.test(shownText(word)));
+    return isRemote ? 'it deletes on another machine' : lost(target, spot);
+  }
   if (program === 'gio' && literal(args[0]) === 'trash') return lost(operands(args.slice(1)), spot);
   return undefined;
 }

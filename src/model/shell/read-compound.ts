@@ -18,7 +18,7 @@ const head = (words: readonly Word[], within: readonly Command[]): Command => ({
 /** A name that steers no program and no shell. */
 export const isQuietName = (name: string): boolean =>
   /^_?[a-z][a-z0-9_]*$/.test(name) &&
-  !/^(path|fpath|cdpath|manpath|module_path|fignore|prompt|argv|aliases|functions|commands|builtins|options|parameters|.*_proxy)$/.test(
+  !/^(path|fpath|cdpath|manpath|module_path|fignore|prompt|argv|aliases|functions|commands|builtins|options|parameters|.*_proxy|(npm|pnpm|yarn|bun|node|gyp)_.*)$/.test(
     name,
   );
 

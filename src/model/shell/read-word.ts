@@ -12,6 +12,8 @@ export function readWord(cursor: Cursor, readList: ReadList): Word {
   readTilde(cursor, pieces);
   while (!cursor.isAtEnd && !meta.includes(cursor.next)) readPiece(cursor, pieces, readList);
   const source = cursor.text.slice(start, cursor.at);
+  // The name of the test, which stands for no file.
+  if (source === '[') return { source, pieces: [{ is: 'plain', text: source }] };
   return { source, pieces: merged(braces(pieces)) };
 }
 
@@ -35,9 +37,13 @@ function readPiece(cursor: Cursor, pieces: Piece[], readList: ReadList): void {
   else if (sign === '$' && cursor.passed("'")) pieces.push({ is: 'plain', text: ansi(cursor) });
   else if (sign === '$' && cursor.passed('"')) readDouble(cursor, pieces, readList);
   else if (sign === '$') readDollar(cursor, pieces, { readList, readQuoted, isQuoted: false });
-  else if ('*?['.includes(sign)) pieces.push({ is: 'glob', text: sign });
+  else if (sign === '[') pieces.push({ is: 'glob', text: `[${cursor.taken(choice)?.[0] ?? ''}` });
+  else if ('*?'.includes(sign)) pieces.push({ is: 'glob', text: sign });
   else pieces.push({ is: 'plain', text: bare(sign, cursor) });
 }
+
+/** The rest of a choice of signs, where nothing in it has a meaning of its own. */
+const choice = /[!^]?\]?[^\]\s'"$`\\;&|<>()]*\]/y;
 
 /** The text up to the quote that ends it, whose first one has been passed. */
 function singleQuoted(cursor: Cursor): string {
@@ -115,6 +121,7 @@ function merged(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
     const last = result.at(-1);
+    if (piece.is === 'plain' && piece.text === '') continue;
     if (piece.is !== 'plain' || last?.is !== 'plain') result.push(piece);
     else result[result.length - 1] = { is: 'plain', text: last.text + piece.text };
   }

@@ -16,7 +16,7 @@ export type Unwrapped =
       /** It works in another folder, and nobody knows which. */
       readonly moves?: boolean;
     }
-  | { readonly is: 'script'; readonly script: Script }
+  | { readonly is: 'script'; readonly script: Script; readonly isTransparent: boolean }
   | { readonly is: 'hidden'; readonly why: string };
 
 const bare: Unwrapped = { is: 'bare' };
@@ -60,10 +60,10 @@ function launches(program: string, words: readonly Word[]): boolean {
 }
 
 /** Text that a shell would take for a script. */
-function joined(words: readonly Word[]): Unwrapped {
+function joined(words: readonly Word[], isTransparent = true): Unwrapped {
   const texts = words.map(literal);
   if (!texts.every((text) => text !== undefined)) return hidden('what it runs is put together only when it runs');
-  return { is: 'script', script: readScript(texts.join(' ')) };
+  return { is: 'script', script: readScript(texts.join(' ')), isTransparent };
 }
 
 function shell(command: Command): Unwrapped {
@@ -91,7 +91,7 @@ function scriptAt(words: readonly Word[], at: number): Unwrapped {
 
 function fed(given: Command['given']): Unwrapped {
   const [only] = given;
-  if (given.length === 1 && only?.isWhole) return { is: 'script', script: readScript(only.text) };
+  if (given.length === 1 && only?.isWhole) return { is: 'script', script: readScript(only.text), isTransparent: true };
   return hidden('it runs what it reads');
 }
 
@@ -160,7 +160,7 @@ function peel(command: Command, runner: Runner): Unwrapped {
     }
     if (!/^-./.test(text) && !(runner.bareDash === true && text === '-')) break;
     if (runner.prints?.test(text)) return bare;
-    if (runner.script?.test(text)) return joinedAt(words, at, text);
+    if (runner.script?.test(text)) return joinedAt(words, at, runner);
     if (runner.moves?.test(text)) moves = true;
     if (runner.valued.test(text)) at++;
     else if (!runner.flags.test(text)) return hidden(`what ${text} makes of it is not known`);
@@ -181,9 +181,9 @@ function peel(command: Command, runner: Runner): Unwrapped {
   return { is: 'wrapper', inner: [inner], isTransparent: runner.isTransparent, ...(moves ? { moves } : {}) };
 }
 
-function joinedAt(words: readonly Word[], at: number, text: string): Unwrapped {
-  const value = /^--[\w-]+=([\s\S]*)$/.exec(text)?.[1];
-  if (value !== undefined) return joined([plainWord(value)]);
-  const next = words[at + 1];
-  return next === undefined ? bare : joined([next]);
+/** The script in the option itself, or behind it. */
+function joinedAt(words: readonly Word[], at: number, { isTransparent }: Runner): Unwrapped {
+  const value = /^--[\w-]+=([\s\S]*)$/.exec(literal(words[at]) ?? '')?.[1];
+  const script = value === undefined ? words[at + 1] : plainWord(value);
+  return script === undefined ? bare : joined([script], isTransparent);
 }
