@@ -22,3 +22,23 @@ export function globsMeet(one: string, other: string): boolean {
   }
   return false;
 }
+
+/** Whether a path that the words' stars may stand for fits the glob, or lies below one that does. */
+export function pathsMeet(glob: string, words: string): boolean {
+  const globs = glob.split('/').filter((part) => part !== '');
+  const names = words.split('/').filter((part) => part !== '');
+  // Which numbers of names the globs so far may have taken.
+  let reach: readonly boolean[] = [true, ...names.map(() => false)];
+  for (const one of globs) {
+    const first = reach.indexOf(true);
+    reach =
+      one === '**'
+        ? reach.map((_, at) => first >= 0 && at >= first)
+        : [false, ...names.map((name, at) => reach[at] === true && nameMeets(one, name))];
+  }
+  return reach.includes(true);
+}
+
+/** A star of a shell stands for no hidden name. */
+const nameMeets = (glob: string, name: string): boolean =>
+  !(glob.startsWith('.') && /^[*?]/.test(name)) && globsMeet(glob, name);

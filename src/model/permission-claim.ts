@@ -1,5 +1,5 @@
 // What of one command rules can be about: its text, the files it writes, the files and hosts it names.
-import { globsMeet } from './glob-meet.ts';
+import { globsMeet, pathsMeet } from './glob-meet.ts';
 import type { Policy, PolicyLayer, RuleList, Ruling } from './permission.ts';
 import { commandFits, hostFits, hostOf, placeFits, reachOf, toolFits } from './permission-fit.ts';
 import { type Rule, readRule } from './permission-rule.ts';
@@ -161,9 +161,9 @@ function mayName(rules: readonly Rule[], { tool, word, isAboutFiles }: Naming, s
     if (one.over !== 'path' || !toolFits(one.tool, tool, 'wide')) return false;
     if (found === undefined) return true;
     const root = { root: spot.ground.root, home: spot.ground.userHome, disk: '' }[one.from];
-    const glob = `${root}/${one.glob}`.replaceAll(/\*\*\/?/g, '*').toLowerCase();
+    const glob = `${root}/${one.glob}`.toLowerCase();
     const tail = `${found.glob?.name ?? ''}${found.glob?.tail ?? ''}`.replaceAll('\u0000', '*');
-    return found.places.some(({ every }) => every.some((path) => globsMeet(glob, `${path}/${tail}`.toLowerCase())));
+    return found.places.some(({ every }) => every.some((path) => pathsMeet(glob, `${path}/${tail}`.toLowerCase())));
   });
   return rule === undefined
     ? []

@@ -44,7 +44,9 @@ export function readList(cursor: Cursor, end: End): void {
     if (cursor.next === ')' || cursor.sees(';;')) unclear('a bracket or a double semicolon stands alone');
     list.joiner = joiner ?? (isFirst ? '' : ';');
     if (list.joiner !== '|') list.pipe = [];
+    const from = cursor.at;
     readElement(cursor, list);
+    if (cursor.at === from) unclear('a sign stands where a command should');
   }
 }
 
