@@ -31,11 +31,12 @@ interface Place {
 
 function judgeScript(policy: Policy, script: Script, { spot, text }: Place): readonly Part[] {
   if ('trouble' in script) return [blindOr(policy, text, `The line cannot be told apart: ${script.trouble}.`)];
-  const { steps, loops } = script;
-  const turns = loops && steps.some(({ command }) => changesFolder(command) !== undefined);
-  let here = turns ? nowhere(spot) : spot;
+  const { steps } = script;
+  const turns = steps.some(({ command, isLooped }) => isLooped && changesFolder(command) !== undefined);
+  let here = spot;
   let doubt: { readonly group: number; readonly before: Spot } | undefined;
-  return steps.map(({ command, joiner, group }, at) => {
+  return steps.map(({ command, joiner, group, isLooped }, at) => {
+    if (turns && isLooped) here = nowhere(here);
     if (doubt !== undefined && !(joiner === '&&' && group === doubt.group)) {
       here = either(here, doubt.before);
       doubt = undefined;

@@ -14,7 +14,7 @@ export function readScript(text: string): Script {
   const cursor = new Cursor(text);
   try {
     readList(cursor, 'all');
-    return { steps: cursor.steps, loops: cursor.loops };
+    return { steps: cursor.steps };
   } catch (thrown) {
     if (thrown instanceof Unclear) return { trouble: thrown.message };
     throw thrown;
@@ -109,7 +109,7 @@ function readKeyword(cursor: Cursor, list: List, word: string): void {
 
 export function add(cursor: Cursor, list: List, command: Command): void {
   const whole = { ...command, feeders: list.pipe };
-  cursor.steps.push({ command: whole, joiner: list.joiner, group: list.group });
+  cursor.steps.push({ command: whole, joiner: list.joiner, group: list.group, isLooped: cursor.loops });
   list.pipe = [...list.pipe, whole];
 }
 

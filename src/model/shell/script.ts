@@ -55,17 +55,13 @@ export interface Step {
   readonly joiner: Joiner;
   /** Steps of one group follow each other in one shell; another number is another list. */
   readonly group: number;
+  /** Stands in or behind a loop, so that a later step may have run before it. */
+  readonly isLooped: boolean;
 }
 
 export type Joiner = '' | ';' | '&' | '&&' | '||' | '|';
 
-export type Script =
-  | {
-      readonly steps: readonly Step[];
-      /** A later step may run before an earlier one. */
-      readonly loops: boolean;
-    }
-  | { readonly trouble: string };
+export type Script = { readonly steps: readonly Step[] } | { readonly trouble: string };
 
 /** The text of a word that says before it runs what it is; undefined for any other. */
 export function literal(word: Word | undefined): string | undefined {
