@@ -129,9 +129,10 @@ function namedFiles(policy: Policy, { reads, writes, isAboutFiles }: Touches, sp
   if (rules.length === 0) return [];
   const about = (tool: 'Read' | 'Write', words: readonly Word[]) =>
     words.flatMap((word) => {
+      const sure = named(policy, { tool, word, isAboutFiles }, spot);
       const found = meant(word, spot);
-      if (found !== undefined && found.glob === undefined) return named(policy, { tool, word, isAboutFiles }, spot);
-      return mayName(rules, { tool, word, isAboutFiles }, spot);
+      const isSure = sure.length > 0 || (found !== undefined && found.glob === undefined);
+      return isSure ? sure : mayName(rules, { tool, word, isAboutFiles }, spot);
     });
   return [...about('Read', reads), ...about('Write', writes)];
 }
@@ -145,8 +146,9 @@ interface Naming {
 /** A rule about all reading is no rule about every word of every command. */
 function named(policy: Policy, { tool, word, isAboutFiles }: Naming, spot: Spot): readonly Ruling[] {
   const claim = fileClaim(tool, word, spot);
+  const isOneFile = meant(word, spot)?.glob === undefined;
   const isCounted = (rule: Rule) =>
-    rule.over === 'path' || (rule.over === 'tool' && isAboutFiles && !/^-/.test(shownText(word)));
+    (rule.over === 'path' && isOneFile) || (rule.over === 'tool' && isAboutFiles && !/^-/.test(shownText(word)));
   return strict(
     judge(policy, { ...claim, fits: (rule, list, layer) => isCounted(rule) && claim.fits(rule, list, layer) }),
   );
@@ -157,7 +159,6 @@ function mayName(rules: readonly Rule[], { tool, word, isAboutFiles }: Naming, s
   const found = meant(word, spot);
   if (found === undefined && !isAboutFiles) return [];
   const rule = rules.find((one) => {
-    if (one.over === 'tool') return isAboutFiles && toolFits(one.tool, tool, 'wide');
     if (one.over !== 'path' || !toolFits(one.tool, tool, 'wide')) return false;
     if (found === undefined) return true;
     const root = { root: spot.ground.root, home: spot.ground.userHome, disk: '' }[one.from];

@@ -33,7 +33,7 @@ export function readRule(text: string): Rule | Refusal {
   if (text === '*') return { text, over: 'everything' };
   const found = /^([^()]*)(?:\(([\s\S]*)\))?$/.exec(text);
   const [, tool = '', pattern] = found ?? [];
-  if (found === null)
+  if (found === null || /^[^(]*\)/.test(pattern ?? ''))
     return { reason: 'its brackets are not one pair around the pattern, at its end', example: 'Bash(npm test*)' };
   const odd = oddTool(tool);
   if (odd !== undefined) return odd;

@@ -26,11 +26,11 @@ export class Cursor {
   /** Commands found within the words that are being read. */
   within: readonly Command[] = [];
   awaited: Awaited[] = [];
-  readonly #shared: { depth: number; groups: number; loops: boolean };
+  readonly #shared: { depth: number; groups: number; loops: number };
 
   constructor(text: string, outer?: Cursor) {
     this.text = text;
-    this.#shared = outer === undefined ? { depth: 0, groups: 0, loops: false } : outer.#shared;
+    this.#shared = outer === undefined ? { depth: 0, groups: 0, loops: 0 } : outer.#shared;
   }
 
   get next(): string {
@@ -72,12 +72,16 @@ export class Cursor {
     return ++this.#shared.groups;
   }
 
-  get loops(): boolean {
-    return this.#shared.loops;
+  get isLooped(): boolean {
+    return this.#shared.loops > 0;
   }
 
-  sawLoop(): void {
-    this.#shared.loops = true;
+  beginLoop(): void {
+    this.#shared.loops++;
+  }
+
+  endLoop(): void {
+    this.#shared.loops = Math.max(0, this.#shared.loops - 1);
   }
 
   /** Reads something inside of something; too deep is given up. */

@@ -23,7 +23,7 @@ export const isQuietName = (name: string): boolean =>
   );
 
 export function readFor(cursor: Cursor, list: ReadList): Command {
-  cursor.sawLoop();
+  cursor.beginLoop();
   cursor.within = [];
   const found = cursor.taken(/(?:for|select)[ \t]+([A-Za-z_]\w*)[ \t]*/y);
   const [, name = ''] = found ?? unclear('a loop begins in a way that shells read differently');

@@ -103,13 +103,16 @@ function readElement(cursor: Cursor, list: List): void {
 function readKeyword(cursor: Cursor, list: List, word: string): void {
   cursor.at += word.length;
   if (word === '{') readGroup(cursor, list, '}');
-  else if (word === 'while' || word === 'until') cursor.sawLoop();
-  else if (!before.has(word)) readTail(cursor, list, word);
+  else if (word === 'while' || word === 'until') cursor.beginLoop();
+  else if (!before.has(word)) {
+    if (word === 'done') cursor.endLoop();
+    readTail(cursor, list, word);
+  }
 }
 
 export function add(cursor: Cursor, list: List, command: Command): void {
   const whole = { ...command, feeders: list.pipe };
-  cursor.steps.push({ command: whole, joiner: list.joiner, group: list.group, isLooped: cursor.loops });
+  cursor.steps.push({ command: whole, joiner: list.joiner, group: list.group, isLooped: cursor.isLooped });
   list.pipe = [...list.pipe, whole];
 }
 

@@ -55,7 +55,7 @@ export interface Step {
   readonly joiner: Joiner;
   /** Steps of one group follow each other in one shell; another number is another list. */
   readonly group: number;
-  /** Stands in or behind a loop, so that a later step may have run before it. */
+  /** Stands in a loop, so that a later step of it may have run before. */
   readonly isLooped: boolean;
 }
 
