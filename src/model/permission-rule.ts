@@ -26,8 +26,20 @@ export function parseRule(text: string): Rule {
   );
 }
 
+const known = new Map<string, Rule | Refusal>();
+const mostKnown = 5_000;
+
 /** What a rule says, or why it says nothing. */
 export function readRule(text: string): Rule | Refusal {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  if (known.size >= mostKnown) known.clear();
+  const read = readAfresh(text);
+  known.set(text, read);
+  return read;
+}
+
+function readAfresh(text: string): Rule | Refusal {
   if (text.length > longestRule)
     return { reason: `it is longer than ${longestRule} characters`, example: 'Bash(npm test*)' };
   if (text === '*') return { text, over: 'everything' };

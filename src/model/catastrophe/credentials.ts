@@ -51,7 +51,8 @@ const homes = (ground: Ground): readonly string[] => [ground.userHome, '/root', 
 
 /** Whether the path is, or holds nothing but, credentials. */
 export function isCredential(path: string, ground: Ground): boolean {
-  const plain = path.normalize('NFC').replaceAll(/\p{Cf}/gu, '');
+  // Some disks leave signs out that cannot be seen.
+  const plain = /^[ -~]*$/.test(path) ? path : path.normalize('NFC').replaceAll(/\p{Cf}/gu, '');
   if (keyNames.test(plain) || ofRepository.test(plain)) return true;
   const others = /^\/(?:home|Users)\/[^/]+\/(.*)$/.exec(plain)?.[1];
   const within = [...homes(ground).map((home) => below(home, plain)), others].filter((one) => one !== undefined);

@@ -53,6 +53,7 @@ function singleQuoted(cursor: Cursor): string {
 
 /** A sign outside of quotes: none that shells, or their readers, may take for another or for nothing. */
 function bare(sign: string, cursor: Cursor): string {
+  if (sign <= '~') return checked(sign);
   const whole = /[\ud800-\udbff]/.test(sign) ? sign + cursor.take() : sign;
   if (/[\p{Z}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(whole)) unclear('it holds a sign that cannot be seen');
   return checked(whole);
