@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { answer, needOf, resultsOf, workerDir } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
@@ -98,10 +99,12 @@ describe.concurrent('a worker', () => {
 
   test('that may do everything still asks for what its rules confirm, and is refused what they forbid', async () => {
     const worker = await crew.one({ skip_permissions: true });
-    const layer = { scope: 'default', allow: ['Bash(touch free)'], confirm: ['Bash(touch asked)'], deny: ['Write'] };
-    const policy = { v: 1, root: worker.project_path, userHome: '/', stateHome: '/none', layers: [layer] };
-    writeFileSync(join(workerDir(crew, worker), 'policy.json'), JSON.stringify(policy));
-    writeFileSync(join(workerDir(crew, worker), 'strict'), '');
+    await crew.call('set_permissions', z.looseObject({}), {
+      scope: `worker:${worker.session_id}`,
+      allow: ['Bash(touch free)'],
+      confirm: ['Bash(touch asked)'],
+      deny: ['Write(forbidden)'],
+    });
     await crew.message(worker, 'BASH touch free\nWRITE forbidden no\nBASH touch asked\nSAY done');
     const need = await needOf(crew, worker);
     expect(need).toMatchObject({ tool: { input: { command: 'touch asked' } }, rule: expect.stringContaining('touch') });
