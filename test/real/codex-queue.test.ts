@@ -50,7 +50,6 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     await draft(worker, 'half a thought');
     const text = '/status of "it"\n\n!and `that`\n\ttabbed 世界';
     expect(await crew.message(worker, text)).toMatchObject(byOwnQueue);
-    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'working', pending_messages: 1 });
     expect(await crew.idle(worker)).toMatchObject({ pending_messages: 0, turn: { ended_by: 'completed' } });
     expect(prompts(worker)).toEqual(['SAY begun', text]);
     expect(crew.screen(worker)).toContain('› half a thought');

@@ -1,9 +1,9 @@
 // What a real Claude Code asks reaches the manager, and what the manager answers reaches Claude Code.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answer, needOf, resultsOf, workerDir } from './asking.ts';
+import { answer, needOf, resultsOf } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
 let crew: RealCrew;
@@ -87,9 +87,11 @@ describe.concurrent('a worker', () => {
 
   test('that would ask for what a rule allows or forbids does not wait for anybody', async () => {
     const worker = await crew.one({});
-    const layer = { scope: 'default', allow: ['Bash(touch allowed)'], confirm: [], deny: ['Bash(touch forbidden)'] };
-    const policy = { v: 1, root: worker.project_path, userHome: '/', stateHome: '/none', layers: [layer] };
-    writeFileSync(join(workerDir(crew, worker), 'policy.json'), JSON.stringify(policy));
+    await crew.call('set_permissions', z.looseObject({}), {
+      scope: `worker:${worker.session_id}`,
+      allow: ['Bash(touch allowed)'],
+      deny: ['Bash(touch forbidden)'],
+    });
     await crew.message(worker, 'BASH touch allowed\nBASH touch forbidden\nSAY done');
     await crew.idle(worker);
     expect([isMade(worker, 'allowed'), isMade(worker, 'forbidden')]).toEqual([true, false]);

@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Each test has agents of its own, and each of those wants a core while it starts.
+    maxConcurrency: 2,
   },
 });

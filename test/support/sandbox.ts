@@ -127,7 +127,7 @@ function sandboxEnv(s: { root: string; home: string; at: (name: string) => strin
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ceilingMs = 10_000,
+  ceilingMs = 20_000,
 ): Promise<T> {
   const deadline = performance.now() + ceilingMs;
   for (;;) {
