@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workerEnvironment } from '../agents/environment.ts';
+import type { PaneInfo } from '../backends/terminal.ts';
 import { asCrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -13,10 +14,10 @@ import type { CallContext, SpawnFailure, SpawnResult, WorkerRequest } from './ap
 import { type Draft, draftWorker } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import type { House } from './house.ts';
-import { gitOf, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
+import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
 import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
-import { startedOrDead, startTrouble } from './started.ts';
+import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 import { transcriptIn } from './transcript-place.ts';
 import { type Undo, undoStack } from './undo.ts';
 
@@ -139,32 +140,39 @@ async function build(
 ): Promise<{ record: WorkerRecord; missing: readonly string[] }> {
   const missing = await placeWorker(house, draft, { undo, at });
   at.step = 'launch files';
-  const launch = await prepareLaunch(house, {
-    record: house.roster.record(draft.id),
-    number: 1,
-    agent: draft.agent,
-    command: draft.command,
-    skipPermissions: skips(draft),
-    own: ownPart(draft),
-    prompt: draft.prompt,
-    resume: await resumed(house, draft),
-    ...(await gitOf(house, draft.id)),
-  });
+  const launch = await prepareLaunch(house, await orderOf(house, draft, 1));
   at.step = 'pane';
   const pane = await house.terminal.open({ ...launch.open, placement });
   undo.push('pane', () => house.terminal.close(pane.ref));
-  at.step = 'record';
-  const set = { phase: 'live' as const, launch: launch.record, pane: paneRecord(pane) };
-  await house.log.append([
-    { type: 'worker_started', workerId: draft.id, data: { name: draft.name, pane: pane.ref.id }, set },
-  ]);
   at.step = 'start';
-  const record = house.roster.record(draft.id);
-  const following = await startedOrDead(house, record);
-  const trouble = await startTrouble(house, record, following);
+  let trouble = await begun(house, draft, { launch, pane });
+  if (hasCrashed(trouble)) {
+    const again = await prepareLaunch(house, await orderOf(house, draft, 2));
+    trouble = await begun(house, draft, { launch: again, pane: await house.terminal.respawn(pane.ref, again.open) });
+  }
   if (trouble !== undefined) throw trouble;
   const untold = await typeFirstPrompt(house, house.roster.record(draft.id), draft);
-  return { record, missing: [...missing, ...untold] };
+  return { record: house.roster.record(draft.id), missing: [...missing, ...untold] };
+}
+
+const orderOf = async (house: House, draft: Draft, number: number): Promise<LaunchOrder> => ({
+  record: house.roster.record(draft.id),
+  number,
+  agent: draft.agent,
+  command: draft.command,
+  skipPermissions: skips(draft),
+  own: ownPart(draft),
+  prompt: draft.prompt,
+  resume: await resumed(house, draft),
+  ...(await gitOf(house, draft.id)),
+});
+
+/** Undefined once it has started, or stands before something that can be named. */
+async function begun(house: House, { id, name }: Draft, { launch, pane }: { launch: Launch; pane: PaneInfo }) {
+  const set = { phase: 'live' as const, launch: launch.record, pane: paneRecord(pane), endedAt: null, endDetail: null };
+  await house.log.append([{ type: 'worker_started', workerId: id, data: { name, pane: pane.ref.id }, set }]);
+  const record = house.roster.record(id);
+  return startTrouble(house, record, await startedOrDead(house, record));
 }
 
 /** An agent that finds its transcript by itself goes by the place it works in now; of another it is the past worker's, or searched for. */

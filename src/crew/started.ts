@@ -72,3 +72,7 @@ export async function startTrouble(
     'Run the same command in a terminal of your own to see why; a wrong flag, model or login is the usual reason.',
   );
 }
+
+/** A program that falls over while its window is resized starts the next time; one that refuses does not. */
+export const hasCrashed = (trouble: CrewError | undefined): boolean =>
+  trouble !== undefined && /^The application panicked|^thread '.*' panicked at/m.test(trouble.message);

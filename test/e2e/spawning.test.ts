@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Server, type Stand } from './crew.ts';
+import { agentCommand, openStand, type Server, type Stand } from './crew.ts';
 
 let stand: Stand;
 let server: Server;
@@ -92,4 +92,21 @@ it('a folder nobody vouched for is named as the reason, and nothing is answered'
   await server.until(worker.session_id, 'idle');
   expect(await server.lastWords(worker)).toBe('hi');
   await server.close(worker);
+});
+
+it('an agent that falls over as it starts is started once more, and one that refuses is not', async () => {
+  const { sandbox } = stand;
+  const runs = join(sandbox.root, 'runs');
+  const script = join(sandbox.root, 'falls.sh');
+  const words = '[ $(wc -l <"$0.runs") -gt 1 ] && exec "$@"; echo "The application panicked (crashed)."; exit 101';
+  writeFileSync(script, `echo run >>"$0.runs"; ${words}\n`);
+  const falling = await stand.serve({ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' ') });
+  const worker = await falling.one({ prompt: 'SAY up at last' });
+  await falling.wait([worker]);
+  expect(await falling.lastWords(worker)).toBe('up at last');
+  writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; echo "wrong flag"; exit 1\n`);
+  const refusing = await stand.serve({ CREWMUX_COMMAND: `sh ${join(sandbox.root, 'refuses.sh')}` });
+  const { failed } = await refusing.spawn({ prompt: 'SAY never' });
+  expect(failed).toMatchObject([{ step: 'start', error: expect.stringContaining('wrong flag') }]);
+  expect(readFileSync(runs, 'utf8')).toBe('run\n');
 });
