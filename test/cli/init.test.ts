@@ -56,11 +56,11 @@ it('the second time nothing changes', async () => {
 });
 
 it('a checkout is named by its path, since no registry has it', async () => {
-  await run('--codex', { program: '/work/crewmux/dist/crewmux.mjs' });
+  await run('--codex', { program: '/place/crewmux/dist/crewmux.mjs' });
   expect(JSON.parse(read(mcpJson))).toMatchObject({
-    mcpServers: { crewmux: { command: 'node', args: ['/work/crewmux/dist/crewmux.mjs'] } },
+    mcpServers: { crewmux: { command: 'node', args: ['/place/crewmux/dist/crewmux.mjs'] } },
   });
-  expect(read(configToml)).toContain('args = ["/work/crewmux/dist/crewmux.mjs"]');
+  expect(read(configToml)).toContain('args = ["/place/crewmux/dist/crewmux.mjs"]');
 });
 
 it('servers that are there stay, and a crewmux of the user’s own too', async () => {

@@ -130,7 +130,10 @@ it('a landing that is killed in its tests lands the next time, and its scratch w
     await first.wait([worker]);
     const started = join(other.sandbox.root, 'started');
     const lost = first
-      .call(mergeWorker.name, landing, { session_id: worker.name, test_command: `touch ${started}; sleep 1000` })
+      .call(mergeWorker.name, landing, {
+        session_id: worker.name,
+        test_command: `touch ${started}; while [ -d ${other.sandbox.root} ]; do sleep 0.1; done`,
+      })
       .catch(() => undefined);
     await eventually('its tests run', () => existsSync(started));
     process.kill(first.connection.pid, 'SIGKILL');

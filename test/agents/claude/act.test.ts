@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { actOf } from '../../../src/agents/claude/act.ts';
 
-const cwd = '/work/tree';
+const cwd = '/place/tree';
 
 it.each([
   ['Bash', { command: 'npm test', description: 'Test' }, { command: 'npm test' }],
-  ['Edit', { file_path: '/work/tree/a.ts', old_string: 'a', new_string: 'b' }, { paths: ['/work/tree/a.ts'] }],
-  ['NotebookEdit', { notebook_path: '/work/tree/a.ipynb' }, { paths: ['/work/tree/a.ipynb'] }],
+  ['Edit', { file_path: '/place/tree/a.ts', old_string: 'a', new_string: 'b' }, { paths: ['/place/tree/a.ts'] }],
+  ['NotebookEdit', { notebook_path: '/place/tree/a.ipynb' }, { paths: ['/place/tree/a.ipynb'] }],
   ['Read', { file_path: '~/.ssh/id_rsa' }, { paths: ['~/.ssh/id_rsa'] }],
   ['Grep', { pattern: 'password' }, { paths: [cwd] }],
   ['Grep', { pattern: 'password', path: '/etc' }, { paths: ['/etc'] }],
   ['Glob', { pattern: '**/*.ts' }, { paths: [cwd] }],
   ['Glob', { pattern: '/home/ada/.ssh/*' }, { paths: [cwd, '/home/ada/.ssh/'] }],
-  ['Glob', { pattern: '../../*' }, { paths: [cwd, '/work/tree/../../*'] }],
+  ['Glob', { pattern: '../../*' }, { paths: [cwd, '/place/tree/../../*'] }],
   ['WebFetch', { url: 'https://example.com/a', prompt: 'Read' }, { url: 'https://example.com/a' }],
   ['mcp__github__create_issue', { title: 'x' }, {}],
   ['BrandNewTool', { command: 'ls' }, {}],

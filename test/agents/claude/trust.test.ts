@@ -11,8 +11,8 @@ const isTrusted = (text: string, folder: string, more: object = {}) =>
 it.each([
   ['a repository that was trusted is', remembered('/project'), '/project', {}, true],
   ['a repository is not for a folder around it', remembered('/'), '/project', {}, false],
-  ['a plain folder is for a folder around it', remembered('/work'), '/work/notes', { isRepository: false }, true],
-  ['nothing is for the root', remembered('/'), '/work/notes', { isRepository: false }, false],
+  ['a plain folder is for a folder around it', remembered('/place'), '/place/notes', { isRepository: false }, true],
+  ['nothing is for the root', remembered('/'), '/place/notes', { isRepository: false }, false],
   ['a question turned down is no trust', remembered('/project', false), '/project', {}, false],
   ['a file that is torn tells of none', remembered('/project').slice(0, 40), '/project', {}, false],
   ['no file tells of none', '', '/project', {}, false],

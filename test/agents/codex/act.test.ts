@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actOf } from '../../../src/agents/codex/act.ts';
 
-const cwd = '/work/tree';
+const cwd = '/place/tree';
 const patch = `*** Begin Patch
 *** Add File: new.txt
 +*** Delete File: only-text.txt
