@@ -1,12 +1,12 @@
 // How a message is put into the prompt box so that it arrives exactly.
 import type { Stroke } from '../../model/stroke.ts';
 import type { Agent, DeliveryPlan } from '../agent.ts';
+import { sizeRefusal } from '../plain-message.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 
 /** A longer paste, or one of more lines, reaches the model wrapped up as content the user may not have written. */
 const longestPaste = 800;
 const mostLineFeeds = 2;
-const longestMessageBytes = 120_000;
 /** Long enough for the box to take the text in before Enter. */
 const beforeEnterMs = 50;
 
@@ -22,14 +22,8 @@ export const planDelivery: Agent['planDelivery'] = ({ text, asCommand }) => {
 const untabbed = (text: string): string => text.replaceAll('\t', '    ');
 
 function refusalOf(text: string, asCommand: boolean): DeliveryPlan | undefined {
-  if (text === '') return { refused: 'The message is empty.', hint: 'Send some text.' };
-  const bytes = Buffer.byteLength(text);
-  if (bytes > longestMessageBytes) {
-    return {
-      refused: `The message has ${bytes} bytes; one message can have ${longestMessageBytes}.`,
-      hint: 'Write the long part to a file in the worktree and name the file in the message.',
-    };
-  }
+  const refusal = sizeRefusal(text);
+  if (refusal !== undefined) return refusal;
   const command = asCommand ? undefined : commandIn(text);
   if (command === undefined) return undefined;
   return {

@@ -1,19 +1,12 @@
 // How a message is put into the composer so that it arrives exactly.
 import type { Agent, DeliveryPlan } from '../agent.ts';
-import { disarmed, normaliseMessage } from './message-text.ts';
-
-const longestMessageBytes = 120_000;
+import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
+import { disarmed } from './message-text.ts';
 
 export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }): DeliveryPlan => {
   const expect = normaliseMessage(text);
-  if (expect === '') return { refused: 'The message is empty.', hint: 'Send some text.' };
-  const bytes = Buffer.byteLength(expect);
-  if (bytes > longestMessageBytes) {
-    return {
-      refused: `The message has ${bytes} bytes; one message can have ${longestMessageBytes}.`,
-      hint: 'Write the long part to a file in the worktree and name the file in the message.',
-    };
-  }
+  const refusal = sizeRefusal(expect);
+  if (refusal !== undefined) return refusal;
   // While a turn runs, Enter puts the message into that turn and Tab has it wait for the next.
   const key = midTurn === 'queue' && !asCommand ? 'Tab' : 'Enter';
   return { strokes: [{ paste: asCommand ? expect : disarmed(expect) }, { press: key }], expect };

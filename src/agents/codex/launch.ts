@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import type { LaunchPlan, LaunchSpec } from '../agent.ts';
 import { shortArgv } from '../long-argv.ts';
+import { normaliseMessage } from '../plain-message.ts';
 import { heldHooks } from './hooks.ts';
-import { normaliseMessage } from './message-text.ts';
 import { permissionFlags } from './permissions.ts';
 import { ownServer, serverTable } from './servers.ts';
 import { type TomlTable, type TomlValue, toToml } from './toml.ts';

@@ -1,15 +1,4 @@
-// What a text becomes before Codex sees it, and which texts it would take for something else.
-
-/** Control characters other than line feed and tab; Codex drops some, a terminal would act on the rest. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-/** Line ends as LF, control characters dropped, outer blank trimmed. */
-export const normaliseMessage = (text: string): string =>
-  text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/\r\n?/g, '\n')
-    .replace(controls, '')
-    .trim();
+// Which texts Codex would take for something else.
 
 /**
  * A leading `!` would run the rest in a shell and a leading `/` a command of its own; a trailing `@word` opens a list

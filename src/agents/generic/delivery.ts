@@ -1,30 +1,14 @@
 // How a message is put into a prompt of which only the configuration tells.
 import type { DeliveryPlan, MessagePlan } from '../agent.ts';
+import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
 import { type Configuration, strokesOf } from './configuration.ts';
-
-const longestMessageBytes = 120_000;
-/** Control characters other than line feed and tab; a terminal would act on them. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-const normalise = (text: string): string =>
-  text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/\r\n?/g, '\n')
-    .replace(controls, '')
-    .trim();
 
 const wait = 'Nothing was typed. Wait for it with wait_idle_workers, or send with delivery "interrupt".';
 
 export function planDelivery({ text, asCommand, midTurn }: MessagePlan, config: Configuration): DeliveryPlan {
-  const expect = normalise(text);
-  if (expect === '') return { refused: 'The message is empty.', hint: 'Send some text.' };
-  const bytes = Buffer.byteLength(expect);
-  if (bytes > longestMessageBytes) {
-    return {
-      refused: `The message has ${bytes} bytes; one message can have ${longestMessageBytes}.`,
-      hint: 'Write the long part to a file in the worktree and name the file in the message.',
-    };
-  }
+  const expect = normaliseMessage(text);
+  const refusal = sizeRefusal(expect);
+  if (refusal !== undefined) return refusal;
   if (midTurn !== undefined) return { refused: 'It may be in the middle of a turn.', hint: wait };
   if (!config.multiline && /[\n\t]/.test(expect)) {
     return {
