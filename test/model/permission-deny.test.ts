@@ -114,7 +114,7 @@ describe('a forbidden file', () => {
     for (const path of [
       '.env',
       './.env',
-      '/work/tree/.env',
+      '/place/tree/.env',
       'src/../.env',
       'sub/.env',
       'secrets',

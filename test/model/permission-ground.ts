@@ -2,7 +2,7 @@
 import type { Ground, PolicyLayer, Ruling } from '../../src/model/permission.ts';
 import { ruleOn } from '../../src/model/permission-ruling.ts';
 
-export const root = '/work/tree';
+export const root = '/place/tree';
 
 /** Where links lead; everything else is what it seems. */
 const links: readonly (readonly [string, string])[] = [

@@ -3,9 +3,9 @@ import type { Ground, Policy } from '../../src/model/permission.ts';
 import { ruleOn } from '../../src/model/permission-ruling.ts';
 
 const ground: Ground = {
-  root: '/work/tree',
+  root: '/place/tree',
   userHome: '/home/ada',
-  real: (path) => path.replace(/^\/work\/link/, '/work/tree'),
+  real: (path) => path.replace(/^\/place\/link/, '/place/tree'),
 };
 const layer = (rules: Partial<Policy[number]>): Policy[number] => ({
   scope: 'default',
@@ -15,7 +15,7 @@ const layer = (rules: Partial<Policy[number]>): Policy[number] => ({
   ...rules,
 });
 const decide = (policy: Policy, tool: string, more: object = {}) =>
-  ruleOn(policy, { tool, cwd: '/work/tree', ...more }, ground).decision;
+  ruleOn(policy, { tool, cwd: '/place/tree', ...more }, ground).decision;
 
 describe('layers', () => {
   it('a deny of the weakest layer outweighs an allow of the strongest', () => {

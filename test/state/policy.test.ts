@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => sandbox.dispose());
 
 const file = {
-  root: '/work/tree',
+  root: '/place/tree',
   userHome: '/home/ada',
   stateHome: '/state',
   layers: [{ scope: 'default', allow: ['Bash(npm test *)'], confirm: [], deny: ['Edit'], inside: true, blind: true }],
@@ -83,6 +83,6 @@ describe('a path', () => {
   });
 
   it('is judged on the ground of the file', () => {
-    expect(groundOf(file)).toMatchObject({ root: '/work/tree', userHome: '/home/ada', stateHome: '/state' });
+    expect(groundOf(file)).toMatchObject({ root: '/place/tree', userHome: '/home/ada', stateHome: '/state' });
   });
 });
