@@ -14,9 +14,13 @@ test('a tool that only looks runs unasked; one that acts opens a dialog that nam
   const seen = await codex.call('mcp__crewmux/crew_status', {});
   expect(seen.results.join('')).toContain('"counts"');
   const answered = codex.call('mcp__crewmux/spawn_workers', spawning);
-  await eventually('the dialog', () => /Allow the crewmux MCP server to run tool "spawn_workers"/.test(codex.screen()));
+  const isAsking = () => /Allow the crewmux MCP server to run tool "spawn_workers"/.test(codex.screen());
+  await eventually('the dialog', isAsking);
   expect(codex.home.model.requests.some(({ prompt }) => prompt === 'SAY done')).toBe(false);
-  codex.keys('Enter');
+  await eventually('the dialog is answered', () => {
+    codex.keys('Enter');
+    return !isAsking();
+  });
   expect((await answered).results.join('')).toContain('"count":1');
   const waited = await codex.call('mcp__crewmux/wait_idle_workers', { session_ids: ['ada'], timeout: 30 });
   expect(waited.results.join('')).toContain('"all_idle":true');

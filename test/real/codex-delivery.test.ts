@@ -1,4 +1,6 @@
 // What is sent to Codex is what its model is asked, byte for byte: at once, in the turn that runs, or after it.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
@@ -18,6 +20,8 @@ const busy = async (hold: string): Promise<Worker> => {
   await crew.home.model.waitFor(hold, (r) => r.cwd === worker.project_path && r.prompt.includes(hold));
   return worker;
 };
+
+const untilGo = 'touch runs; until [ -e go ]; do sleep 0.1; done';
 
 describe.concurrent('to Codex', { timeout: 180_000 }, () => {
   test('a queued message has a turn of its own, after the running one', async () => {
@@ -46,9 +50,11 @@ describe.concurrent('to Codex', { timeout: 180_000 }, () => {
   });
 
   test('a message that a running tool holds up says that it is queued', async () => {
-    const worker = await crew.one({ agent_type: 'codex', prompt: 'BASH sleep 3\nSAY after the tool' });
-    await eventually('the tool runs', () => crew.screen(worker).includes('sleep 3'));
+    const worker = await crew.one({ agent_type: 'codex', prompt: `BASH ${untilGo}\nSAY after the tool` });
+    const file = (name: string) => join(worker.project_path, name);
+    await eventually('the tool runs', () => existsSync(file('runs')));
     expect(await crew.message(worker, 'SAY besides', { delivery: 'steer' })).toMatchObject({ verdict: 'queued' });
+    writeFileSync(file('go'), '');
     await crew.idle(worker);
     expect(requestsOf(worker).at(-1)?.prompt).toBe('SAY besides');
     expect(crew.falseIdles(worker)).toEqual([]);

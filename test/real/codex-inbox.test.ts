@@ -1,11 +1,12 @@
 // What a real Codex asks reaches the manager, and what the manager answers reaches Codex.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
 import { answer, answerTo, needOf, resultsOf, workerDir } from './asking.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { attachPerson } from './person.ts';
 
 let crew: RealCrew;
 beforeAll(async () => {
@@ -58,10 +59,8 @@ describe('a Codex worker', () => {
 
   test('asks by its own dialog while a person looks, and is answered there by its label', async () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch by-label\nSAY made' });
-    const { sandbox } = crew.home;
-    const session = worker.tmux?.session ?? '';
-    const attach = `tmux -L ${sandbox.socket} attach -t ${session}`;
-    sandbox.tmux('new-session', '-d', '-s', 'person', '-x', '200', '-y', '50', `env -u TMUX ${attach}`);
+    const person = await attachPerson(crew, worker);
+    onTestFinished(() => person.leave());
     const need = await eventually('the dialog is handed over', async () => {
       const seen = await needOf(crew, worker);
       return crew.screen(worker).includes('Would you like to run') && seen.options?.length === 3 && seen;
@@ -70,7 +69,6 @@ describe('a Codex worker', () => {
     expect(await answer(crew, need)).toMatchObject({ success: true, via: 'screen' });
     await crew.idle(worker);
     expect(isMade(worker, 'by-label')).toBe(true);
-    sandbox.tmux('kill-session', '-t', 'person');
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 

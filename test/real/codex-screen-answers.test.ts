@@ -10,6 +10,7 @@ import type { ClaudeHome } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 import { endHook } from './end-hook.ts';
+import { pressUntil } from './person.ts';
 
 /** Its folder is not trusted and a newer version is out, as on a machine of somebody who has just begun. */
 async function makeBareHome(): Promise<ClaudeHome> {
@@ -66,11 +67,11 @@ describe.concurrent('a Codex worker', () => {
 
   test('whose hook has died is allowed on its screen, wherever a person left the cursor', async () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch by-label\nSAY made' });
-    await needSuch(crew, worker, (need) => need.waiting_for === 'permission');
+    await needSuch(crew, worker, (need) => need.request_id !== undefined);
     endHook(crew, worker);
     await eventually('the dialog is drawn', () => /› 1\. Yes, proceed/.test(crew.screen(worker)));
-    crew.keys(worker, 'Down', 'Down');
-    await eventually('the cursor is on No', () => /› 3\. No/.test(crew.screen(worker)));
+    for (const seen of [/› 2\. Yes/, /› 3\. No/])
+      await pressUntil(crew, worker, { key: 'Down', seen: (screen) => seen.test(screen) });
     const need = await needSuch(crew, worker, (one) => one.request_id === undefined && one.options !== undefined);
     expect(need.answer_with).toMatch(/"option":"Yes, proceed"/);
     expect(await answer(crew, need)).toMatchObject({
@@ -84,7 +85,7 @@ describe.concurrent('a Codex worker', () => {
 
   test('whose hook has died is denied on its screen, and its turn ends', async () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch never\nSAY made' });
-    await needSuch(crew, worker, (need) => need.waiting_for === 'permission');
+    await needSuch(crew, worker, (need) => need.request_id !== undefined);
     endHook(crew, worker);
     await needSuch(crew, worker, (need) => need.request_id === undefined && need.options !== undefined);
     const args = { session_id: worker.session_id, decision: 'deny', message: 'Not here.' };

@@ -8,6 +8,7 @@ import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { attachPerson, pressUntil } from './person.ts';
 
 const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
@@ -25,13 +26,12 @@ const heard = (of: Worker, text: string) =>
 
 /** A person attaches, so the dialog is theirs to answer. */
 async function lookAt(of: Worker): Promise<void> {
-  const { sandbox } = crew.home;
-  const attach = `env -u TMUX tmux -L ${sandbox.socket} attach -t ${of.tmux?.session}`;
-  const name = `person-${of.session_id}`;
-  sandbox.tmux('new-session', '-d', '-s', name, '-x', '200', '-y', '50', attach);
-  onTestFinished(() => void sandbox.tmux('kill-session', '-t', name));
-  await eventually('the dialog is drawn', () => crew.screen(of).includes('Would you like to run'));
+  const person = await attachPerson(crew, of);
+  onTestFinished(() => person.leave());
+  await eventually('the dialog is drawn', () => isAsking(crew.screen(of)));
 }
+
+const isAsking = (screen: string): boolean => screen.includes('Would you like to run');
 
 describe.concurrent('a Codex worker', () => {
   test('without a prompt is idle once its prompt is in sight, and takes a message', async () => {
@@ -51,7 +51,7 @@ describe.concurrent('a Codex worker', () => {
     await lookAt(worker);
     const steered = await crew.message(worker, 'SAY not now', { delivery: 'steer' });
     expect(steered).toMatchObject({ success: false, verdict: 'held' });
-    crew.keys(worker, 'y');
+    await pressUntil(crew, worker, { key: 'y', seen: (screen) => !isAsking(screen) });
     await crew.until(worker.session_id, 'working', 2_000);
     expect(existsSync(join(worker.project_path, 'made-by-hand'))).toBe(false);
     await crew.idle(worker);
@@ -64,7 +64,7 @@ describe.concurrent('a Codex worker', () => {
     const worker = await codex({ prompt: 'ESCALATE touch never-made\nSAY made' });
     await crew.until(worker.session_id, 'waiting');
     await lookAt(worker);
-    crew.keys(worker, 'Escape');
+    await pressUntil(crew, worker, { key: 'Escape', seen: (screen) => !isAsking(screen) });
     crew.ended(worker);
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
     expect(existsSync(join(worker.project_path, 'never-made'))).toBe(false);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
 import { answer, needOf } from './asking.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { attachPerson } from './person.ts';
 
 let crew: RealCrew;
 beforeAll(async () => {
@@ -56,9 +57,7 @@ test('a request outlives the turn before it, and the worker waits though its age
 test('a person who looks is shown the dialog, and the manager answers it by its label', async () => {
   const worker = await crew.one({ prompt: 'AGENT BASH touch shown\\nSAY one\nSAY sent' });
   await needOf(crew, worker);
-  const { sandbox } = crew.home;
-  const attach = `tmux -L ${sandbox.socket} attach -t ${worker.tmux?.session ?? ''}`;
-  sandbox.tmux('new-session', '-d', '-s', 'person', '-x', '200', '-y', '50', `env -u TMUX ${attach}`);
+  const person = await attachPerson(crew, worker);
   const need = await eventually(
     'the dialog is drawn and read',
     async () => {
@@ -68,7 +67,7 @@ test('a person who looks is shown the dialog, and the manager answers it by its 
     ceilingMs,
   );
   expect(await answer(crew, need)).toMatchObject({ success: true, via: 'screen' });
-  sandbox.tmux('kill-session', '-t', 'person');
+  person.leave();
   await crew.idle(worker);
   expect(isMade(worker, 'shown')).toBe(true);
 });
