@@ -11,7 +11,7 @@ export type Worker = z.infer<typeof worker>;
 type Spawned = z.infer<typeof spawned>;
 export type Outcome = z.infer<typeof messageOutcome>;
 
-const listed = z.object({ workers: list(worker), attention: list(attention) });
+const listed = z.object({ workers: list(worker), attention: list(attention), truncated: z.boolean().optional() });
 const messaged = z.object({
   results: z.record(z.string(), messageOutcome),
   all_idle: z.boolean().optional(),
@@ -151,9 +151,14 @@ function firstOf({ sessions: [first], failed }: Spawned): Worker {
 const listAll = async (state: State): Promise<readonly Worker[]> =>
   (await call(state, 'list_workers', listed, { include_closed: true })).workers;
 
-async function look(state: State, id: string): Promise<Worker> {
-  const found = (await listAll(state)).find((w) => w.session_id === id);
+async function look(state: State, id: string, more: Fields = {}): Promise<Worker> {
+  const { workers, truncated } = await call(state, 'list_workers', listed, { include_closed: true, ...more });
+  const found = workers.find((w) => w.session_id === id);
   if (found === undefined) throw new Error(`No worker ${id} in the list`);
+  // A long list leaves fields out; one of this worker's folder has them all.
+  if (truncated === true && more.project_filter === undefined) {
+    return look(state, id, { project_filter: found.project_path });
+  }
   return found;
 }
 

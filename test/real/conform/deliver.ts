@@ -78,7 +78,9 @@ export async function deliverFirst(stage: Stage, text: Text): Promise<Delivery> 
   const asked = requestsOf(crew, await crew.look(stage.worker.session_id));
   const fact = arrivalOf(text.expected ?? text.text, { known: [], asked });
   const texts = asked.at(-1)?.texts ?? [];
-  return { way, text: text.name, verdict: 'submitted', ...told({ fact, texts }, []) };
+  // A spawn that did not see the prompt taken says so by the worker's status.
+  const verdict = stage.worker.status === 'starting' ? 'unconfirmed' : 'submitted';
+  return { way, text: text.name, verdict, ...told({ fact, texts }, []) };
 }
 
 async function verdictOf({ crew, worker }: Stage, text: string, more: Fields): Promise<Verdict> {
