@@ -19,11 +19,20 @@ export async function listWorkers(
   const records = (project_filter === undefined ? visibleTo(house) : house.roster.records())
     .filter((record) => record.phase !== 'closed' || wantsClosed)
     .filter((record) => project_filter === undefined || isOfProject(record, project_filter));
-  const shown = records
+  const shown = openFirst(records)
     .map((record) => ({ view: house.roster.view(record), needs: house.roster.attention(record) }))
     .filter(({ view }) => status_filter === undefined || view.status === status_filter);
   const attention = shown.flatMap(({ needs }) => needs);
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
+}
+
+/** A long answer is cut at its end: what is open stands first, and of the closed what was closed last. Pure. */
+export function openFirst<Listed extends Pick<WorkerRecord, 'phase' | 'endedAt'>>(
+  records: readonly Listed[],
+): readonly Listed[] {
+  const closed = records.filter(({ phase }) => phase === 'closed');
+  const open = records.filter(({ phase }) => phase !== 'closed');
+  return [...open, ...closed.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))];
 }
 
 /** A path means that project and what is below it; any other text is looked for in the project's path. */

@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { newNonce } from '../../../src/model/ids.ts';
+import type { Fields } from '../../support/mcp.ts';
 import { answer, needOf } from '../asking.ts';
+import { attachPerson } from '../person.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
 import { now, type Stage } from './stage.ts';
 import { untilGo } from './stage-home.ts';
@@ -11,11 +14,24 @@ const anything = z.looseObject({});
 const completed = { ended: 'completed' };
 const interrupted = { ended: 'interrupted' };
 
-async function permission(stage: Stage): Promise<void> {
+async function permission(stage: Stage, config: Fields = {}, words = stage.subject.sees.permission): Promise<void> {
   const command = stage.subject.asks(untilGo());
-  await thinking(stage, `${command}\nSAY done`, { skip_permissions: false });
+  await thinking(stage, `${command}\nSAY done`, { skip_permissions: false, ...config });
   const cause = stage.release('think');
-  await stage.is('waiting: permission', stage.sees(stage.subject.sees.permission), { cause });
+  await stage.is('waiting: permission', stage.sees(words), { cause });
+}
+
+/** The dialog is the person's who sits at the pane; in a repository of its own, since they look at the whole crew. */
+async function permissionAtThePane(stage: Stage): Promise<{ leave(): void }> {
+  const { home } = stage.crew;
+  const asked = permission(stage, { project_path: home.repo(`watched-${newNonce()}`) }, stage.subject.sees.dialog);
+  await Promise.race([asked, stage.entered]);
+  const person = await attachPerson(stage.crew, stage.worker);
+  await asked.catch((error: unknown) => {
+    person.leave();
+    throw error;
+  });
+  return person;
 }
 
 const panePid = ({ crew, worker }: Stage): number =>
@@ -32,19 +48,27 @@ export const dialogs: readonly Situation[] = [
   {
     name: 'asks for permission, which its person gives',
     async play(stage) {
-      await permission(stage);
-      const cause = stage.press(stage.subject.allow);
-      await stage.is('working: tool', stage.finds('began'), { cause });
-      writeFileSync(join(stage.worker.project_path, 'go'), '');
-      await stage.is('idle', stage.answered(stage.mark), completed);
+      const person = await permissionAtThePane(stage);
+      try {
+        const cause = stage.press(stage.subject.allow);
+        await stage.is('working: tool', stage.finds('began'), { cause });
+        writeFileSync(join(stage.worker.project_path, 'go'), '');
+        await stage.is('idle', stage.answered(stage.mark), completed);
+      } finally {
+        person.leave();
+      }
     },
   },
   {
     name: 'asks for permission, which its person refuses',
     async play(stage) {
-      await permission(stage);
-      const cause = stage.press('Escape');
-      await stage.is('idle', stage.seesNot(stage.subject.sees.permission), { cause, ...interrupted });
+      const person = await permissionAtThePane(stage);
+      try {
+        const cause = stage.press('Escape');
+        await stage.is('idle', stage.seesNot(stage.subject.sees.dialog), { cause, ...interrupted });
+      } finally {
+        person.leave();
+      }
     },
   },
   {

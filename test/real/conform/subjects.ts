@@ -24,7 +24,14 @@ export interface Subject {
   /** Keys of a person at the permission dialog. */
   readonly allow: string;
   /** What a person sees on the screen without colours. */
-  readonly sees: { readonly prompt: RegExp; readonly permission: RegExp; readonly interrupted: RegExp };
+  readonly sees: {
+    readonly prompt: RegExp;
+    /** It waits for a permission, and nobody sits at the pane. */
+    readonly permission: RegExp;
+    /** The same with its person at the pane. */
+    readonly dialog: RegExp;
+    readonly interrupted: RegExp;
+  };
   /** A command of its own that opens a panel, and what is read there. */
   readonly panel: { readonly command: string; readonly words: RegExp };
   /** A failure of the model's API that is tried again. */
@@ -66,6 +73,7 @@ export const subjects: readonly Subject[] = [
     sees: {
       prompt: /^❯.*\n─{20,}/mu,
       permission: /Do you want to proceed/,
+      dialog: /Do you want to proceed/,
       interrupted: /Interrupted · What should/,
     },
     panel: { command: '/cost', words: /Estimated cost/ },
@@ -100,6 +108,7 @@ export const subjects: readonly Subject[] = [
     sees: {
       prompt: /› Ask Codex to do anything[^\n]*\n[^\n]*\n {2}\S+ .*· \//u,
       permission: askingManager,
+      dialog: /Would you like to run/,
       interrupted: /Conversation interrupted/,
     },
     panel: { command: '/model', words: /Select Model/ },
@@ -117,7 +126,6 @@ export const subjects: readonly Subject[] = [
       update: { config: outdated, words: /Update now/ },
     },
     cannot: {
-      'asks for permission, which its person gives': 'no dialog is drawn while the request is with the manager',
       'is stopped at its start, by mcp_approval': 'it asks for each call of a server, and not when it starts',
       'has left an agent of its own at work behind its turn': 'it has no tool for that in its settings here',
       'asks a question, which its person answers':
