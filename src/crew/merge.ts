@@ -22,7 +22,7 @@ export async function mergeWorker(house: House, request: MergeRequest, call: Cal
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
   const { repo, branch } = await landable(house, record);
-  const { branch: target } = await landingTarget(repo, { asked: request.into, recorded: record.base?.ref });
+  const { branch: target } = await landingTarget(repo, { asked: request.into, recorded: record.base });
   if (target === branch) throw ownTarget(record, target);
   const dir = landingDir(house, repo);
   const strategy = request.strategy ?? house.settingsFor(repo.mainRepoPath).settings.merge.strategy;
