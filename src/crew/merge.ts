@@ -3,25 +3,25 @@ import { CrewError } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { withLock } from '../state/lock.ts';
 import { exists } from '../worktree/disk.ts';
-import { type FolderFacts, inspectFolder } from '../worktree/inspect.ts';
 import { landingTarget } from '../worktree/landing-target.ts';
 import { clearScratch } from '../worktree/scratch.ts';
-import { sidesOf } from '../worktree/sides.ts';
-import type { CallContext, LandingConflict, LandingResult, MergeRequest } from './api.ts';
+import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import { closeWorkers } from './close.ts';
+import { conflictSides } from './conflict-sides.ts';
 import { sendMessage } from './deliver.ts';
 import type { House } from './house.ts';
-import { hasTurnToEnd } from './interrupt.ts';
 import { type Landed, type Landing, runTrain } from './land.ts';
 import { finishLanding, landingDir, landingLock } from './landing-journal.ts';
 import { conflictPrompt } from './landing-words.ts';
+import { ownBranch, refuseMidTurn } from './own-branch.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
 export async function mergeWorker(house: House, request: MergeRequest, call: CallContext): Promise<LandingResult> {
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
-  const { repo, branch } = await landable(house, record);
+  const { repo, branch } = await ownBranch(house, record, 'landed');
+  refuseMidTurn(house, record);
   const { branch: target } = await landingTarget(repo, { asked: request.into, recorded: record.base });
   if (target === branch) throw ownTarget(record, target);
   const dir = landingDir(house, repo);
@@ -45,35 +45,6 @@ async function land(landing: Landing): Promise<Landed> {
   return runTrain(landing);
 }
 
-/** Throws what stands in the way, before anything is touched. */
-async function landable(house: House, record: WorkerRecord): Promise<{ repo: FolderFacts; branch: string }> {
-  const { branch, name } = record;
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
-  if (repo === undefined || branch === undefined) {
-    throw new CrewError(
-      'not_a_repository',
-      `${name} has no branch of its own: it works in ${record.projectPath}.`,
-      'Only work on a branch can be landed. Spawn workers with use_worktree: true.',
-    );
-  }
-  if (house.roster.isOthers(record)) {
-    throw new CrewError(
-      'owned_by_another',
-      `${name} is managed by another server that is alive (pid ${record.manager.pid}).`,
-      'Let that one land it, or adopt_worker with force: true first.',
-    );
-  }
-  const turn = house.roster.turn(record.id);
-  if (record.phase === 'live' && turn !== undefined && hasTurnToEnd(turn)) {
-    throw new CrewError(
-      'worker_busy',
-      `${name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
-      'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
-    );
-  }
-  return { repo, branch };
-}
-
 const ownTarget = ({ name }: WorkerRecord, target: string) =>
   new CrewError(
     'invalid_argument',
@@ -83,7 +54,11 @@ const ownTarget = ({ name }: WorkerRecord, target: string) =>
 
 async function answer(landing: Landing, landed: Landed): Promise<LandingResult> {
   const { house, record, request, target, branch, call } = landing;
-  const conflicts = await conflictsOf(landing, landed);
+  const conflicts = await conflictSides(house, landing.repo, {
+    target: landed.from,
+    source: landed.source,
+    files: landed.conflicts,
+  });
   const prompt = conflicts.length === 0 ? undefined : conflictPrompt(target, branch, conflicts);
   await logLanding(landing, landed);
   const isIn = landed.as === 'landed' || landed.as === 'nothing';
@@ -113,33 +88,6 @@ async function answer(landing: Landing, landed: Landed): Promise<LandingResult> 
     ...(sentBack === undefined ? {} : { sent_back: sentBack }),
     ...(closed === undefined ? {} : { closed }),
   };
-}
-
-async function conflictsOf({ house, repo }: Landing, landed: Landed): Promise<readonly LandingConflict[]> {
-  if (landed.conflicts.length === 0) return [];
-  const { from: target, source, conflicts: files } = landed;
-  const owners = await landedBy(house);
-  const known = await sidesOf(repo, { target, source, files });
-  const named = known.map(({ file, ours, theirs }) => ({
-    file,
-    ours,
-    theirs: theirs.map((commit) => {
-      const owner = owners.get(commit.sha);
-      return owner === undefined ? commit : { ...commit, owner };
-    }),
-  }));
-  return [...named, ...files.slice(named.length).map((file) => ({ file, ours: [], theirs: [] }))];
-}
-
-/** Which worker a landed commit came from, by the log. */
-async function landedBy(house: House): Promise<ReadonlyMap<string, string>> {
-  const events = await house.log.since(0);
-  return new Map(
-    events.flatMap(({ type, workerId, data }) => {
-      const name = house.log.records().get(workerId)?.name;
-      return type === 'landed' && typeof data.to === 'string' && name !== undefined ? [[data.to, name]] : [];
-    }),
-  );
 }
 
 async function logLanding({ house, record, request, target, strategy }: Landing, landed: Landed): Promise<void> {
