@@ -1,0 +1,162 @@
+// What appeared in the main checkout while workers were at work in worktrees of their own. Pure.
+
+/** A path that differs from the newest commit, as the disk shows it. */
+export interface Mark {
+  /** The same for as long as nobody writes to it. */
+  readonly print: string;
+  /** When the disk saw it change last; undefined where it does not say. */
+  readonly at?: number;
+}
+
+/** The main checkout at one moment. */
+export interface Sight {
+  readonly at: number;
+  readonly branch?: string;
+  /** Undefined before the first commit. */
+  readonly head?: string;
+  readonly marks: Readonly<Record<string, Mark>>;
+}
+
+/** A stretch in which a worker was at work. */
+export interface Span {
+  readonly workerId: string;
+  readonly from: number;
+  /** Undefined while it still is. */
+  readonly to?: number;
+  /** It works in the main checkout itself, by order. */
+  readonly isShared: boolean;
+}
+
+/** One step of a branch, as git noted it. */
+export interface Step {
+  readonly commit: string;
+  readonly subject: string;
+  readonly at?: number;
+}
+
+interface Witnessed {
+  readonly at: number;
+  /** Ids of those who worked at that moment; of the one whose own tool call names it, where there is one. */
+  readonly workers: readonly string[];
+  /** The tool of that call. */
+  readonly tool?: string;
+}
+
+export interface EscapedFile extends Witnessed {
+  readonly path: string;
+}
+
+export interface EscapedCommit extends Witnessed {
+  readonly commit: string;
+  readonly subject: string;
+}
+
+export interface Escapes {
+  readonly files: readonly EscapedFile[];
+  readonly commits: readonly EscapedCommit[];
+}
+
+/** What a disk dates late or early, and what a turn leaves to be written behind it. */
+const before = 250;
+const after = 1_500;
+
+/** Who worked at a moment; nobody where one of them has the main checkout for a place of work. */
+export function workersAt(spans: readonly Span[], at: number): readonly string[] {
+  const then = spans.filter(({ from, to }) => from - before <= at && (to === undefined || at <= to + after));
+  return then.some(({ isShared }) => isShared) ? [] : [...new Set(then.map(({ workerId }) => workerId))];
+}
+
+export interface Between {
+  /** Undefined at the first look. */
+  readonly before: Sight | undefined;
+  readonly now: Sight;
+  /** Steps of the branch since then that are not our own. */
+  readonly steps: readonly Step[];
+  /** Paths in which the newest commits of then and now differ: what moved a branch may leave them behind. */
+  readonly moved: ReadonlySet<string>;
+  readonly spans: readonly Span[];
+}
+
+/** What is new and appeared while somebody worked; the user's own edits in quiet times are not. */
+export function escapesIn({ before: then, now, steps, moved, spans }: Between): Escapes {
+  const files = Object.entries(now.marks).flatMap(([path, { print, at }]): EscapedFile[] => {
+    if (at === undefined || moved.has(path) || then?.marks[path]?.print === print) return [];
+    return witnessed(spans, at).map((seen) => ({ path, ...seen }));
+  });
+  const commits = steps.flatMap(({ commit, subject, at = now.at }) =>
+    witnessed(spans, at).map((seen) => ({ commit, subject, ...seen })),
+  );
+  return { files, commits };
+}
+
+function witnessed(spans: readonly Span[], at: number): readonly Witnessed[] {
+  const workers = workersAt(spans, at);
+  return workers.length === 0 ? [] : [{ at, workers }];
+}
+
+/** What was noted before and is still so, with what is new; a path or commit is in it once, with all its witnesses. */
+export function joined(noted: Escapes, found: Escapes): Escapes {
+  return {
+    files: merged(noted.files, found.files, ({ path }) => path),
+    commits: merged(noted.commits, found.commits, ({ commit }) => commit),
+  };
+}
+
+function merged<T extends Witnessed>(old: readonly T[], found: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const all = new Map(old.map((one) => [keyOf(one), one]));
+  for (const one of found) {
+    const known = all.get(keyOf(one));
+    const workers = new Set([...(known?.tool === undefined ? (known?.workers ?? []) : []), ...one.workers]);
+    all.set(
+      keyOf(one),
+      known?.tool !== undefined && one.tool === undefined ? known : { ...one, workers: [...workers] },
+    );
+  }
+  return [...all.values()];
+}
+
+/** What of the second is not in the first. */
+export const newIn = (known: Escapes, now: Escapes): Escapes => ({
+  files: now.files.filter(({ path }) => !known.files.some((one) => one.path === path)),
+  commits: now.commits.filter(({ commit }) => !known.commits.some((one) => one.commit === commit)),
+});
+
+/** What still stands of what was noted: files that are not clean again, and commits that are still there. */
+export const standing = (noted: Escapes, now: Sight, isThere: (commit: string) => boolean): Escapes => ({
+  files: noted.files.filter(({ path }) => Object.hasOwn(now.marks, path)),
+  commits: noted.commits.filter(({ commit }) => isThere(commit)),
+});
+
+export const isNothing = ({ files, commits }: Escapes): boolean => files.length + commits.length === 0;
+
+export const noEscapes: Escapes = { files: [], commits: [] };
+
+export interface WitnessedEscapes extends Escapes {
+  readonly workers: readonly string[];
+  readonly tool?: string;
+}
+
+interface Group extends WitnessedEscapes {
+  readonly files: EscapedFile[];
+  readonly commits: EscapedCommit[];
+}
+
+/** Those with the same witnesses together, in the order in which they appeared. */
+export function byWitnesses({ files, commits }: Escapes): readonly WitnessedEscapes[] {
+  const groups = new Map<string, Group>();
+  const groupOf = ({ workers, tool }: Witnessed): Group => {
+    const sorted = [...workers].sort();
+    const key = JSON.stringify([tool, ...sorted]);
+    const group = groups.get(key) ?? {
+      workers: sorted,
+      ...(tool === undefined ? {} : { tool }),
+      files: [],
+      commits: [],
+    };
+    groups.set(key, group);
+    return group;
+  };
+  for (const file of files) groupOf(file).files.push(file);
+  for (const commit of commits) groupOf(commit).commits.push(commit);
+  return [...groups.values()];
+}

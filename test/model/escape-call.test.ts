@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { callFor } from '../../src/model/escape-call.ts';
+
+const names = ['/repo/src/a.txt', '../../src/a.txt'];
+const tool = (name: string, input: unknown, { at = 1_000, isCommit = false, places = names } = {}) =>
+  callFor({
+    calls: [{ tool: name, input: typeof input === 'string' ? input : JSON.stringify(input), at }],
+    names: places,
+    at: 2_000,
+    isCommit,
+  });
+
+it.each<[string, string, unknown, string | undefined]>([
+  ['a file written by its whole path', 'Write', { file_path: '/repo/src/a.txt', content: '' }, 'Write'],
+  ['a command with its whole path', 'Bash', { command: 'echo x >/repo/src/a.txt' }, 'Bash'],
+  ['a command with its path from the worktree', 'exec_command', 'touch ../../src/a.txt', 'exec_command'],
+  ['a patch of it', 'apply_patch', { '/repo/src/a.txt': { type: 'add' } }, 'apply_patch'],
+  ['a quoted path', 'Bash', { command: 'touch "/repo/src/a.txt"' }, 'Bash'],
+  ['a file that was only read', 'Read', { file_path: '/repo/src/a.txt' }, undefined],
+  ['a longer name', 'Write', { file_path: '/repo/src/a.txt-old' }, undefined],
+  ['the same name in another folder', 'Write', { file_path: '/other/repo/src/a.txt' }, undefined],
+  ['the same file of the worktree', 'Bash', { command: 'touch src/a.txt' }, undefined],
+])('%s', (_, name, input, expected) => expect(tool(name, input)).toBe(expected));
+
+it('a path that JSON writes in another way is found', () =>
+  expect(tool('Write', { file_path: '/repo/a"b.txt' }, { places: ['/repo/a"b.txt'] })).toBe('Write'));
+
+it('a call after the change, or long before it, did not make it', () => {
+  expect(tool('Bash', 'touch /repo/src/a.txt', { at: 9_000 })).toBeUndefined();
+  expect(tool('Bash', 'touch /repo/src/a.txt', { at: 2_000 - 40 * 60_000 })).toBeUndefined();
+});
+
+it('a commit is made by git alone', () => {
+  const places = ['/repo'];
+  expect(tool('Bash', 'git -C /repo commit -m x', { isCommit: true, places })).toBe('Bash');
+  expect(tool('Bash', 'cd /repo && git commit', { isCommit: true, places })).toBe('Bash');
+  expect(tool('Bash', 'ls /repo', { isCommit: true, places })).toBeUndefined();
+});
