@@ -4,7 +4,7 @@ import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
-import type { Foreseen } from './git-answers.ts';
+import type { EscapeView, Foreseen } from './git-answers.ts';
 
 export interface SpawnFailure {
   readonly name: string;
@@ -117,6 +117,8 @@ export interface ExaminedWorker extends WorkerView {
     readonly commits: readonly string[];
     readonly merged: boolean;
   } | null;
+  /** What appeared in the main checkout while it worked, and still stands. */
+  readonly escapes?: readonly EscapeView[];
   readonly attention: AttentionView | null;
   /** The last account of its work that the worker gave. */
   readonly report?: ReportView;
@@ -248,6 +250,8 @@ export interface StatusResult {
   readonly recent: readonly EventView[];
   /** Merges of live branches that would stop; as of the last commit or turn. */
   readonly conflicts: readonly Foreseen[];
+  /** Changes in main checkouts that appeared while workers worked elsewhere, and still stand. */
+  readonly escapes: readonly EscapeView[];
   readonly failures: readonly EventView[];
   readonly reports: readonly WordView[];
   /** Those that are not finished. */

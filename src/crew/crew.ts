@@ -14,6 +14,7 @@ import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
+import { Spans, watchEscapes } from './escapes.ts';
 import { Forecast, watchConflicts } from './forecast.ts';
 import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing-journal.ts';
@@ -64,6 +65,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchAdopted(house),
     watchRequests(house),
     watchConflicts(house),
+    watchEscapes(house),
     publisher.close,
     followOthers(house),
   ];
@@ -129,6 +131,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     roster,
     clashes: new Clashes(),
     forecast: new Forecast(),
+    escapeSpans: new Spans(),
     settingsFor,
     doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),

@@ -3,6 +3,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { workState } from '../worktree/work-state.ts';
 import type { ExaminedWorker } from './api.ts';
 import type { Totals } from './conversation.ts';
+import { escapesOf } from './escapes.ts';
 import type { House } from './house.ts';
 import { reportsOf, wordOf } from './reports.ts';
 import { readWorkerScreen } from './screen.ts';
@@ -19,10 +20,12 @@ export async function examineWorker(
   const attention = house.roster.attention(record)[0] ?? null;
   const { totals } = (await transcriptOf(house, record)).conversation;
   const { screen_lines: lines } = request;
+  const escapes = (await escapesOf(house, [record])).filter(({ workers }) => workers.includes(record.name));
   return {
     ...house.roster.view(record),
     ...(house.agentOf(record).screenOnly === undefined ? countsOf(totals) : { conversation_stats: null, usage: null }),
     git: await gitOf(house, record),
+    ...(escapes.length === 0 ? {} : { escapes }),
     attention,
     ...(await lastWords(house, record)),
     ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'

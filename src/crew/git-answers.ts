@@ -83,6 +83,20 @@ export interface ConflictsResult {
   readonly unreadable?: readonly { readonly session_id: string; readonly reason: string }[];
 }
 
+/** What appeared in a main checkout while these workers worked in worktrees of their own. */
+export interface EscapeView {
+  readonly checkout: string;
+  /** By name: all who worked then, or the one whose tool call names it. */
+  readonly workers: readonly string[];
+  /** The tool of that call. */
+  readonly named_by?: string;
+  readonly files: readonly string[];
+  readonly file_count: number;
+  readonly commits: readonly { readonly commit: string; readonly subject: string; readonly at: string }[];
+  readonly since: string;
+  readonly detail: string;
+}
+
 /** A merge that would stop, seen before anybody tries it. */
 export interface Foreseen {
   readonly name: string;

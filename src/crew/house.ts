@@ -9,6 +9,7 @@ import type { EventLog } from '../state/event-log.ts';
 import type { Home } from '../state/home.ts';
 import type { Clashes } from '../worktree/clash.ts';
 import type { DoctorResult } from './answers.ts';
+import type { Spans } from './escapes.ts';
 import type { Forecast } from './forecast.ts';
 import type { Roster } from './roster.ts';
 import type { Terminals } from './terminals.ts';
@@ -43,6 +44,8 @@ export interface House {
   readonly clashes: Clashes;
   /** The conflicts of the live workers' branches, as of the last commit or turn. */
   readonly forecast: Forecast;
+  /** When workers were at work, for what appears in the main checkout meanwhile. */
+  readonly escapeSpans: Spans;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */

@@ -5,6 +5,7 @@ import { statuses } from '../model/worker.ts';
 import { readTasks } from '../state/task-list.ts';
 import type { StatusResult } from './api.ts';
 import { eventView } from './changes.ts';
+import { escapesOf } from './escapes.ts';
 import type { House } from './house.ts';
 import { goOnSuggestions } from './limit-remedy.ts';
 import { reportsOf, wordOf } from './reports.ts';
@@ -45,6 +46,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
       .map(wordOf),
     tasks: await openTasks(house, records),
     conflicts: house.forecast.now,
+    escapes: await escapesOf(house, records),
     failures: events
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)

@@ -28,6 +28,7 @@ export const eventTypes = [
   'landed',
   'bounced',
   'salvaged',
+  'escaped',
   'reconciled',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

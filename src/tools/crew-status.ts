@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attention, event, list, shortened, task, word } from './shapes.ts';
+import { attention, escaped, event, list, shortened, task, word } from './shapes.ts';
 import { defineTool } from './tool.ts';
-import { attentionLines, lines } from './words.ts';
+import { attentionLines, escapeLines, lines } from './words.ts';
 
 const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
 
@@ -30,6 +30,7 @@ export const crewStatus = defineTool({
     }),
     recent: list(event),
     conflicts: list(z.object({ name: z.string(), with: z.string(), files: list(z.string()) })),
+    escapes: list(escaped),
     failures: list(event),
     reports: list(word),
     tasks: list(task),
@@ -42,7 +43,7 @@ export const crewStatus = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   handler: (crew) => crew.status(),
-  text: ({ workers, attention, reports, tasks, suggested_calls, attach }) =>
+  text: ({ workers, attention, escapes, reports, tasks, suggested_calls, attach }) =>
     lines([
       ...Object.entries(workers)
         .filter(([, held]) => held.length > 0)
@@ -50,6 +51,7 @@ export const crewStatus = defineTool({
           ([status, held]) => `${status}: ${held.map(({ name, session_id }) => `${name} [${session_id}]`).join(', ')}`,
         ),
       ...attentionLines(attention),
+      ...escapeLines(escapes),
       ...reports.map(({ name, at, kind, says }) => `${name} at ${at}, ${kind}: ${says}`),
       ...tasks.map(({ task_id, kind, title, status }) => `${kind} ${task_id}, ${status}: ${title}`),
       ...suggested_calls.map((call) => `Next: ${call}`),

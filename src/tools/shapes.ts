@@ -114,6 +114,18 @@ export const report = z.object({
   severity: z.string().exactOptional(),
 });
 
+/** What appeared in the main checkout while workers worked elsewhere. */
+export const escaped = z.object({
+  checkout: z.string(),
+  workers: list(z.string()),
+  named_by: z.string().exactOptional(),
+  files: list(z.string()),
+  file_count: z.number(),
+  commits: list(z.object({ commit: z.string(), subject: z.string(), at: z.string() })),
+  since: z.string(),
+  detail: z.string(),
+});
+
 /** One line of a report, where many are listed. */
 export const word = z.object({
   session_id: z.string(),

@@ -1,5 +1,5 @@
 // The short sentences in which answers speak of workers.
-import type { MessageOutcome, ReportView, SpawnResult } from '../crew/api.ts';
+import type { EscapeView, MessageOutcome, ReportView, SpawnResult } from '../crew/api.ts';
 import type { AttentionView, WorkerView } from '../model/worker.ts';
 
 export function workerLine(worker: WorkerView): string {
@@ -35,5 +35,15 @@ export const outcomeLines = (results: Readonly<Record<string, MessageOutcome>>):
   );
 
 export const lines = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
+
+export const escapeLines = (escapes: readonly EscapeView[] = []): readonly string[] =>
+  escapes.map(
+    ({ checkout, files, file_count, commits, detail }) =>
+      `Warning: in ${checkout}: ${[
+        ...files.slice(0, 5).map((file) => JSON.stringify(file)),
+        ...(file_count > 5 ? [`and ${file_count - 5} more files`] : []),
+        ...commits.slice(0, 3).map(({ commit, subject }) => `commit ${commit.slice(0, 12)} ${JSON.stringify(subject)}`),
+      ].join(', ')}. ${detail}`,
+  );
 
 export const orNone = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));

@@ -199,6 +199,7 @@ const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status' 
     counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
     recent: [],
     conflicts: [],
+    escapes: [],
     failures: [],
     reports: [],
     tasks: [],

@@ -1,0 +1,104 @@
+// One look at a main checkout, and what is new there since the last.
+import { resolve } from 'node:path';
+import {
+  byWitnesses,
+  type Escapes,
+  escapesIn,
+  isNothing,
+  joined,
+  newIn,
+  noEscapes,
+  type Sight,
+  type Span,
+  standing,
+  type WitnessedEscapes,
+} from '../model/escape.ts';
+import type { EventDraft } from '../model/event.ts';
+import { isLocalCommit, lookAtCheckout, movesSince } from '../worktree/checkout.ts';
+import { type FolderFacts, inspectFolder } from '../worktree/inspect.ts';
+import { type Book, readBook, withBook, writeBook } from './escape-book.ts';
+import { traced } from './escape-trace.ts';
+import type { House } from './house.ts';
+
+const mostNamed = 20;
+
+/** Undefined where there is no main checkout. */
+export async function checkoutOf(house: House, path: string): Promise<FolderFacts | undefined> {
+  const folder = await inspectFolder({ path, env: house.env }).catch(() => undefined);
+  return folder === undefined || folder.isBare || folder.worktreeRoot !== folder.mainRepoPath ? undefined : folder;
+}
+
+/** Looks, notes and tells what is new; resolves with everything that stands. */
+export const lookForEscapes = (
+  house: House,
+  repo: FolderFacts,
+  spansOf: () => Promise<readonly Span[]>,
+): Promise<Escapes> =>
+  withBook(house, repo, async () => {
+    const book = await readBook(house, repo);
+    const sight = await lookAtCheckout({ repo, at: house.clock.now(), except: worktreesIn(house, repo) });
+    const spans = await spansOf();
+    const found = await traced(house, repo, await newSince(repo, { book, sight, spans }));
+    const known = book?.escapes ?? noEscapes;
+    const escapes = joined(await stillThere(house, repo, { known, sight }), found);
+    const drafts = [
+      ...draftsOf(house, repo, { escapes: newIn(known, escapes), gone: false }),
+      ...draftsOf(house, repo, { escapes: newIn(escapes, known), gone: true }),
+    ];
+    if (drafts.length > 0) await house.log.append(drafts);
+    await writeBook(house, repo, { sight, escapes });
+    return escapes;
+  });
+
+async function newSince(
+  repo: FolderFacts,
+  { book, sight, spans }: { book: Book | undefined; sight: Sight; spans: readonly Span[] },
+): Promise<Escapes> {
+  const before = book?.sight;
+  const moves = before === undefined ? { steps: [], paths: new Set<string>() } : await movesSince(repo, before, sight);
+  return escapesIn({ before, now: sight, steps: moves.steps, moved: moves.paths, spans });
+}
+
+function worktreesIn(house: House, repo: FolderFacts): readonly string[] {
+  const own = house.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
+  return [resolve(repo.mainRepoPath, house.settingsFor(repo.mainRepoPath).settings.worktrees.dir), ...own];
+}
+
+/** A commit is nobody's news any more when all who worked then are closed. */
+async function stillThere(
+  house: House,
+  repo: FolderFacts,
+  { known, sight }: { known: Escapes; sight: Sight },
+): Promise<Escapes> {
+  const records = house.log.records();
+  const isOpen = (id: string) => (records.get(id)?.phase ?? 'closed') !== 'closed';
+  const checked = await Promise.all(
+    known.commits.map(async ({ commit, workers }) =>
+      workers.some(isOpen) && (await isLocalCommit(repo, commit)) ? [commit] : [],
+    ),
+  );
+  const there = new Set(checked.flat());
+  return standing(known, sight, (commit) => there.has(commit));
+}
+
+function draftsOf(
+  house: House,
+  { mainRepoPath }: FolderFacts,
+  { escapes, gone }: { escapes: Escapes; gone: boolean },
+): readonly EventDraft[] {
+  if (isNothing(escapes)) return [];
+  const records = house.log.records();
+  return byWitnesses(escapes).flatMap(({ workers, tool, files, commits }: WitnessedEscapes) => {
+    const [workerId] = workers;
+    const data = {
+      in: mainRepoPath,
+      files: files.slice(0, mostNamed).map(({ path }) => path),
+      file_count: files.length,
+      commits: commits.slice(0, mostNamed).map(({ commit, subject }) => ({ commit, subject })),
+      workers: workers.map((id) => records.get(id)?.name ?? id),
+      ...(tool === undefined ? {} : { named_by: tool }),
+      gone,
+    };
+    return workerId === undefined ? [] : [{ type: 'escaped' as const, workerId, data }];
+  });
+}

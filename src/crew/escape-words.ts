@@ -1,0 +1,14 @@
+// How to speak of changes nobody can be sure who made. Pure.
+
+export function escapeDetail(facts: {
+  readonly checkout: string;
+  readonly names: readonly string[];
+  readonly tool: string | undefined;
+}): string {
+  const { checkout, names, tool } = facts;
+  const who = new Intl.ListFormat('en').format(names);
+  const how = tool === undefined ? 'who made them is not known' : `a ${tool} call of ${who} names the place`;
+  return `Changes appeared in the main checkout while ${who} worked; ${how}. crewmux left them as they are. Look with: git -C ${shellWord(checkout)} status`;
+}
+
+const shellWord = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,129 @@
+// Changes in the main checkout while workers work in worktrees of their own: noticed at the ends of turns, never touched.
+import { type Disposer, isoTime } from '../model/clock.ts';
+import { byWitnesses, type Escapes, isNothing, type Span } from '../model/escape.ts';
+import type { TurnState } from '../model/reduce-turn.ts';
+import { backgroundTasks } from '../model/turn-facts.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { EscapeView } from './api.ts';
+import { readBook } from './escape-book.ts';
+import { checkoutOf, lookForEscapes } from './escape-look.ts';
+import { escapeDetail } from './escape-words.ts';
+import type { House } from './house.ts';
+
+// Several turns begin or end together, and files are written a moment before a turn's end is known.
+const quietMs = 300;
+const mostSpans = 200;
+
+/** When each worker was at work, as far as it still matters. */
+export class Spans {
+  readonly #of = new Map<string, readonly Span[]>();
+
+  /** True where the work of one begins or ends. */
+  note(record: WorkerRecord, state: TurnState): boolean {
+    const known = this.#of.get(record.id) ?? [];
+    const last = known.at(-1);
+    const isOpen = last !== undefined && last.to === undefined;
+    if (isOpen === isAtWork(state)) return false;
+    const { turn, since } = state;
+    const begun = { workerId: record.id, from: turn?.startedAt ?? since, isShared: record.worktreePath === undefined };
+    const next = isOpen
+      ? [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }]
+      : [...known, begun];
+    this.#of.set(record.id, next.slice(-mostSpans));
+    return true;
+  }
+
+  of(ids: readonly string[]): readonly Span[] {
+    return ids.flatMap((id) => this.#of.get(id) ?? []);
+  }
+}
+
+/** What an agent left running behind its turn works as well. */
+const isAtWork = ({ is, turn, facts }: TurnState): boolean =>
+  is !== 'gone' &&
+  is !== 'starting' &&
+  ((turn !== undefined && turn.endedAt === undefined && (is === 'working' || is === 'waiting')) ||
+    backgroundTasks(facts) > 0);
+
+const isWatched = (record: WorkerRecord): boolean =>
+  record.worktreePath !== undefined && record.mainRepoPath !== undefined && record.phase !== 'closed';
+
+/** Looks when a worker of ours comes, begins or ends a turn; nothing runs in between. */
+export function watchEscapes(house: House): Disposer {
+  const waiting = new Map<string, Disposer>();
+  let stopped = false;
+  const soon = (record: WorkerRecord | undefined) => {
+    const repo = record?.mainRepoPath;
+    if (record === undefined || repo === undefined || stopped || waiting.has(repo)) return;
+    if (!isWatched(record) || !house.roster.isMine(record)) return;
+    const look = () => {
+      waiting.delete(repo);
+      void lookNow(house, repo).catch((error: unknown) =>
+        house.logger.write('warn', `changes in ${repo} could not be looked for`, error),
+      );
+    };
+    waiting.set(repo, house.clock.after(quietMs, look));
+  };
+  const recordOf = (id: string) => house.log.records().get(id);
+  const stops = [
+    house.roster.onChange(({ workerId, after }) => {
+      const record = recordOf(workerId);
+      if (record !== undefined && house.escapeSpans.note(record, after)) soon(record);
+    }),
+    house.roster.onFollow(({ workerId }) => soon(recordOf(workerId))),
+    house.log.onEvents((events) => {
+      for (const { type, workerId } of events) if (type === 'worker_spawning') soon(recordOf(workerId));
+    }),
+  ];
+  return () => {
+    stopped = true;
+    for (const stop of [...stops, ...waiting.values()]) stop();
+  };
+}
+
+async function lookNow(house: House, path: string): Promise<Escapes | undefined> {
+  const repo = await checkoutOf(house, path);
+  if (repo === undefined) return undefined;
+  const ids = house.roster
+    .records()
+    .filter(({ mainRepoPath }) => mainRepoPath === path)
+    .map(({ id }) => id);
+  return lookForEscapes(house, repo, async () => {
+    // What a worker did is told by its transcript: taken in first, or the work would seem nobody's.
+    await Promise.all(ids.map((id) => house.roster.following(id)?.drain()));
+    return house.escapeSpans.of(ids);
+  });
+}
+
+/** What stands now in the main checkouts of these workers. Looks again only where something stood before. */
+export async function escapesOf(house: House, records: readonly WorkerRecord[]): Promise<readonly EscapeView[]> {
+  const repos = [...new Set(records.filter(isWatched).flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
+  const views = await Promise.all(
+    repos.map(async (path) => {
+      const repo = await checkoutOf(house, path);
+      const noted = repo && (await readBook(house, repo));
+      if (noted === undefined || isNothing(noted.escapes)) return [];
+      const now = await lookNow(house, path).catch(() => noted.escapes);
+      return byWitnesses(now ?? noted.escapes).map((group) => viewOf(house, path, group));
+    }),
+  );
+  return views.flat();
+}
+
+const mostFiles = 50;
+
+function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
+  const { workers, tool, files, commits } = group;
+  const records = house.log.records();
+  const names = workers.map((id) => records.get(id)?.name ?? id);
+  return {
+    checkout: path,
+    workers: names,
+    ...(tool === undefined ? {} : { named_by: tool }),
+    files: files.slice(0, mostFiles).map((file) => file.path),
+    file_count: files.length,
+    commits: commits.slice(0, mostFiles).map(({ commit, subject, at }) => ({ commit, subject, at: isoTime(at) })),
+    since: isoTime(Math.min(...[...files, ...commits].map(({ at }) => at))),
+    detail: escapeDetail({ checkout: path, names, tool }),
+  };
+}
