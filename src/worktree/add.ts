@@ -8,6 +8,7 @@ import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace }
 import { below, hasCode } from './disk.ts';
 import { hidePath } from './hide.ts';
 import type { FolderFacts, Repo } from './inspect.ts';
+import { writeMark } from './mark.ts';
 import { type GitResult, lastLines, tryGit } from './repo.ts';
 import { type NameParts, numbered, worktreeName } from './slug.ts';
 import { type Base, resolveBase } from './start.ts';
@@ -127,7 +128,7 @@ async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
       timeoutMs: 600_000,
     }),
   );
-  if (told.exitCode === 0) return;
+  if (told.exitCode === 0) return mark(repo, added);
   await undo(repo, added);
   const elsewhere = /(?:checked out|used by worktree) at '(.*)'/.exec(told.stderr)?.[1];
   if (elsewhere !== undefined) throw taken(added.branch, `It is checked out at ${elsewhere}`);
@@ -137,6 +138,9 @@ async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
     'Nothing was left behind. Mend what git names after the colon, or pass use_worktree: false.',
   );
 }
+
+const mark = (repo: Repo, { path, branch, base, branchCreated }: AddedWorktree): Promise<void> =>
+  writeMark(repo, path, { branch, branch_created: branchCreated, base });
 
 const maxTries = 20;
 const pauseMs = 15;

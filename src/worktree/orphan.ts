@@ -1,9 +1,10 @@
 // Folders among the worktrees that git no longer knows; removed only when nothing in them is lost.
-import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { findBranch, repoPlace } from './branch.ts';
 import { below, exists } from './disk.ts';
+import { linkTarget } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 import { git, readGit } from './repo.ts';
 
@@ -24,12 +25,6 @@ export async function findStray(repo: Repo, path: string): Promise<Stray | undef
 }
 
 const isOurs = (repo: Repo, gitDir: string) => dirname(gitDir) === join(repo.gitCommonDir, 'worktrees');
-
-async function linkTarget(file: string): Promise<string | undefined> {
-  if (!(await lstat(file)).isFile()) return undefined;
-  const target = /^gitdir: (.*)$/m.exec(await readFile(file, 'utf8'))?.[1];
-  return target === undefined ? undefined : resolve(dirname(file), target);
-}
 
 export type OrphanOutcome = { readonly removed: true } | { readonly removed: false; readonly reason: string };
 

@@ -1,0 +1,41 @@
+// What says that a worktree was made by us; it lies in the worktree's own git folder and goes with it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { gitDirOf } from './git-link.ts';
+import type { Repo } from './inspect.ts';
+
+const markSchema = z.object({
+  version: z.literal(1),
+  branch: z.string().exactOptional(),
+  /** We made the branch too. */
+  branch_created: z.boolean(),
+  base: z.object({ ref: z.string(), sha: z.string().exactOptional() }).exactOptional(),
+});
+
+export type Mark = Omit<z.infer<typeof markSchema>, 'version'>;
+
+const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
+
+/** Throws when git has no folder for the worktree. */
+export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<void> {
+  const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
+  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${worktreePath}.`);
+  await writeFile(markPath(gitDir), JSON.stringify({ version: 1, ...mark }));
+}
+
+/** Undefined where we made none, or it cannot be read. */
+export async function readMark(repo: Repo, worktreePath: string): Promise<Mark | undefined> {
+  const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
+  const text = gitDir === undefined ? '' : await readFile(markPath(gitDir), 'utf8').catch(() => '');
+  const mark = markSchema.safeParse(parseJson(text));
+  return mark.success ? mark.data : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
