@@ -76,3 +76,53 @@ async function seenFile(path: string): Promise<SeenFile | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() ? { path, modifiedAt: found.mtimeMs } : undefined;
 }
+
+export interface SeenProcess {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** Processes of this user that work in a folder or below it; undefined where the system does not show them. */
+export async function processesIn(folder: string): Promise<readonly SeenProcess[] | undefined> {
+  const found = (await hasProc()) ? await cwdsInProc() : await cwdsByLsof();
+  return found
+    ?.filter(({ cwd }) => cwd === folder || cwd.startsWith(`${folder}/`))
+    .map(({ pid, name }) => ({ pid, name }));
+}
+
+type Working = SeenProcess & { readonly cwd: string };
+
+async function cwdsInProc(): Promise<readonly Working[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const seen = await Promise.all(
+    pids.map(async (pid): Promise<readonly Working[]> => {
+      // One that has ended has none, and another user's is not shown.
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+      if (cwd === undefined) return [];
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+      return [{ pid: Number(pid), name: name.trim() || 'a process', cwd }];
+    }),
+  );
+  return seen.flat();
+}
+
+async function cwdsByLsof(): Promise<readonly Working[] | undefined> {
+  const { exitCode, stdout } = await run('lsof', ['-a', '-d', 'cwd', '-Fpcn'], {
+    env: psEnv,
+    timeoutMs: lookCeilingMs,
+  });
+  // It ends with 1 as well when some process could not be looked at.
+  return exitCode === undefined || stdout === '' ? undefined : parseLsof(stdout);
+}
+
+/** Lines that begin with `p<pid>`, `c<name>`, `n<path>`, in this order for each process. */
+export function parseLsof(text: string): readonly Working[] {
+  const found: Working[] = [];
+  let at: SeenProcess = { pid: 0, name: '' };
+  for (const line of text.split('\n')) {
+    if (line.startsWith('p')) at = { pid: Number(line.slice(1)), name: '' };
+    if (line.startsWith('c')) at = { ...at, name: line.slice(1) };
+    if (line.startsWith('n')) found.push({ ...at, cwd: line.slice(1) });
+  }
+  return found;
+}

@@ -7,7 +7,8 @@ import { below, hasCode } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from './porcelain.ts';
 import { gitFailed, readGit, tryGit } from './repo.ts';
-import { type Salvage, saveWork } from './salvage.ts';
+import { saveWork } from './salvage.ts';
+import type { Salvage } from './salvage-commit.ts';
 import { type Obstacle, type RemovalFacts, removalVerdict } from './verdict.ts';
 import { type WorkState, workState } from './work-state.ts';
 
@@ -21,6 +22,10 @@ export interface RemoveRequest {
   readonly reason?: string;
   /** Epoch ms; now, unless given. */
   readonly at?: number;
+  /** `always` writes a salvage of a worktree too that holds nothing of its own. */
+  readonly saves?: 'needed' | 'always';
+  /** Told of a salvage once it is written and before anything is removed. */
+  readonly onSaved?: (salvage: Salvage) => Promise<void>;
 }
 
 export interface Removed {
@@ -36,10 +41,16 @@ export interface Removed {
 export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
   const { facts, doubt } = await removalFacts(request);
   const obstacles = removalVerdict(facts);
-  if (obstacles.length === 0) return deregister(request);
-  if (!request.force || obstacles.some((obstacle) => obstacle.kind === 'kept')) {
-    throw wouldLose(request, obstacles, doubt);
-  }
+  const isFinal = obstacles.some((obstacle) => obstacle.kind === 'kept');
+  if (isFinal || (obstacles.length > 0 && !request.force)) throw wouldLose(request, obstacles, doubt);
+  if (obstacles.length === 0 && (request.saves !== 'always' || facts.isMissing)) return deregister(request);
+  const salvage = await save(request);
+  if (obstacles.length === 0) await deregister(request);
+  else await forceRemove(request);
+  return { removed: true, salvage };
+}
+
+async function save(request: RemoveRequest): Promise<Salvage> {
   const salvage = await saveWork({
     worktreePath: request.path,
     repo: request.repo,
@@ -47,8 +58,8 @@ export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
     reason: request.reason ?? 'removed by force',
     ...(request.at === undefined ? {} : { at: request.at }),
   });
-  await forceRemove(request);
-  return { removed: true, salvage };
+  await request.onSaved?.(salvage);
+  return salvage;
 }
 
 /** The worktrees git knows of, the main one first. */
@@ -56,7 +67,10 @@ export async function registeredWorktrees(repo: Repo): Promise<readonly Register
   return decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
 }
 
-async function removalFacts(request: RemoveRequest): Promise<{ facts: RemovalFacts; doubt?: string }> {
+/** Read anew with each call. `doubt` are the words of whatever could not be read. */
+export async function removalFacts(
+  request: Pick<RemoveRequest, 'repo' | 'path' | 'base'>,
+): Promise<{ readonly facts: RemovalFacts; readonly doubt?: string }> {
   const [kind, list] = await Promise.all([kindOf(request.path), registeredWorktrees(request.repo)]);
   const path = kind === 'missing' ? request.path : await realpath(request.path);
   const entry = list.find((each) => each.path === path);
@@ -76,7 +90,10 @@ async function removalFacts(request: RemoveRequest): Promise<{ facts: RemovalFac
   };
 }
 
-async function look(request: RemoveRequest, worktreePath: string): Promise<{ state?: WorkState; doubt?: string }> {
+async function look(
+  request: Pick<RemoveRequest, 'repo' | 'base'>,
+  worktreePath: string,
+): Promise<{ state?: WorkState; doubt?: string }> {
   const base = request.base === undefined ? {} : { base: request.base };
   try {
     return { state: await workState({ worktreePath, env: request.repo.env, ...base }) };
@@ -136,7 +153,7 @@ export interface Discarded {
 /** Takes back a fresh worktree and the branch made for it; keeps both when there is any change or commit. Never rejects. */
 export async function discardFresh(fresh: AddedWorktree & { readonly repo: Repo }): Promise<Discarded> {
   try {
-    const { facts } = await removalFacts({ ...fresh, force: false, workerId: '' });
+    const { facts } = await removalFacts(fresh);
     const [obstacle] = removalVerdict(facts);
     const moved = facts.state !== undefined && facts.state.headSha !== fresh.base.sha;
     const reason = obstacle?.reason ?? (moved ? 'it has commits of its own' : undefined);

@@ -1,14 +1,13 @@
 // Saves everything a worktree holds under one ref, without touching the worktree.
 import { systemClock } from '../clock.ts';
 import { isoTime } from '../model/clock.ts';
-import { CrewError } from '../model/errors.ts';
-import { createRef } from './branch.ts';
 import { type DraftGit, hiddenChanges, topOf, withDraftIndex } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { type Change, decodeStatus, type Status, statusArgs } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
-import { git, readGit } from './repo.ts';
-import { numbered, slug } from './slug.ts';
+import { readGit } from './repo.ts';
+import { cannotSave, commitTree, type Salvage, writeSalvage } from './salvage-commit.ts';
+import type { Counts, Manifest } from './salvage-manifest.ts';
 import { storeFiles } from './store-files.ts';
 
 export interface SaveRequest {
@@ -21,14 +20,6 @@ export interface SaveRequest {
   readonly at?: number;
 }
 
-export interface Salvage {
-  readonly ref: string;
-  readonly sha: string;
-}
-
-type Dated = SaveRequest & { readonly at: number };
-
-export const salvagePrefix = 'refs/crewmux/salvage/';
 /** Where the sides of conflicting files lie in the tree of the saved index: `<this>/<stage>/<path>`. */
 export const conflictFolder = '.crewmux-conflict';
 
@@ -39,7 +30,8 @@ export const conflictFolder = '.crewmux-conflict';
  */
 export async function saveWork(asked: SaveRequest): Promise<Salvage> {
   const request = { ...asked, at: asked.at ?? systemClock.now() };
-  const folder = await inspectFolder({ path: request.worktreePath, env: request.repo.env });
+  const { repo } = request;
+  const folder = await inspectFolder({ path: request.worktreePath, env: repo.env });
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') {
     throw cannotSave(request.worktreePath, 'it is not the top of a worktree that git knows');
   }
@@ -48,8 +40,19 @@ export async function saveWork(asked: SaveRequest): Promise<Salvage> {
   const index = await commitIndex(folder, status);
   const { tree, counts } = await writeWorktreeTree(folder, status);
   const parents = [...(status.sha === undefined ? [] : [status.sha]), index];
-  const sha = await commitTree(folder, { tree, parents, message: message(request, status, index, counts) });
-  return { ref: await createSalvageRef(request, sha), sha };
+  const manifest: Manifest = {
+    version: 1,
+    worker_id: request.workerId,
+    reason: request.reason,
+    saved_at: isoTime(request.at),
+    path: request.worktreePath,
+    main_repo_path: repo.mainRepoPath,
+    branch: status.branch ?? null,
+    head: status.sha ?? null,
+    index,
+    counts,
+  };
+  return writeSalvage(repo, { tree, parents, manifest });
 }
 
 /** git cannot look inside another repository, nor can we find a file by a name that is not UTF-8. */
@@ -64,13 +67,6 @@ function assertSavable(path: string, changes: readonly Change[]): void {
   throw cannotSave(path, `it holds repositories of their own with changes: ${names}`);
 }
 
-const cannotSave = (path: string, why: string) =>
-  new CrewError(
-    'would_lose_work',
-    `The work in ${path} cannot be saved: ${why}.`,
-    'The worktree is kept. Look at it, move what matters, and remove it by hand.',
-  );
-
 async function commitIndex(folder: FolderFacts, status: Status): Promise<string> {
   const tree = await withDraftIndex(folder, async (draft) => {
     const conflicts = await takeConflicts(draft);
@@ -79,7 +75,7 @@ async function commitIndex(folder: FolderFacts, status: Status): Promise<string>
     return draft(['write-tree']);
   });
   const parents = status.sha === undefined ? [] : [status.sha];
-  return commitTree(folder, { tree: tree.trim(), parents, message: 'crewmux salvage: the index\n' });
+  return commitTree(topOf(folder), { tree: tree.trim(), parents, message: 'crewmux salvage: the index\n' });
 }
 
 /** Removes conflicting entries from the draft, which could not become a tree with them, and returns their sides. */
@@ -96,13 +92,6 @@ async function takeConflicts(draft: DraftGit) {
 async function dropPaths(draft: DraftGit, paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('');
   if (input !== '') await draft(['update-index', '--force-remove', '-z', '--stdin'], input);
-}
-
-interface Counts {
-  readonly changed: number;
-  readonly deleted: number;
-  readonly untracked: number;
-  readonly conflicts: number;
 }
 
 /** The index as it is, with every file that differs from it taken from disk. */
@@ -130,45 +119,4 @@ async function writeWorktreeTree(folder: FolderFacts, status: Status): Promise<{
     conflicts: conflicts.length,
   };
   return { tree: tree.trim(), counts };
-}
-
-async function commitTree(
-  folder: FolderFacts,
-  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
-): Promise<string> {
-  const identity = { NAME: 'crewmux', EMAIL: 'crewmux@localhost' };
-  const gitEnv = Object.fromEntries(
-    Object.entries(identity).flatMap(([key, value]) => [
-      [`GIT_AUTHOR_${key}`, value],
-      [`GIT_COMMITTER_${key}`, value],
-    ]),
-  );
-  const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  return (await git(topOf(folder), args, { gitEnv, input: commit.message })).trim();
-}
-
-function message(request: Dated, status: Status, index: string, counts: Counts): string {
-  const manifest = {
-    version: 1,
-    worker_id: request.workerId,
-    reason: request.reason,
-    saved_at: isoTime(request.at),
-    path: request.worktreePath,
-    main_repo_path: request.repo.mainRepoPath,
-    branch: status.branch ?? null,
-    head: status.sha ?? null,
-    index,
-    counts,
-  };
-  return `crewmux salvage: ${request.reason.replace(/\s+/g, ' ')}\n\n${JSON.stringify(manifest, null, 2)}\n`;
-}
-
-async function createSalvageRef(request: Dated, sha: string): Promise<string> {
-  const time = isoTime(request.at).replace(/[-:]|\.\d+/g, '');
-  const name = `${time}-${slug(request.workerId, 40) || 'worker'}`;
-  for (let attempt = 1; attempt <= 100; attempt++) {
-    const ref = salvagePrefix + numbered(name, attempt);
-    if (await createRef(request.repo, { ref, sha, why: 'crewmux: salvage' })) return ref;
-  }
-  throw cannotSave(request.worktreePath, `a hundred salvages named ${name} exist already`);
 }

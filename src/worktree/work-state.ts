@@ -102,7 +102,7 @@ async function compare(place: Place, folder: FolderFacts, base: WorkStateRequest
   const [behind = Number.NaN, ahead = Number.NaN] = counts.trim().split(/\s+/).map(Number);
   if (Number.isNaN(ahead + behind)) throw new Error(`git rev-list printed ${JSON.stringify(counts)}.`);
   if (ahead === 0) return { ahead, behind, commits: [], merged: true };
-  const [commits, merged] = await Promise.all([subjects(place, tip), behind > 0 && isContained(place, tip)]);
+  const [commits, merged] = await Promise.all([subjects(place, tip), behind > 0 && isContained(place, tip, 'HEAD')]);
   return { ahead, behind, commits, merged };
 }
 
@@ -132,13 +132,16 @@ async function mainBranch(folder: FolderFacts): Promise<string | undefined> {
 }
 
 /** Squashed, rebased or picked: a merge would add nothing, or every patch is there already. */
-async function isContained(place: Place, tip: string): Promise<boolean> {
+export async function isContained(place: Place, tip: string, commit: string): Promise<boolean> {
   const [merge, tree] = await Promise.all([
-    tryReadGit(place, ['merge-tree', '--write-tree', tip, 'HEAD']),
+    tryReadGit(place, ['merge-tree', '--write-tree', tip, commit]),
     readGit(place, ['rev-parse', `${tip}^{tree}`]),
   ]);
   if (merge.exitCode === 0 && merge.stdout.trim() === tree.trim()) return true;
-  const cherry = await tryReadGit(place, ['cherry', tip, 'HEAD']);
+  // What a merge commit changed by itself git cherry does not compare.
+  const merges = await readGit(place, ['rev-list', '--merges', '--count', `${tip}..${commit}`, '--']);
+  if (merges.trim() !== '0') return false;
+  const cherry = await tryReadGit(place, ['cherry', tip, commit]);
   return cherry.exitCode === 0 && !/^\+/m.test(cherry.stdout);
 }
 

@@ -69,7 +69,7 @@ test('one ref holds commits, index and files, and the worktree does not notice',
     files: readdirSync(tree.path),
   }).toEqual(before);
   expect(
-    readdirSync(join(folder.gitCommonDir, 'worktrees', 'ada-x')).filter((name) => name.startsWith('crewmux-')),
+    readdirSync(join(folder.gitCommonDir, 'worktrees', 'ada-x')).filter((name) => name.endsWith('.index')),
   ).toEqual([]);
 });
 
