@@ -4,6 +4,7 @@ import { adoptWorker } from './adopt.ts';
 import { answerWorker } from './answer.ts';
 import type { Crew } from './api.ts';
 import { readChanges } from './changes.ts';
+import { cleanupWorktrees } from './cleanup.ts';
 import { closeWorkers } from './close.ts';
 import { checkConflicts } from './conflicts.ts';
 import { diffWorker } from './diff.ts';
@@ -66,6 +67,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     status: () => inLog(() => crewStatus(house)),
     doctor: () => knowing(house.doctor),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
+    cleanup: (request) => knowing(() => cleanupWorktrees(house, request)),
     trackerHelp: (request, call) => readTrackerHelp(house, request, call),
   };
 }

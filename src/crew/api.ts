@@ -18,7 +18,7 @@ import type {
   WaitResult,
   WorktreeView,
 } from './answers.ts';
-import type { ConflictsResult, DiffResult, LandingResult } from './git-answers.ts';
+import type { CleanupResult, ConflictsResult, DiffResult, LandingResult } from './git-answers.ts';
 import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
@@ -101,6 +101,14 @@ export interface MergeRequest {
   readonly dry_run: boolean;
   readonly close: boolean;
   readonly send_back: boolean;
+}
+
+export interface CleanupRequest {
+  readonly repo_path?: string;
+  readonly session_ids?: readonly string[];
+  readonly merged: boolean;
+  readonly delete_branches: boolean;
+  readonly dry_run: boolean;
 }
 
 export interface ChangesRequest {
@@ -204,6 +212,7 @@ export interface Crew {
     readonly orphan_count: number;
     readonly removed_count: number;
   }>;
+  cleanup(request: CleanupRequest): Promise<CleanupResult>;
   trackerHelp(
     request: { readonly project_path?: string },
     call: CallContext,

@@ -26,6 +26,26 @@ export interface DiffResult {
   readonly path?: string;
 }
 
+/** What became, or would become, of one worktree. */
+export interface CleanupView {
+  readonly path: string;
+  readonly action: 'remove' | 'keep';
+  readonly reason: string;
+  readonly worker?: string;
+  readonly branch: string | null;
+  /** Where everything in it was saved before. */
+  readonly salvage?: string;
+  readonly branch_action?: 'delete' | 'keep';
+  readonly branch_reason?: string;
+  readonly branch_deleted?: boolean;
+}
+
+export interface CleanupResult {
+  readonly worktrees: readonly CleanupView[];
+  readonly removed_count: number;
+  readonly dry_run: boolean;
+}
+
 export interface LandingConflict {
   readonly file: string;
   /** Newest commits of the worker's branch, and of the target, that touched it. */

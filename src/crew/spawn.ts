@@ -290,6 +290,7 @@ const placeOf = ({ folder }: Draft, worktree: AddedWorktree) => ({
   projectPath: join(worktree.path, folder?.subfolder ?? ''),
   worktreePath: worktree.path,
   ownsWorktree: true,
+  ownsBranch: worktree.branchCreated,
   branch: worktree.branch,
   base: worktree.base,
 });

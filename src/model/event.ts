@@ -29,6 +29,8 @@ export const eventTypes = [
   'bounced',
   'salvaged',
   'escaped',
+  'worktree_removed',
+  'restored',
   'reconciled',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -35,6 +35,8 @@ export interface WorkerRecord {
   readonly worktreePath?: string;
   /** The worktree is ours to remove; an adopted or shared folder is not. */
   readonly ownsWorktree: boolean;
+  /** The branch was made with the worktree, and may go with it. */
+  readonly ownsBranch?: boolean;
   readonly branch?: string;
   readonly base?: { readonly ref: string; readonly sha?: string };
   readonly annotation?: string;

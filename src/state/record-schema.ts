@@ -52,6 +52,7 @@ const always = {
 const sometimes = {
   mainRepoPath: text,
   worktreePath: text,
+  ownsBranch: z.boolean(),
   branch: text,
   base,
   annotation: text,

@@ -4,6 +4,7 @@ import { annotateWorker } from './annotate-worker.ts';
 import { answerWorker } from './answer-worker.ts';
 import { checkConflicts } from './check-conflicts.ts';
 import { checkIdleWorkers } from './check-idle-workers.ts';
+import { cleanupWorktrees } from './cleanup-worktrees.ts';
 import { closeWorkers } from './close-workers.ts';
 import { crewStatus } from './crew-status.ts';
 import { diffWorker } from './diff-worker.ts';
@@ -50,6 +51,7 @@ export const tools: readonly Tool[] = [
   diffWorker,
   checkConflicts,
   mergeWorker,
+  cleanupWorktrees,
   issueTrackerHelp,
   doctor,
 ];
