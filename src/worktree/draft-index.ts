@@ -1,5 +1,5 @@
 // A private copy of a worktree's index, so that the worker's own is never touched.
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newNonce } from '../model/ids.ts';
 import { exists, hasCode } from './disk.ts';
@@ -16,12 +16,23 @@ export async function withDraftIndex<T>(folder: FolderFacts, use: (draft: DraftG
   const place = topOf(folder);
   const gitEnv = { GIT_INDEX_FILE: path };
   try {
-    await copyFile(join(folder.gitDir, 'index'), path).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    });
+    await copyIndex(folder, path);
     return await use((args, input) => git(place, args, input === undefined ? { gitEnv } : { gitEnv, input }));
   } finally {
     await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
+  }
+}
+
+/** Nothing is made where the worktree has no index. */
+export async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<void> {
+  const from = join(gitDir, 'index');
+  try {
+    const { atime, mtime } = await stat(from);
+    await copyFile(from, to);
+    // git takes a file of the same size and second as unchanged unless the index is as old as the file.
+    await utimes(to, atime, mtime);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
 }
 

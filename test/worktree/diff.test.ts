@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changedFiles, diffText } from '../../src/worktree/diff.ts';
@@ -78,4 +88,21 @@ it("no program of the user's own is run for a diff", async () => {
   const to = (await presentWork(repo, await facts()))?.commit ?? '';
   expect(await diffText({ repo: await facts(), from, to, paths: ['staged.txt'] })).toContain('+staged');
   expect(existsSync(trace)).toBe(false);
+});
+
+it('an edit of the same length in the second of the checkout is seen', async () => {
+  const other = sandbox.repo('quick');
+  const [file, index] = [join(other, 'README.md'), join(other, '.git', 'index')];
+  const now = 1_700_000_000;
+  sandbox.git(other, 'config', 'core.trustctime', 'false');
+  utimesSync(file, now, now);
+  sandbox.git(other, 'update-index', '--refresh');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, before.toUpperCase());
+  utimesSync(file, now, now);
+  utimesSync(index, now, now);
+  const folder = await inspectFolder({ path: other, env: sandbox.env });
+  if (folder === undefined) throw new Error('no repository');
+  const present = await presentWork(other, folder);
+  expect(sandbox.git(other, 'show', `${present?.commit}:README.md`)).toBe(before.toUpperCase().trimEnd());
 });
