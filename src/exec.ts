@@ -20,17 +20,32 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Everything it started is stopped as well: when it is stopped itself, or also when it ends by itself. */
   readonly wholeTree?: 'when-stopped' | 'always';
+  /**
+   * Told the pid of the process group before anything of the program runs. From then on the group is killed when our own
+   * process ends, in whatever way. Only with `wholeTree`, and without `input`.
+   */
+  readonly beforeStart?: (leaderPid: number) => Promise<void>;
 }
+
+// The leader holds the other end of its stdin open: what it reads there is our word to begin, and then our end.
+const guarded = `exec 3<&0 </dev/null
+read -r _ <&3 || exit 125
+{ read -r _ <&3; kill -s KILL 0; } >/dev/null 2>&1 &
+"$@" 3<&-
+exit $?`;
 
 /** Runs a program to its end and returns what it did; a failure is a result, never a throw. */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const subprocess = execa(file, args, {
+  const { beforeStart } = options;
+  const argv = beforeStart === undefined ? [file, ...args] : ['/bin/sh', '-c', guarded, 'sh', file, ...args];
+  const [program = file, ...words] = argv;
+  const subprocess = execa(program, words, {
     cwd: options.cwd ?? '/',
     env: options.env,
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,
-    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+    ...inputOf(options),
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
     ...(options.wholeTree === undefined ? {} : { detached: true }),
@@ -41,6 +56,8 @@ export async function run(file: string, args: readonly string[], options: RunOpt
         killGroup(subprocess.pid);
     });
   }
+  if (beforeStart !== undefined && subprocess.pid !== undefined && subprocess.stdin !== null)
+    await begin(subprocess.stdin, beforeStart(subprocess.pid));
   const result = await subprocess;
   return {
     exitCode: result.exitCode,
@@ -50,6 +67,22 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     timedOut: result.timedOut,
     startError: result.exitCode === undefined && result.code !== undefined ? String(result.code) : undefined,
   };
+}
+
+function inputOf({ input, beforeStart }: RunOptions) {
+  if (beforeStart !== undefined) return { stdin: 'pipe' as const };
+  return input === undefined ? { stdin: 'ignore' as const } : { input };
+}
+
+/** Lets the program begin; where what must come first fails, it ends unbegun. */
+async function begin(leader: NodeJS.WritableStream, ready: Promise<void>): Promise<void> {
+  try {
+    await ready;
+    leader.write('\n');
+  } catch (error) {
+    leader.end();
+    throw error;
+  }
 }
 
 /** What the leader of a process group left running; its open pipes would keep the result from coming. */
