@@ -159,7 +159,8 @@ const operations = [
   ['BISECT_LOG', 'bisect'],
 ] as const;
 
-async function findOperation(gitDir: string): Promise<string | undefined> {
+/** What was begun in a worktree and not finished. */
+export async function findOperation(gitDir: string): Promise<string | undefined> {
   const found = await Promise.all(
     operations.map(async ([file, name]) => ((await exists(join(gitDir, file))) ? name : '')),
   );
