@@ -15,9 +15,9 @@ import type { Crew, DoctorResult } from './api.ts';
 import { keepBoards } from './board.ts';
 import { runCouriers } from './couriers.ts';
 import { Spans, watchEscapes } from './escapes.ts';
+import { finishLandings } from './finish-landing.ts';
 import { Forecast, watchConflicts } from './forecast.ts';
 import type { House, SettingsNow } from './house.ts';
-import { finishLandings } from './landing-journal.ts';
 import { watchLimits } from './limit-resume.ts';
 import { giveNotices } from './notices.ts';
 import { followOutboxes } from './outboxes.ts';
@@ -73,7 +73,8 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
   }
   await recover(house);
-  await finishLandings(house);
+  // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
+  void finishLandings(house);
   const told = new Told();
   stops.push(giveNotices(house, told));
   if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));

@@ -1,20 +1,20 @@
 // Lands a worker's branch: looks, decides, does one step, and looks again.
-import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { newNonce } from '../model/ids.ts';
 import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../model/train.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { findBranch } from '../worktree/branch.ts';
 import { topOf } from '../worktree/draft-index.ts';
 import type { FolderFacts } from '../worktree/inspect.ts';
-import { commitLeftovers, findLeftovers, type Leftovers } from '../worktree/leftovers.ts';
-import { bringAlong, bringAlongLine, checkoutsOf, moveBranch } from '../worktree/move.ts';
+import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../worktree/leftovers.ts';
+import { checkoutsOf, moveBranch } from '../worktree/move.ts';
 import { presentWork } from '../worktree/present.ts';
+import { scratchPath } from '../worktree/scratch.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { stage } from '../worktree/stage.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import type { House } from './house.ts';
-import { noteMoved, noteMoving, wasClean } from './landing-journal.ts';
+import { bringCheckouts } from './landing-checkouts.ts';
+import type { LandingNotes } from './landing-journal.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
 import { landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
 
@@ -31,6 +31,7 @@ export interface Landing {
   readonly call: CallContext;
   /** The repository's own folder for landings. */
   readonly dir: string;
+  readonly notes: LandingNotes;
 }
 
 export interface Landed {
@@ -52,9 +53,11 @@ interface Run {
   tests: LandingTests | undefined;
   testedCommit: string | undefined;
   tries: number;
-  moved: { from: string; to: string } | undefined;
+  moved: { from: string; to: string; clean: readonly string[] } | undefined;
   aside: string | undefined;
   leftovers: number;
+  /** Once is enough: what is written while it lands is for the next time. */
+  tookLeftovers: boolean;
 }
 
 /** Runs the train to its end. Whatever kills it on the way leaves the target where it was, or where it was meant to be. */
@@ -68,6 +71,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
     moved: undefined,
     aside: undefined,
     leftovers: 0,
+    tookLeftovers: false,
   };
   for (;;) {
     if (landing.call.signal.aborted) throw cancelled(landing);
@@ -87,6 +91,8 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         break;
       case 'move':
         await move(landing, run, step);
+        // From here on nothing that is looked at could take the landing back.
+        if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
       case 'end':
         return ended(landing, run, { as: step.as, facts });
@@ -100,8 +106,9 @@ const cancelled = ({ target }: Landing) =>
 async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
   const { repo, target, branch, worktree, request } = landing;
   const [targetSha, branchSha] = await Promise.all([shaOf(landing, target), shaOf(landing, branch)]);
-  const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
-  const hasLeftovers = (leftovers?.paths.length ?? 0) > 0 && run.aside === undefined && run.moved === undefined;
+  const looks = worktree !== undefined && !run.tookLeftovers;
+  const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
+  const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
   const facts: TrainFacts = {
     target: targetSha,
     source: run.aside ?? branchSha,
@@ -129,11 +136,20 @@ async function shaOf({ repo }: Landing, branch: string): Promise<string> {
 }
 
 /** A dry run puts them into a commit that is on no branch. */
-async function takeLeftovers({ record, request }: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
+async function takeLeftovers(
+  { record, request, notes }: Landing,
+  run: Run,
+  found: Leftovers | undefined,
+): Promise<void> {
   if (found === undefined) return;
-  run.leftovers += found.paths.length;
+  run.leftovers = found.paths.length;
+  run.tookLeftovers = true;
   if (request.dry_run) run.aside = (await presentWork(topOf(found.folder).path, found.folder))?.commit;
-  else await commitLeftovers(found, leftoversMessage(record));
+  else {
+    const draft = draftFor(found);
+    await notes.note({ leftovers: draft });
+    await commitLeftovers(found, draft, leftoversMessage(record));
+  }
 }
 
 async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
@@ -149,7 +165,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
     source,
     strategy,
     message: request.message === undefined ? made : `${request.message.trim()}\n`,
-    scratchPath: join(dir, `scratch-${newNonce()}`),
+    scratchPath: scratchPath(dir),
   });
   run.staged = result.staged;
   run.conflicts = result.conflicts;
@@ -157,21 +173,16 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
 }
 
 async function move(landing: Landing, run: Run, { from, to }: { from: string; to: string }): Promise<void> {
-  const { repo, target, record, dir } = landing;
-  const checkouts = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
-  await noteMoving(dir, { repo: repo.mainRepoPath, branch: target, from, to, checkouts });
-  const hasMoved = await moveBranch(
-    repo,
-    { branch: target, from, to },
-    `crewmux: land ${record.branch ?? record.name}`,
-  );
-  if (hasMoved) run.moved = { from, to };
-  else await noteMoved(dir);
+  const { repo, target, record, notes } = landing;
+  const clean = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
+  await notes.note({ move: { from, to, checkouts: clean, tests: run.tests?.status ?? 'none' } });
+  const why = `crewmux: land ${record.branch ?? record.name}`;
+  if (await moveBranch(repo, { branch: target, from, to }, why)) run.moved = { from, to, clean };
 }
 
 async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
   const { facts, as } = end;
-  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing, run.moved);
+  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing.repo, landing.target, run.moved);
   const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
   const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
   const reason = moved?.reason ?? reasonOf(landing, run, as);
@@ -186,32 +197,6 @@ async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: Tra
     ...(reason === undefined ? {} : { reason }),
     source: facts.source,
   };
-}
-
-async function bringCheckouts(
-  { repo, target, dir }: Landing,
-  moved: { from: string; to: string },
-): Promise<Pick<Landed, 'checkout' | 'reason'>> {
-  const checkouts = await checkoutsOf(repo, target);
-  const left: string[] = [];
-  for (const { path } of checkouts) if (!(await isBrought(repo, path, { ...moved, dir }))) left.push(path);
-  await noteMoved(dir);
-  if (checkouts.length === 0) return { checkout: 'none' };
-  if (left.length === 0) return { checkout: 'updated' };
-  const lines = left.map((path) => bringAlongLine(path, moved)).join(' && ');
-  return {
-    checkout: 'left',
-    reason: `${target} has moved, and its checkout in ${left.join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines}`,
-  };
-}
-
-/** By what was noted before the branch moved: afterwards every checkout of it looks changed. */
-async function isBrought(
-  repo: FolderFacts,
-  path: string,
-  { dir, ...moved }: { from: string; to: string; dir: string },
-): Promise<boolean> {
-  return (await wasClean(dir, path)) && (await bringAlong(repo, path, moved));
 }
 
 function reasonOf({ target, branch }: Landing, run: Run, as: TrainEnd): string | undefined {

@@ -1,17 +1,19 @@
 // merge_worker: what must hold before a landing, and what is told and done after it.
 import { CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { withLock } from '../state/lock.ts';
 import { exists } from '../worktree/disk.ts';
 import { landingTarget } from '../worktree/landing-target.ts';
-import { clearScratch } from '../worktree/scratch.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import { closeWorkers } from './close.ts';
 import { conflictSides } from './conflict-sides.ts';
 import { sendMessage } from './deliver.ts';
+import { finishLanding } from './finish-landing.ts';
 import type { House } from './house.ts';
 import { type Landed, type Landing, runTrain } from './land.ts';
-import { finishLanding, landingDir, landingLock } from './landing-journal.ts';
+import { dropJournal, LandingNotes, landingDir, landingLock } from './landing-journal.ts';
+import { landingMark, marksEnv } from './landing-marks.ts';
 import { conflictPrompt } from './landing-words.ts';
 import { ownBranch, refuseMidTurn } from './own-branch.ts';
 
@@ -28,21 +30,33 @@ export async function mergeWorker(house: House, request: MergeRequest, call: Cal
   const strategy = request.strategy ?? house.settingsFor(repo.mainRepoPath).settings.merge.strategy;
   const worktree =
     record.worktreePath !== undefined && (await exists(record.worktreePath)) ? record.worktreePath : undefined;
-  const landing: Landing = { house, record, branch, repo, target, worktree, strategy, request, call, dir };
+  const planned: Planned = { house, record, branch, repo, target, worktree, strategy, request, call, dir };
   call.progress(`waiting for the turn of ${record.name} to land`);
-  const landed = await withLock(landingLock(house, dir), () => land(landing), {
-    me: house.me,
-    timeoutMs: queueTimeoutMs,
-  });
-  return answer(landing, landed);
+  return answer(
+    planned,
+    await withLock(landingLock(house, dir), () => land(planned), { me: house.me, timeoutMs: queueTimeoutMs }),
+  );
 }
 
+type Planned = Omit<Landing, 'notes'>;
+
 /** One landing of a repository at a time, whichever server it is asked of. */
-async function land(landing: Landing): Promise<Landed> {
-  const { house, repo, dir } = landing;
+async function land(planned: Planned): Promise<Landed> {
+  const { house, repo, dir, record, target, strategy } = planned;
   await finishLanding(house, dir);
-  await clearScratch(repo, dir);
-  return runTrain(landing);
+  const mark = newNonce();
+  const entry = { mark, workerId: record.id, repo: repo.mainRepoPath, target, strategy };
+  const notes = await LandingNotes.begin(dir, entry);
+  const marked = { ...repo, env: { ...repo.env, ...marksEnv(landingMark(mark)) } };
+  try {
+    const landed = await runTrain({ ...planned, repo: marked, notes });
+    await logLanding(planned, landed);
+    await dropJournal(dir);
+    return landed;
+  } catch (thrown) {
+    await finishLanding(house, dir);
+    throw thrown;
+  }
 }
 
 const ownTarget = ({ name }: WorkerRecord, target: string) =>
@@ -52,7 +66,7 @@ const ownTarget = ({ name }: WorkerRecord, target: string) =>
     'Pass into with another branch.',
   );
 
-async function answer(landing: Landing, landed: Landed): Promise<LandingResult> {
+async function answer(landing: Planned, landed: Landed): Promise<LandingResult> {
   const { house, record, request, target, branch, call } = landing;
   const conflicts = await conflictSides(house, landing.repo, {
     target: landed.from,
@@ -60,7 +74,6 @@ async function answer(landing: Landing, landed: Landed): Promise<LandingResult> 
     files: landed.conflicts,
   });
   const prompt = conflicts.length === 0 ? undefined : conflictPrompt(target, branch, conflicts);
-  await logLanding(landing, landed);
   const isIn = landed.as === 'landed' || landed.as === 'nothing';
   const sends = request.send_back && prompt !== undefined && record.phase === 'live';
   const sentBack = sends
@@ -90,7 +103,7 @@ async function answer(landing: Landing, landed: Landed): Promise<LandingResult> 
   };
 }
 
-async function logLanding({ house, record, request, target, strategy }: Landing, landed: Landed): Promise<void> {
+async function logLanding({ house, record, request, target, strategy }: Planned, landed: Landed): Promise<void> {
   if (request.dry_run || landed.as === 'nothing') return;
   const { from, to, as, tests, conflicts, checkout } = landed;
   const isIn = as === 'landed';

@@ -1,12 +1,14 @@
 // Work in a worktree that no commit has, made a commit of its own branch.
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { topOf } from './draft-index.ts';
+import { exists } from './disk.ts';
+import { copyIndex, topOf } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
+import { untouchedPrepared } from './prepared.ts';
 import { uncommittedIn } from './present.ts';
-import { git, lastLines, tryGit } from './repo.ts';
+import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from './repo.ts';
 import { identity } from './stage.ts';
 import { workState } from './work-state.ts';
 
@@ -40,30 +42,74 @@ const notReady = (path: string, why: string) =>
     'Nothing was changed. Have the worker put it right, then call again.',
   );
 
-const pathsOf = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');
+const nulled = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');
 const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
-/** Commits them on the branch with the user's hooks; when those refuse, the index is as it was. */
-export async function commitLeftovers({ folder, paths }: Leftovers, message: string): Promise<void> {
-  const place = topOf(folder);
-  const index = join(folder.gitDir, 'index');
-  const kept = `${index}.crewmux-${newNonce()}`;
-  await copyFile(index, kept);
+/** A commit of leftovers that is about to be made; enough to set right what a process that died in it has left. */
+export interface LeftoversDraft {
+  readonly worktree: string;
+  /** The commit it is made on. */
+  readonly head: string;
+  /** An index of our own, which the commit is made from. */
+  readonly index: string;
+}
+
+export function draftFor({ folder }: Leftovers): LeftoversDraft {
+  const { sha } = folder.head;
+  if (sha === undefined) throw notReady(topOf(folder).path, 'its branch has no commit yet');
+  return {
+    worktree: topOf(folder).path,
+    head: sha,
+    index: join(folder.gitDir, `crewmux-${newNonce()}.index`),
+  };
+}
+
+/** Commits them on the branch with the user's hooks. The worktree's own index follows only once the commit is made. */
+export async function commitLeftovers(found: Leftovers, draft: LeftoversDraft, message: string): Promise<void> {
+  const place = topOf(found.folder);
   try {
-    const env = { ...(await identity(place)), GIT_LITERAL_PATHSPECS: '1' };
-    await git(place, ['add', '--all', ...fromStdin], { gitEnv: env, input: pathsOf(paths) });
-    const told = await tryGit(place, ['-c', 'commit.gpgSign=false', 'commit', '--quiet', '--file=-'], {
-      gitEnv: env,
-      input: message,
-    });
-    if (told.exitCode === 0) return;
-    await copyFile(kept, index);
-    throw new CrewError(
-      'checks_failed',
-      `The uncommitted work in ${place.path} could not be committed (exit ${told.exitCode}): ${lastLines(told.stderr || told.stdout)}`,
-      'A hook of the repository may have refused it. The worktree is as it was: have the worker mend and commit, then call again.',
-    );
+    await copyIndex(found.folder, draft.index);
+    await fillDraft(found, draft);
+    const gitEnv = { ...(await identity(place)), GIT_INDEX_FILE: draft.index };
+    const told = await tryGit(place, [...quietly, 'commit', '--quiet', '--file=-'], { gitEnv, input: message });
+    if (told.exitCode !== 0) throw refused(place.path, told);
   } finally {
-    await rm(kept, { force: true });
+    await settleLeftovers(draft, place.env);
   }
 }
+
+// A collection of garbage would outlive the commit, and a key may be asked for that nobody is there to unlock.
+const quietly = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'commit.gpgSign=false'];
+
+/** The leftovers as they lie on disk, and nothing that we put there, whoever has staged it. */
+async function fillDraft({ folder, paths }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {
+  const place = topOf(folder);
+  const gitEnv = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '1' };
+  const input = nulled(paths);
+  if (input !== '') await git(place, ['add', '--all', ...fromStdin], { gitEnv, input });
+  const ours = await untouchedPrepared(folder.gitDir, place.path);
+  if (ours.size === 0) return;
+  const added = await git(place, ['diff-index', '--cached', '--name-only', '--diff-filter=A', '-z', head], { gitEnv });
+  const staged = nulled(added.split('\0').filter((path) => ours.has(path)));
+  if (staged !== '') await git(place, ['update-index', '--force-remove', '-z', '--stdin'], { gitEnv, input: staged });
+}
+
+/** Makes the worktree's index know the commit where it was made, and takes the draft away. Safe to call again. */
+export async function settleLeftovers({ worktree, head, index }: LeftoversDraft, env: Env): Promise<void> {
+  const place = { path: worktree, env };
+  if (!(await exists(index))) return;
+  const parent = await tryReadGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD^']);
+  if (parent.stdout.trim() === head) {
+    const changed = await readGit(place, ['diff-tree', '-r', '--name-only', '--no-renames', '-z', head, 'HEAD']);
+    const gitEnv = { GIT_LITERAL_PATHSPECS: '1' };
+    if (changed !== '') await git(place, ['reset', '--quiet', ...fromStdin], { gitEnv, input: changed });
+  }
+  await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+}
+
+const refused = (path: string, told: GitResult) =>
+  new CrewError(
+    'checks_failed',
+    `The uncommitted work in ${path} could not be committed (exit ${told.exitCode}): ${lastLines(told.stderr || told.stdout)}`,
+    'A hook of the repository may have refused it. Nothing was committed: have the worker mend and commit, then call again.',
+  );

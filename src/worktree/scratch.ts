@@ -1,6 +1,7 @@
 // A worktree for a moment: on no branch, in a folder of ours, and gone afterwards.
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { newNonce } from '../model/ids.ts';
 import { repoPlace } from './branch.ts';
 import type { Repo } from './inspect.ts';
 import { gitFailed, type Place, tryGit } from './repo.ts';
@@ -28,11 +29,21 @@ export async function withScratch<T>(
   }
 }
 
-/** Whatever a run that was killed left in a folder that only such runs use, one at a time. */
+/** A name that no other worktree has, below a folder of ours. */
+export const scratchPath = (folder: string): string => join(folder, `${prefix}${newNonce()}`);
+
+const prefix = 'crewmux-scratch-';
+
+/** Whatever runs that were killed left in a folder that only such runs use, one at a time. */
 export async function clearScratch(repo: Repo, folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) await removeScratch(repo, join(folder, name));
+  const below = await readdir(folder).catch(() => []);
+  // One that was killed as it began is known to nobody, and its folder may not be there yet.
+  const known = await readdir(join(repo.gitCommonDir, 'worktrees')).catch(() => []);
+  for (const name of below.filter(isScratch)) await removeScratch(repo, join(folder, name));
+  for (const name of known.filter(isScratch)) await forgetScratch(repo, { folder, name });
 }
+
+const isScratch = (name: string) => name.startsWith(prefix);
 
 async function removeScratch(repo: Repo, path: string): Promise<void> {
   const remove = () => tryGit(repoPlace(repo), ['worktree', 'remove', '--force', '--force', path]);
@@ -40,4 +51,11 @@ async function removeScratch(repo: Repo, path: string): Promise<void> {
   // One that was never finished git will not take away; without its folder, it forgets it.
   await rm(path, { recursive: true, force: true });
   await remove();
+}
+
+/** Another home may land in the same repository, and its scratch worktrees lie in a folder of its own. */
+async function forgetScratch(repo: Repo, { folder, name }: { folder: string; name: string }): Promise<void> {
+  const own = join(repo.gitCommonDir, 'worktrees', name);
+  const link = await readFile(join(own, 'gitdir'), 'utf8').catch(() => undefined);
+  if (link === undefined || dirname(dirname(link.trim())) === folder) await rm(own, { recursive: true, force: true });
 }

@@ -156,10 +156,18 @@ it('a checkout left behind by a server that died between the two last steps is b
   const from = tip();
   const to = git('commit-tree', 'main^^{tree}', '-p', 'main', '-m', 'Landed and killed');
   git('update-ref', 'refs/heads/main', to);
-  const journal = { v: 1, repo: stand.repo, branch: 'main', from, to, checkouts: [stand.repo] };
-  writeFileSync(join(dir, 'moving.json'), JSON.stringify(journal));
+  const move = { from, to, checkouts: [stand.repo], tests: 'none' };
+  const journal = {
+    v: 1,
+    mark: 'm1',
+    workerId: worker.session_id,
+    repo: stand.repo,
+    target: 'main',
+    strategy: 'squash',
+  };
+  writeFileSync(join(dir, 'landing.json'), JSON.stringify({ ...journal, move }));
   expect(git('status', '--porcelain')).not.toBe('');
-  await (await stand.serve()).call('list_workers', z.looseObject({}));
+  await stand.serve();
+  await eventually('the journal is done with', () => !existsSync(join(dir, 'landing.json')));
   expect(git('status', '--porcelain')).toBe('');
-  expect(existsSync(join(dir, 'moving.json'))).toBe(false);
 });

@@ -1,0 +1,37 @@
+// The checkouts of a target that has moved: brought along where they were clean, else left and said.
+import type { Repo } from '../worktree/inspect.ts';
+import { bringAlong, bringAlongLine, checkoutsOf, isAtTree } from '../worktree/move.ts';
+import type { LandingResult } from './api.ts';
+
+export interface Brought {
+  readonly checkout: LandingResult['checkout'];
+  readonly reason?: string;
+}
+
+/** `clean` are those that had no changes before the target moved; afterwards every checkout of it looks changed. */
+export async function bringCheckouts(
+  repo: Repo,
+  target: string,
+  { clean, ...move }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
+): Promise<Brought> {
+  const checkouts = await checkoutsOf(repo, target);
+  const left: string[] = [];
+  for (const { path } of checkouts) if (!(await comesAlong(repo, path, { ...move, clean }))) left.push(path);
+  if (checkouts.length === 0) return { checkout: 'none' };
+  if (left.length === 0) return { checkout: 'updated' };
+  const lines = await Promise.all(left.map((path) => bringAlongLine(repo, path, { ...move, branch: target })));
+  return {
+    checkout: 'left',
+    reason: `${target} has moved, and its checkout in ${left.join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines.join(' && ')}`,
+  };
+}
+
+async function comesAlong(
+  repo: Repo,
+  path: string,
+  { from, to, clean }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
+): Promise<boolean> {
+  const place = { path, env: repo.env };
+  if (await isAtTree(place, to)) return true;
+  return clean.includes(path) && (await isAtTree(place, from)) && (await bringAlong(repo, path, { from, to }));
+}
