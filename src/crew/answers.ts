@@ -4,7 +4,7 @@ import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
 import type { EvidenceSource, TurnEnd } from '../model/turn.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
-import type { EscapeView, Foreseen } from './git-answers.ts';
+import type { EscapeView, Foreseen, WorkerGit } from './git-answers.ts';
 
 export interface SpawnFailure {
   readonly name: string;
@@ -110,13 +110,10 @@ export interface ExaminedWorker extends WorkerView {
     readonly cost_usd?: number;
     readonly context_used?: number;
   } | null;
-  readonly git: {
-    readonly ahead: number;
-    readonly behind: number;
-    readonly dirty_files: number;
-    readonly commits: readonly string[];
-    readonly merged: boolean;
-  } | null;
+  /** Null without a worktree of its own, and where git cannot tell. */
+  readonly git: WorkerGit | null;
+  /** Why git cannot tell. */
+  readonly git_unreadable?: string;
   /** What appeared in the main checkout while it worked, and still stands. */
   readonly escapes?: readonly EscapeView[];
   readonly attention: AttentionView | null;
@@ -213,21 +210,6 @@ export interface DiscoveredView {
   readonly managed_by?: string;
   /** Why adopt_worker would refuse it, and what would help. */
   readonly not_adoptable?: string;
-}
-
-export interface WorktreeView {
-  readonly path: string;
-  readonly name: string;
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly worker?: string;
-  readonly registered: boolean;
-  readonly dirty: boolean;
-  readonly ahead: number;
-  readonly behind: number;
-  readonly merged: boolean;
-  readonly orphan: boolean;
-  readonly removed: boolean;
 }
 
 export interface ScreenResult {

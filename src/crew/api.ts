@@ -16,9 +16,8 @@ import type {
   SpawnResult,
   StatusResult,
   WaitResult,
-  WorktreeView,
 } from './answers.ts';
-import type { CleanupResult, ConflictsResult, DiffResult, LandingResult } from './git-answers.ts';
+import type { CleanupResult, ConflictsResult, DiffResult, LandingResult, WorktreeView } from './git-answers.ts';
 import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';

@@ -1,7 +1,8 @@
 // Everything about one worker.
+import { messageOf } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { workState } from '../worktree/work-state.ts';
-import type { ExaminedWorker } from './api.ts';
+import { type WorkState, workState } from '../worktree/work-state.ts';
+import type { ExaminedWorker, WorkerGit } from './api.ts';
 import type { Totals } from './conversation.ts';
 import { escapesOf } from './escapes.ts';
 import type { House } from './house.ts';
@@ -24,7 +25,7 @@ export async function examineWorker(
   return {
     ...house.roster.view(record),
     ...(house.agentOf(record).screenOnly === undefined ? countsOf(totals) : { conversation_stats: null, usage: null }),
-    git: await gitOf(house, record),
+    ...(await gitOf(house, record)),
     ...(escapes.length === 0 ? {} : { escapes }),
     attention,
     ...(await lastWords(house, record)),
@@ -61,23 +62,31 @@ const countsOf = (totals: Totals): Pick<ExaminedWorker, 'conversation_stats' | '
 });
 
 /** Null where there is no worktree of its own, or git cannot tell. */
-async function gitOf(house: House, record: WorkerRecord): Promise<ExaminedWorker['git']> {
-  if (record.worktreePath === undefined) return null;
+async function gitOf(house: House, record: WorkerRecord): Promise<Pick<ExaminedWorker, 'git' | 'git_unreadable'>> {
+  if (record.worktreePath === undefined) return { git: null };
+  const base = record.base === undefined ? {} : { base: record.base };
   try {
-    const state = await workState({
-      worktreePath: record.worktreePath,
-      env: house.env,
-      ...(record.base === undefined ? {} : { base: record.base }),
-    });
-    return {
-      ahead: state.ahead,
-      behind: state.behind,
-      dirty_files: state.dirtyFiles + state.untrackedFiles,
-      commits: state.commits.slice(0, mostCommits),
-      merged: state.merged,
-    };
+    return { git: gitView(await workState({ worktreePath: record.worktreePath, env: house.env, ...base })) };
   } catch (error) {
     house.logger.write('warn', `git could not tell of the worktree of ${record.id}`, error);
-    return null;
+    return { git: null, git_unreadable: messageOf(error) };
   }
 }
+
+const gitView = (state: WorkState): WorkerGit => ({
+  branch: state.branch ?? null,
+  commit: state.headSha ?? null,
+  base: state.base ?? null,
+  ahead: state.ahead,
+  behind: state.behind,
+  dirty_files: state.dirtyFiles + state.untrackedFiles,
+  untracked_files: state.untrackedFiles,
+  commits: state.commits.slice(0, mostCommits),
+  merged: state.merged,
+  detached: state.detached,
+  unreachable: state.unreachable,
+  locked: state.locked,
+  ...(state.lockReason === undefined ? {} : { lock_reason: state.lockReason }),
+  ...(state.operation === undefined ? {} : { operation: state.operation }),
+  ...(state.nestedRepos.length === 0 ? {} : { nested_repositories: state.nestedRepos }),
+});

@@ -46,6 +46,63 @@ export interface CleanupResult {
   readonly dry_run: boolean;
 }
 
+/** The branch and the worktree of a worker. */
+export interface WorkerGit {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  /** What it is compared with. */
+  readonly base: string | null;
+  readonly ahead: number;
+  readonly behind: number;
+  readonly dirty_files: number;
+  readonly untracked_files: number;
+  readonly commits: readonly string[];
+  /** The base has it all, by ancestry or by content, as after a squash. */
+  readonly merged: boolean;
+  readonly detached: boolean;
+  /** Its commits are on no branch and under no tag. */
+  readonly unreachable: boolean;
+  readonly locked: boolean;
+  readonly lock_reason?: string;
+  /** A merge, rebase, cherry-pick, revert or bisect that was not finished. */
+  readonly operation?: string;
+  /** Repositories of their own inside, of which git tells nothing. */
+  readonly nested_repositories?: readonly string[];
+}
+
+export interface WorktreeView {
+  readonly path: string;
+  readonly name: string;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly worker?: string;
+  /** Live workers. */
+  readonly in_use_by?: readonly string[];
+  readonly registered: boolean;
+  readonly dirty: boolean;
+  readonly ahead: number;
+  readonly behind: number;
+  readonly merged: boolean;
+  /** What it is compared with. */
+  readonly base?: string;
+  readonly orphan: boolean;
+  /** Not made by crewmux. */
+  readonly foreign: boolean;
+  readonly detached: boolean;
+  readonly locked: boolean;
+  readonly lock_reason?: string;
+  /** Its folder, or the link in it, is gone. */
+  readonly prunable: boolean;
+  readonly prune_reason?: string;
+  readonly operation?: string;
+  readonly unreachable?: true;
+  /** A symlink in the place of a worktree, which is not followed. */
+  readonly symlink_to?: string;
+  /** Why its state cannot be told; it counts as dirty then. */
+  readonly unreadable?: string;
+  readonly removed: boolean;
+}
+
 export interface LandingConflict {
   readonly file: string;
   /** Newest commits of the worker's branch, and of the target, that touched it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gitLine } from './git-words.ts';
 import { sessionId } from './parameters.ts';
 import { attention, escaped, list, report, shortened, word, worker } from './shapes.ts';
 import { defineTool } from './tool.ts';
@@ -34,13 +35,24 @@ export const examineWorker = defineTool({
       .nullable(),
     git: z
       .object({
+        branch: z.string().nullable(),
+        commit: z.string().nullable(),
+        base: z.string().nullable(),
         ahead: z.number(),
         behind: z.number(),
         dirty_files: z.number(),
+        untracked_files: z.number(),
         commits: list(z.string()),
         merged: z.boolean(),
+        detached: z.boolean(),
+        unreachable: z.boolean(),
+        locked: z.boolean(),
+        lock_reason: z.string().exactOptional(),
+        operation: z.string().exactOptional(),
+        nested_repositories: list(z.string()).exactOptional(),
       })
       .nullable(),
+    git_unreadable: z.string().exactOptional(),
     escapes: list(escaped).exactOptional(),
     attention: attention.nullable(),
     report: report.exactOptional(),
@@ -54,9 +66,8 @@ export const examineWorker = defineTool({
     const { git, conversation_stats: stats } = found;
     return lines([
       workerLine(found),
-      git === null
-        ? ''
-        : `Branch ${found.branch ?? '(none)'}: ${git.ahead} ahead, ${git.behind} behind, ${git.dirty_files} uncommitted files.`,
+      git === null ? '' : gitLine(git),
+      found.git_unreadable === undefined ? '' : `Its git state cannot be told: ${found.git_unreadable}`,
       stats === null
         ? `What was said and what it cost is not known of ${found.agent_type}: read_worker_screen shows what stands there.`
         : `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,

@@ -1,21 +1,24 @@
 // Every worktree of a repository, with what it holds, and folders that were one once.
-import { readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { messageOf } from '../model/errors.ts';
-import { exists } from './disk.ts';
+import { repoPlace } from './branch.ts';
+import { below, exists } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { findStray, type Stray } from './orphan.ts';
 import type { RegisteredWorktree } from './porcelain.ts';
 import { registeredWorktrees } from './remove.ts';
-import { workState } from './work-state.ts';
+import { progressOf, Tips, type WorkStateRequest, workState } from './work-state.ts';
+
+type Base = WorkStateRequest['base'];
 
 export interface ListRequest {
   readonly repo: Repo;
   /** Relative to the main repository, or absolute. */
   readonly root: string;
   /** What a worktree's work is compared with; the main checkout's branch where it tells none. */
-  readonly baseOf?: (path: string) => { readonly ref: string; readonly sha?: string } | undefined;
+  readonly baseOf?: (path: string) => Base | Promise<Base>;
 }
 
 export interface ListedWorktree {
@@ -26,14 +29,27 @@ export interface ListedWorktree {
   /** Git knows it; an orphan is known to nobody. */
   readonly registered: boolean;
   readonly orphan: boolean;
+  readonly detached: boolean;
   /** True as well when it cannot be told. */
   readonly dirty: boolean;
   readonly ahead: number;
   readonly behind: number;
   readonly merged: boolean;
+  /** What it was compared with. */
+  readonly base?: string;
   readonly locked: boolean;
+  readonly lockReason?: string;
   /** Its folder, or the link in it, is gone. */
   readonly prunable: boolean;
+  readonly pruneReason?: string;
+  /** A merge, rebase, cherry-pick, revert or bisect that was not finished. */
+  readonly operation?: string;
+  /** Its commits are on no branch and under no tag. */
+  readonly unreachable?: true;
+  /** Its folder is a symlink, which is not followed. */
+  readonly symlinkTo?: string;
+  /** A repository of its own, or a worktree of another one. */
+  readonly elsewhere?: true;
   /** Why its state could not be read. */
   readonly unreadable?: string;
 }
@@ -44,34 +60,83 @@ const atOnce = 4;
 export async function listWorktrees(request: ListRequest): Promise<readonly ListedWorktree[]> {
   const [, ...linked] = await registeredWorktrees(request.repo);
   const limit = pLimit(atOnce);
-  const listed = await Promise.all(linked.map((entry) => limit(() => describe(request, entry))));
-  const strays = await findOrphans(request, new Set(linked.map((entry) => entry.path)));
-  return [...listed, ...strays.map(describeOrphan)];
+  const tips = new Tips();
+  const listed = await Promise.all(linked.map((entry) => limit(() => describe({ ...request, tips }, entry))));
+  const registered = new Set(linked.map((entry) => entry.path));
+  const [strays, others] = await Promise.all([findOrphans(request, registered), findOthers(request, registered)]);
+  const orphans = new Set(strays.map(({ path }) => path));
+  return [...listed, ...strays.map(describeOrphan), ...others.filter(({ path }) => !orphans.has(path))];
 }
 
-async function describe(request: ListRequest, entry: RegisteredWorktree): Promise<ListedWorktree> {
-  const known = {
-    path: entry.path,
-    name: basename(entry.path),
-    ...(entry.branch === undefined ? {} : { branch: entry.branch }),
-    ...(entry.sha === undefined ? {} : { commit: entry.sha }),
-    registered: true,
-    orphan: false,
-    locked: entry.locked !== undefined,
-    prunable: entry.prunable !== undefined,
-  };
-  // Git calls a worktree prunable as well when only its link is broken; its files may be there all the same.
-  if (entry.prunable !== undefined && !(await exists(entry.path)))
-    return { ...known, dirty: false, ahead: 0, behind: 0, merged: false };
+const nothing = {
+  registered: false,
+  orphan: false,
+  detached: false,
+  dirty: false,
+  ahead: 0,
+  behind: 0,
+  merged: false,
+  locked: false,
+  prunable: false,
+} as const;
+
+async function describe(
+  request: ListRequest & { readonly tips: Tips },
+  entry: RegisteredWorktree,
+): Promise<ListedWorktree> {
+  const known = { ...nothing, ...knownOf(entry) };
   try {
-    const base = request.baseOf?.(entry.path);
-    const env = request.repo.env;
-    const state = await workState({ worktreePath: entry.path, env, ...(base === undefined ? {} : { base }) });
-    const { ahead, behind, merged } = state;
-    return { ...known, dirty: state.dirtyFiles + state.untrackedFiles > 0, ahead, behind, merged };
+    const target = await linkAt(entry.path);
+    if (target !== undefined) return { ...known, dirty: true, symlinkTo: target };
+    // Git calls a worktree prunable as well when only its link is broken; its files may be there all the same.
+    const state = (await exists(entry.path)) ? await stateOf(request, entry.path) : await branchOnly(request, entry);
+    return { ...known, ...state };
   } catch (thrown) {
-    return { ...known, dirty: true, ahead: 0, behind: 0, merged: false, unreadable: messageOf(thrown) };
+    return { ...known, dirty: true, unreadable: messageOf(thrown) };
   }
+}
+
+const knownOf = ({ path, branch, sha, detached, locked, prunable }: RegisteredWorktree) => ({
+  path,
+  name: basename(path),
+  ...(branch === undefined ? {} : { branch }),
+  ...(sha === undefined ? {} : { commit: sha }),
+  registered: true,
+  detached,
+  locked: locked !== undefined,
+  ...(locked === undefined || locked === '' ? {} : { lockReason: locked }),
+  prunable: prunable !== undefined,
+  ...(prunable === undefined || prunable === '' ? {} : { pruneReason: prunable }),
+});
+
+async function linkAt(path: string): Promise<string | undefined> {
+  const facts = await lstat(path).catch(() => undefined);
+  return facts?.isSymbolicLink() ? readlink(path) : undefined;
+}
+
+async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, path: string) {
+  const base = await baseOf?.(path);
+  const asked = { worktreePath: path, env: repo.env, tips, subjects: 0, ...(base === undefined ? {} : { base }) };
+  const state = await workState(asked);
+  return {
+    dirty: state.dirtyFiles + state.untrackedFiles > 0,
+    ahead: state.ahead,
+    behind: state.behind,
+    merged: state.merged,
+    ...(state.base === undefined ? {} : { base: state.base }),
+    ...(state.operation === undefined ? {} : { operation: state.operation }),
+    ...(state.unreachable ? { unreachable: true as const } : {}),
+  };
+}
+
+/** Of a worktree whose folder is gone its commits are left. */
+async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, entry: RegisteredWorktree) {
+  const { sha: commit } = entry;
+  if (commit === undefined) return {};
+  const place = repoPlace(repo);
+  const tip = await tips.of(place, repo, await baseOf?.(entry.path));
+  const { ahead, behind, merged, base } = await progressOf(place, { tip, commit, subjects: 0 });
+  return { ahead, behind, merged, ...(base === undefined ? {} : { base }) };
 }
 
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */
@@ -79,13 +144,39 @@ export async function findOrphans(
   { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
   registered: ReadonlySet<string>,
 ): Promise<readonly Stray[]> {
-  const wanted = resolve(repo.mainRepoPath, root);
-  const real = await realpath(wanted).catch(() => undefined);
-  if (real === undefined) return [];
-  const entries = await readdir(real, { withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isDirectory()).map((entry) => join(real, entry.name));
+  const paths = await entriesIn({ repo, root }, (entry) => entry.isDirectory());
   const strays = await Promise.all(paths.filter((path) => !registered.has(path)).map((path) => findStray(repo, path)));
   return strays.flatMap((stray) => (stray === undefined ? [] : [stray]));
+}
+
+/** What else lies where worktrees belong, in this repository's own folder for them: never followed, never removed. */
+async function findOthers(
+  { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
+  registered: ReadonlySet<string>,
+): Promise<readonly ListedWorktree[]> {
+  if (below(repo.mainRepoPath, resolve(repo.mainRepoPath, root)) === undefined) return [];
+  const paths = await entriesIn({ repo, root }, (entry) => entry.isDirectory() || entry.isSymbolicLink());
+  return Promise.all(
+    paths
+      .filter((path) => !registered.has(path))
+      .map(async (path) => {
+        const target = await linkAt(path);
+        const what = target === undefined ? { elsewhere: true as const } : { symlinkTo: target };
+        return { ...nothing, path, name: basename(path), dirty: true, ...what };
+      }),
+  );
+}
+
+type Entry = { readonly name: string; isDirectory(): boolean; isSymbolicLink(): boolean };
+
+async function entriesIn(
+  { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
+  isWanted: (entry: Entry) => boolean,
+): Promise<readonly string[]> {
+  const real = await realpath(resolve(repo.mainRepoPath, root)).catch(() => undefined);
+  if (real === undefined) return [];
+  const entries = await readdir(real, { withFileTypes: true });
+  return entries.filter(isWanted).map(({ name }) => join(real, name));
 }
 
 /** How many folders there are that were a worktree once. */
@@ -95,14 +186,9 @@ export async function countOrphans(at: Pick<ListRequest, 'repo' | 'root'>): Prom
 }
 
 const describeOrphan = (stray: Stray): ListedWorktree => ({
+  ...nothing,
   path: stray.path,
   name: basename(stray.path),
-  registered: false,
   orphan: true,
   dirty: !stray.isEmpty,
-  ahead: 0,
-  behind: 0,
-  merged: false,
-  locked: false,
-  prunable: false,
 });

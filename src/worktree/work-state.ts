@@ -1,10 +1,10 @@
 // What a worktree holds that exists nowhere else.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { exists } from './disk.ts';
+import { exists, hasCode } from './disk.ts';
 import { hiddenChanges } from './draft-index.ts';
-import { type FolderFacts, inspectFolder } from './inspect.ts';
+import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
 import { type Place, readGit, tryReadGit } from './repo.ts';
@@ -29,6 +29,10 @@ export interface WorkState {
   /** The base holds every change, by ancestry or by content; false when that cannot be told. */
   readonly merged: boolean;
   readonly locked: boolean;
+  /** Given where somebody gave one. */
+  readonly lockReason?: string;
+  /** What it was compared with; undefined where there is nothing. */
+  readonly base?: string;
   /** HEAD's commits are on no branch and under no tag. */
   readonly unreachable: boolean;
   /** A merge, rebase, cherry-pick, revert or bisect that was not finished. */
@@ -40,6 +44,22 @@ export interface WorkStateRequest {
   /** The repository's own current branch unless given. */
   readonly base?: { readonly ref: string; readonly sha?: string };
   readonly env: Place['env'];
+  /** Shared by those who ask for many worktrees. */
+  readonly tips?: Tips;
+  /** How many subjects are wanted. */
+  readonly subjects?: number;
+}
+
+/** What worktrees are compared with, asked of git once. */
+export class Tips {
+  readonly #known = new Map<string, Promise<string | undefined>>();
+
+  of(place: Place, repo: Repo, base: WorkStateRequest['base']): Promise<string | undefined> {
+    const key = JSON.stringify([repo.gitCommonDir, base?.ref, base?.sha]);
+    const found = this.#known.get(key) ?? baseTip(place, repo, base);
+    this.#known.set(key, found);
+    return found;
+  }
 }
 
 const maxSubjects = 20;
@@ -53,14 +73,17 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const status = decodeStatus(printed);
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
-  const [files, hidden, progress, unreachable, operation, submodules, locked] = await Promise.all([
+  const { tips = new Tips(), subjects = maxSubjects } = request;
+  const [files, hidden, progress, unreachable, operation, submodules, lockReason] = await Promise.all([
     countFiles(status.changes, folder),
     hiddenChanges(folder),
-    sha === undefined ? noProgress : compare(top, folder, request.base),
+    sha === undefined
+      ? noProgress
+      : tips.of(top, folder, request.base).then((tip) => progressOf(top, { tip, commit: 'HEAD', subjects })),
     sha !== undefined && status.branch === undefined ? isUnreachable(top, sha) : false,
     findOperation(folder.gitDir),
     hasEntries(join(folder.gitDir, 'modules')),
-    exists(join(folder.gitDir, 'locked')),
+    readFile(join(folder.gitDir, 'locked'), 'utf8').catch(unlessThere),
   ]);
   return {
     ...(sha === undefined ? {} : { headSha: sha }),
@@ -70,13 +93,18 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
     dirtyFiles: files.dirtyFiles + hidden.length,
     submodules: submodules && folder.gitDir !== folder.gitCommonDir,
     ...progress,
-    locked,
+    locked: lockReason !== undefined,
+    ...(lockReason === undefined || lockReason.trim() === '' ? {} : { lockReason: lockReason.trim() }),
     unreachable,
     ...(operation === undefined ? {} : { operation }),
   };
 }
 
-const noProgress = { ahead: 0, behind: 0, commits: [], merged: false } as const;
+const noProgress: Progress = { ahead: 0, behind: 0, commits: [], merged: false };
+
+function unlessThere(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
 
 const noWorktree = (path: string) =>
   new CrewError(
@@ -95,30 +123,40 @@ async function countFiles(changes: readonly Change[], folder: FolderFacts) {
   };
 }
 
-async function compare(place: Place, folder: FolderFacts, base: WorkStateRequest['base']) {
-  const tip = await baseTip(place, folder, base);
-  if (tip === undefined) return noProgress;
-  const counts = await readGit(place, ['rev-list', '--left-right', '--count', `${tip}...HEAD`, '--']);
-  const [behind = Number.NaN, ahead = Number.NaN] = counts.trim().split(/\s+/).map(Number);
-  if (Number.isNaN(ahead + behind)) throw new Error(`git rev-list printed ${JSON.stringify(counts)}.`);
-  if (ahead === 0) return { ahead, behind, commits: [], merged: true };
-  const [commits, merged] = await Promise.all([subjects(place, tip), behind > 0 && isContained(place, tip, 'HEAD')]);
-  return { ahead, behind, commits, merged };
+export type Progress = Pick<WorkState, 'ahead' | 'behind' | 'commits' | 'merged' | 'base'>;
+
+export interface Compared {
+  /** A ref or a commit; nothing can be said without one. */
+  readonly tip: string | undefined;
+  readonly commit: string;
+  readonly subjects: number;
 }
 
-async function subjects(place: Place, tip: string): Promise<readonly string[]> {
-  const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(maxSubjects)];
-  const printed = await readGit(place, [...args, `${tip}..HEAD`, '--']);
+/** How far a commit has come since it left another, and whether that one has it all by now. */
+export async function progressOf(place: Place, { tip, commit, subjects }: Compared): Promise<Progress> {
+  if (tip === undefined) return noProgress;
+  const base = tip.replace(/^refs\/(heads|remotes|tags)\//, '');
+  const counts = await readGit(place, ['rev-list', '--left-right', '--count', `${tip}...${commit}`, '--']);
+  const [behind = Number.NaN, ahead = Number.NaN] = counts.trim().split(/\s+/).map(Number);
+  if (Number.isNaN(ahead + behind)) throw new Error(`git rev-list printed ${JSON.stringify(counts)}.`);
+  if (ahead === 0) return { ahead, behind, commits: [], merged: true, base };
+  const [commits, merged] = await Promise.all([
+    subjectsOf(place, { tip, commit, subjects }),
+    behind > 0 && isContained(place, tip, commit),
+  ]);
+  return { ahead, behind, commits, merged, base };
+}
+
+async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Promise<readonly string[]> {
+  if (subjects === 0) return [];
+  const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(subjects)];
+  const printed = await readGit(place, [...args, `${tip}..${commit}`, '--']);
   return printed.split('\0').filter((subject) => subject !== '');
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */
-export async function baseTip(
-  place: Place,
-  folder: FolderFacts,
-  base: WorkStateRequest['base'],
-): Promise<string | undefined> {
-  const ref = base?.ref ?? (await mainBranch(folder));
+export async function baseTip(place: Place, repo: Repo, base: WorkStateRequest['base']): Promise<string | undefined> {
+  const ref = base?.ref ?? (await mainBranch(repo));
   if (ref === undefined) return undefined;
   const names = ['refs/heads/', 'refs/remotes/', 'refs/tags/'].map((prefix) => prefix + ref);
   const listed = await readGit(place, ['for-each-ref', '--format=%(refname)', ...names]);
@@ -126,8 +164,8 @@ export async function baseTip(
   return found ?? base?.sha;
 }
 
-async function mainBranch(folder: FolderFacts): Promise<string | undefined> {
-  const told = await tryReadGit({ path: folder.gitCommonDir, env: folder.env }, ['symbolic-ref', '--short', 'HEAD']);
+async function mainBranch(repo: Repo): Promise<string | undefined> {
+  const told = await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, ['symbolic-ref', '--short', 'HEAD']);
   return told.exitCode === 0 ? told.stdout.trim() : undefined;
 }
 

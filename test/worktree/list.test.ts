@@ -32,11 +32,12 @@ test('every worktree is listed with what it holds, the main checkout is not', as
   box.git(dirty.path, 'commit', '-q', '--allow-empty', '-m', 'Work');
   writeFileSync(join(dirty.path, 'new'), '');
   rmSync(gone.path, { recursive: true });
-  const known = { registered: true, orphan: false, locked: false, prunable: false, dirty: false, ahead: 0, behind: 0 };
+  const flags = { registered: true, orphan: false, detached: false, locked: false, prunable: false, dirty: false };
+  const known = { ...flags, ahead: 0, behind: 0, base: 'main' };
   const commit = clean.base.sha;
   const listed = await list();
   expect([...listed].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
-    { ...known, path: away, name: 'away', commit, locked: true, merged: true },
+    { ...known, path: away, name: 'away', commit, detached: true, locked: true, merged: true },
     { ...known, path: clean.path, name: 'clean-x', branch: 'clean-x', commit, merged: true },
     {
       ...known,
@@ -48,7 +49,16 @@ test('every worktree is listed with what it holds, the main checkout is not', as
       ahead: 1,
       merged: false,
     },
-    { ...known, path: gone.path, name: 'gone-x', branch: 'gone-x', commit, prunable: true, merged: false },
+    {
+      ...known,
+      path: gone.path,
+      name: 'gone-x',
+      branch: 'gone-x',
+      commit,
+      prunable: true,
+      pruneReason: 'gitdir file points to non-existent location',
+      merged: true,
+    },
   ]);
 });
 

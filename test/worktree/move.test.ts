@@ -40,7 +40,10 @@ it('a branch that somebody else has moved is not moved', async () => {
 it('a lock that a killed git has left is named, and does not look like a branch that moved', async () => {
   const lock = join(repo.gitCommonDir, 'refs/heads/main.lock');
   writeFileSync(lock, '');
-  await expect(move()).rejects.toMatchObject({ code: 'git_failed', message: expect.stringContaining('refs/heads/main.lock') });
+  await expect(move()).rejects.toMatchObject({
+    code: 'git_failed',
+    message: expect.stringContaining('refs/heads/main.lock'),
+  });
   rmSync(lock);
   expect(await move()).toBe(true);
 });

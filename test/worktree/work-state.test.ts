@@ -39,6 +39,7 @@ test('a fresh worktree holds nothing of its own', async () => {
     behind: 0,
     commits: [],
     merged: true,
+    base: 'main',
     locked: false,
     unreachable: false,
   });
