@@ -14,25 +14,23 @@ const anything = z.looseObject({});
 const completed = { ended: 'completed' };
 const interrupted = { ended: 'interrupted' };
 
-async function permission(stage: Stage, config: Fields = {}, words = stage.subject.sees.permission): Promise<void> {
-  const command = stage.subject.asks(untilGo());
-  await thinking(stage, `${command}\nSAY done`, { skip_permissions: false, ...config });
+async function permission(stage: Stage): Promise<void> {
+  await willAsk(stage);
   const cause = stage.release('think');
-  await stage.is('waiting: permission', stage.sees(words), { cause });
+  await stage.is('waiting: permission', stage.sees(stage.subject.sees.permission), { cause });
 }
 
 /** The dialog is the person's who sits at the pane; in a repository of its own, since they look at the whole crew. */
 async function permissionAtThePane(stage: Stage): Promise<{ leave(): void }> {
-  const { home } = stage.crew;
-  const asked = permission(stage, { project_path: home.repo(`watched-${newNonce()}`) }, stage.subject.sees.dialog);
-  await Promise.race([asked, stage.entered]);
+  await willAsk(stage, { project_path: stage.crew.home.repo(`watched-${newNonce()}`) });
   const person = await attachPerson(stage.crew, stage.worker);
-  await asked.catch((error: unknown) => {
-    person.leave();
-    throw error;
-  });
+  const cause = stage.release('think');
+  await stage.is('waiting: permission', stage.sees(stage.subject.sees.dialog), { cause });
   return person;
 }
+
+const willAsk = (stage: Stage, config: Fields = {}): Promise<void> =>
+  thinking(stage, `${stage.subject.asks(untilGo())}\nSAY done`, { skip_permissions: false, ...config });
 
 const panePid = ({ crew, worker }: Stage): number =>
   Number(crew.home.sandbox.tmux('display-message', '-p', '-t', (worker.terminal_id ?? '').slice(5), '#{pane_pid}'));

@@ -33,11 +33,6 @@ export class Stage {
   readonly mark: string;
   readonly #truths: Truth[] = [];
   #worker: Worker | undefined;
-  #tellEntered: () => void = () => undefined;
-  /** Resolves once there is a worker. */
-  readonly entered = new Promise<void>((resolve) => {
-    this.#tellEntered = resolve;
-  });
 
   constructor(on: { readonly crew: RealCrew; readonly subject: Subject; readonly mark: string }) {
     this.crew = on.crew;
@@ -52,7 +47,6 @@ export class Stage {
 
   async enter(config: Fields): Promise<Worker> {
     this.#worker = await this.crew.one({ agent_type: this.subject.agent, ...config });
-    this.#tellEntered();
     return this.#worker;
   }
 
