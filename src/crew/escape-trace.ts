@@ -1,7 +1,7 @@
 // Whose own tool calls name what appeared in the main checkout; looked up only when something has.
 import { join, relative } from 'node:path';
 import { readLines } from '../jsonl/slice.ts';
-import { type Escapes, isNothing } from '../model/escape.ts';
+import { certain, type Escapes, isNothing } from '../model/escape.ts';
 import { type Call, callFor } from '../model/escape-call.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { FolderFacts } from '../worktree/inspect.ts';
@@ -16,20 +16,23 @@ export async function traced(house: House, { mainRepoPath }: FolderFacts, found:
   if (isNothing(found)) return found;
   const ids = new Set([...found.files, ...found.commits].flatMap(({ workers }) => workers));
   const calls = new Map(await Promise.all([...ids].map(async (id) => [id, await callsOf(house, id)] as const)));
-  const named = <T extends Escapes['files'][number] | Escapes['commits'][number]>(one: T, path: string): T => {
-    const makers = one.workers.flatMap((id) => {
+  const maker = (
+    { workers, at }: Escapes['files'][number] | Escapes['commits'][number],
+    path: string,
+    step?: string,
+  ) => {
+    const makers = workers.flatMap((id) => {
       const { cwd, made } = calls.get(id) ?? { cwd: '', made: [] };
       const names = [path, relative(cwd, path)].filter((name) => name !== '');
-      const tool = callFor({ calls: made, names, at: one.at, isCommit: 'commit' in one });
-      return tool === undefined ? [] : [{ id, tool }];
+      const tool = callFor({ calls: made, names, at, ...(step === undefined ? {} : { step }) });
+      return tool === undefined ? [] : [{ workers: [id], tool }];
     });
-    const [maker, other] = makers;
-    return maker === undefined || other !== undefined ? one : { ...one, workers: [maker.id], tool: maker.tool };
+    return makers.length === 1 ? makers[0] : undefined;
   };
-  return {
-    files: found.files.map((file) => named(file, join(mainRepoPath, file.path))),
-    commits: found.commits.map((commit) => named(commit, mainRepoPath)),
-  };
+  return certain({
+    files: found.files.map((file) => ({ ...file, ...maker(file, join(mainRepoPath, file.path)) })),
+    commits: found.commits.map((commit) => ({ ...commit, ...maker(commit, mainRepoPath, commit.subject) })),
+  });
 }
 
 async function callsOf(house: House, id: string): Promise<{ readonly cwd: string; readonly made: readonly Call[] }> {

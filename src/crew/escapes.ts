@@ -21,16 +21,9 @@ export class Spans {
   /** True where the work of one begins or ends. */
   note(record: WorkerRecord, state: TurnState): boolean {
     const known = this.#of.get(record.id) ?? [];
-    const last = known.at(-1);
-    const isOpen = last !== undefined && last.to === undefined;
-    if (isOpen === isAtWork(state)) return false;
-    const { turn, since } = state;
-    const begun = { workerId: record.id, from: turn?.startedAt ?? since, isShared: record.worktreePath === undefined };
-    const next = isOpen
-      ? [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }]
-      : [...known, begun];
+    const next = spansAfter(known, state, { workerId: record.id, isShared: record.worktreePath === undefined });
     this.#of.set(record.id, next.slice(-mostSpans));
-    return true;
+    return next !== known;
   }
 
   of(ids: readonly string[]): readonly Span[] {
@@ -38,12 +31,27 @@ export class Spans {
   }
 }
 
+/** The same where no work begins or ends. Pure. */
+export function spansAfter(
+  known: readonly Span[],
+  state: TurnState,
+  whose: Pick<Span, 'workerId' | 'isShared'>,
+): readonly Span[] {
+  const last = known.at(-1);
+  const isOpen = last !== undefined && last.to === undefined;
+  if (isOpen === isAtWork(state)) return known;
+  const { turn, since } = state;
+  if (isOpen) return [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }];
+  // An agent may say that it is busy before its prompt is known: the turn is still the one before.
+  const isNew = turn !== undefined && turn.startedAt > (last?.to ?? 0);
+  return [...known, { ...whose, from: isNew ? turn.startedAt : since }];
+}
+
 /** What an agent left running behind its turn works as well. */
-const isAtWork = ({ is, turn, facts }: TurnState): boolean =>
-  is !== 'gone' &&
-  is !== 'starting' &&
-  ((turn !== undefined && turn.endedAt === undefined && (is === 'working' || is === 'waiting')) ||
-    backgroundTasks(facts) > 0);
+function isAtWork({ is, turn, facts }: TurnState): boolean {
+  if (is === 'gone' || is === 'starting') return false;
+  return (is !== 'idle' && turn !== undefined && turn.endedAt === undefined) || backgroundTasks(facts) > 0;
+}
 
 const isWatched = (record: WorkerRecord): boolean =>
   record.worktreePath !== undefined && record.mainRepoPath !== undefined && record.phase !== 'closed';

@@ -14,8 +14,8 @@ export interface Sought {
   readonly names: readonly string[];
   /** When it changed. */
   readonly at: number;
-  /** A commit: named is the checkout, and by a command of git's. */
-  readonly isCommit: boolean;
+  /** What git says of a commit, `commit (amend): Subject`: named is the checkout, and by such a command of git's. */
+  readonly step?: string;
 }
 
 /** What only looks. An unknown tool may write. */
@@ -25,19 +25,23 @@ const lateMs = 2_000;
 const longestCallMs = 30 * 60_000;
 
 /** The tool of the last call before the change that may have made it; undefined when none names it. */
-export function callFor({ calls, names, at, isCommit }: Sought): string | undefined {
+export function callFor({ calls, names, at, step }: Sought): string | undefined {
   const may = calls.filter((call) => call.at <= at + lateMs && call.at >= at - longestCallMs && !looks.test(call.tool));
-  return may.findLast(({ input }) => (!isCommit || /\bgit\b/.test(input)) && names.some((name) => holds(input, name)))
-    ?.tool;
+  const verb = step === undefined ? undefined : /^[\w-]+/.exec(step)?.[0];
+  const isSuch = (input: string) =>
+    step === undefined || (verb !== undefined && /\bgit\b/.test(input) && input.includes(verb));
+  return may.findLast(({ input }) => isSuch(input) && names.some((name) => holds(input, name)))?.tool;
 }
+
+const goesOn = /^(?:[\w-]|\/[^\s"'\\;&|)])/;
 
 /** As a whole path: `/a/b` is not in `/a/bc`, nor `c/d` in `b/c/d`. JSON writes some characters in another way. */
 function holds(input: string, name: string): boolean {
   const spellings = new Set([name, JSON.stringify(name).slice(1, -1)]);
   return [...spellings].some((spelling) => {
     for (let from = input.indexOf(spelling); from >= 0; from = input.indexOf(spelling, from + 1)) {
-      const [before, after] = [input.charAt(from - 1), input.charAt(from + spelling.length)];
-      if (!/[\w./-]/.test(before) && !/[\w-]/.test(after)) return true;
+      const isWhole = !/[\w./-]/.test(input.charAt(from - 1)) && !goesOn.test(input.slice(from + spelling.length));
+      if (isWhole) return true;
     }
     return false;
   });

@@ -40,6 +40,8 @@ interface Witnessed {
   readonly workers: readonly string[];
   /** The tool of that call. */
   readonly tool?: string;
+  /** One whose place of work is the main checkout worked too: only a call that names it makes it an escape. */
+  readonly isDoubtful?: true;
 }
 
 export interface EscapedFile extends Witnessed {
@@ -60,10 +62,11 @@ export interface Escapes {
 const before = 250;
 const after = 1_500;
 
-/** Who worked at a moment; nobody where one of them has the main checkout for a place of work. */
-export function workersAt(spans: readonly Span[], at: number): readonly string[] {
+/** Who worked elsewhere at a moment, and whether somebody worked in the main checkout itself. */
+export function workAt(spans: readonly Span[], at: number): Pick<Witnessed, 'workers' | 'isDoubtful'> {
   const then = spans.filter(({ from, to }) => from - before <= at && (to === undefined || at <= to + after));
-  return then.some(({ isShared }) => isShared) ? [] : [...new Set(then.map(({ workerId }) => workerId))];
+  const workers = [...new Set(then.filter(({ isShared }) => !isShared).map(({ workerId }) => workerId))];
+  return then.some(({ isShared }) => isShared) ? { workers, isDoubtful: true } : { workers };
 }
 
 export interface Between {
@@ -90,9 +93,17 @@ export function escapesIn({ before: then, now, steps, moved, spans }: Between): 
 }
 
 function witnessed(spans: readonly Span[], at: number): readonly Witnessed[] {
-  const workers = workersAt(spans, at);
-  return workers.length === 0 ? [] : [{ at, workers }];
+  const work = workAt(spans, at);
+  return work.workers.length === 0 ? [] : [{ at, ...work }];
 }
+
+/** Without what is as likely the work of one who was meant to work there. */
+export const certain = ({ files, commits }: Escapes): Escapes => ({
+  files: files.filter(isCertain),
+  commits: commits.filter(isCertain),
+});
+
+const isCertain = ({ isDoubtful, tool }: Witnessed): boolean => isDoubtful === undefined || tool !== undefined;
 
 /** What was noted before and is still so, with what is new; a path or commit is in it once, with all its witnesses. */
 export function joined(noted: Escapes, found: Escapes): Escapes {

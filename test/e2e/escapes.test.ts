@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -52,4 +52,96 @@ it('what a worker writes into the main checkout is told once, with its name, and
     { in: stand.repo, files: ['stray.txt'], workers: ['ada'], gone: false },
     { files: ['stray.txt'], gone: true },
   ]);
+});
+
+/** A change counts as a turn's for a moment after its end. */
+async function pastTurn(): Promise<void> {
+  const quiet = Date.now() + 2_500;
+  await eventually('the turn is over for good', () => Date.now() > quiet);
+}
+
+const asWorker = 'git -c user.name=w -c user.email=w@example.invalid';
+
+it('what nobody’s call names is told of all who worked then, and of nobody who did not', async () => {
+  const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
+  const eve = await server.one({ name: 'eve' });
+  await server.message(ben, 'HOLD gate\nSAY done');
+  await server.until(ben.session_id, 'working');
+  await server.message(ada, 'BASH cd ../.. && echo x > "stray ü.txt"\nSAY done');
+  await server.wait([ada]);
+  const [first] = await seen();
+  expect(first).toMatchObject({ workers: [ada, ben].map(({ name }) => name).sort(), files: ['stray ü.txt'] });
+  expect(first).not.toHaveProperty('named_by');
+  expect(first?.detail).toContain('who made them is not known');
+  expect(await server.call('examine_worker', examined, { session_id: eve.session_id })).not.toHaveProperty('escapes');
+  stand.release('gate');
+  await server.wait([ben]);
+});
+
+it('what the user does in a quiet time is the user’s', async () => {
+  const ada = await server.one({ name: 'ada' });
+  await server.message(ada, 'SAY done');
+  await server.wait([ada]);
+  await pastTurn();
+  writeFileSync(join(stand.repo, 'mine.txt'), 'mine');
+  writeFileSync(join(stand.repo, 'README.md'), 'mine');
+  stand.sandbox.git(stand.repo, 'commit', '-q', '-am', 'Mine');
+  const commit = Date.now() + 1_500;
+  await eventually('the next turn is another second', () => Date.now() > commit);
+  await server.message(ada, `BASH touch ${join(stand.repo, 'hers.txt')}\nSAY done`);
+  await server.wait([ada]);
+  expect(await seen()).toMatchObject([{ files: ['hers.txt'], commits: [] }]);
+});
+
+it('a commit on the user’s branch is told, one that a landing made is not', async () => {
+  const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
+  await server.message(ben, 'WRITE landed.txt by ben\nSAY done');
+  await server.wait([ben]);
+  const hold = `BASH ${asWorker} -C ${stand.repo} commit -q --allow-empty -m Stray\nHOLD gate\nSAY done`;
+  await server.message(ada, hold);
+  await server.until(ada.session_id, 'working');
+  await eventually('the commit is there', () =>
+    stand.sandbox.git(stand.repo, 'log', '--format=%s').startsWith('Stray'),
+  );
+  const { success } = await server.call('merge_worker', z.looseObject({ success: z.boolean() }), { session_id: 'ben' });
+  expect(success).toBe(true);
+  stand.release('gate');
+  await server.wait([ada]);
+  const [first] = await seen();
+  expect(first).toMatchObject({ workers: ['ada'], named_by: 'Bash', files: [] });
+  expect(first?.commits.map(({ subject }) => subject)).toEqual(['commit: Stray']);
+  await pastTurn();
+  stand.sandbox.git(stand.repo, 'reset', '-q', '--hard', 'HEAD~2');
+  expect(await escapesNow()).toEqual([]);
+});
+
+it('a worker that has the main checkout for its place of work makes no escape', async () => {
+  const [ada, bob] = [await server.one({ name: 'ada' }), await server.one({ name: 'bob', use_worktree: false })];
+  await server.message(ada, 'HOLD gate\nSAY done');
+  await server.until(ada.session_id, 'working');
+  await server.message(bob, 'WRITE shared.txt by bob\nSAY done');
+  await server.wait([bob]);
+  stand.release('gate');
+  await server.wait([ada]);
+  await server.message(ada, `BASH touch ${join(stand.repo, 'hers.txt')}\nSAY done`);
+  await server.wait([ada]);
+  expect(await seen()).toMatchObject([{ workers: ['ada'], files: ['hers.txt'] }]);
+});
+
+it('a server that is killed forgets nothing, and what happened meanwhile is told by the next', async () => {
+  const ada = await server.one({ name: 'ada' });
+  await server.message(ada, `BASH touch ${join(stand.repo, 'first.txt')}\nSAY done`);
+  await server.wait([ada]);
+  await seen();
+  await server.message(ada, `HOLD gate\nBASH touch ${join(stand.repo, 'second.txt')}\nSAY done`);
+  await server.until(ada.session_id, 'working');
+  process.kill(server.connection.pid, 'SIGKILL');
+  await server.connection.close();
+  stand.release('gate');
+  await eventually('the file is there', () =>
+    stand.sandbox.git(stand.repo, 'status', '--porcelain').includes('second'),
+  );
+  server = await stand.serve();
+  await eventually('both are told', async () => (await escapesNow()).some(({ file_count }) => file_count === 2));
+  expect((await told()).map(({ files }) => files)).toEqual([['first.txt'], ['second.txt']]);
 });

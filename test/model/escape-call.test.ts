@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { callFor } from '../../src/model/escape-call.ts';
 
 const names = ['/repo/src/a.txt', '../../src/a.txt'];
-const tool = (name: string, input: unknown, { at = 1_000, isCommit = false, places = names } = {}) =>
+const tool = (name: string, input: unknown, { at = 1_000, step = '', places = names } = {}) =>
   callFor({
     calls: [{ tool: name, input: typeof input === 'string' ? input : JSON.stringify(input), at }],
     names: places,
     at: 2_000,
-    isCommit,
+    ...(step === '' ? {} : { step }),
   });
 
 it.each<[string, string, unknown, string | undefined]>([
@@ -30,9 +30,14 @@ it('a call after the change, or long before it, did not make it', () => {
   expect(tool('Bash', 'touch /repo/src/a.txt', { at: 2_000 - 40 * 60_000 })).toBeUndefined();
 });
 
-it('a commit is made by git alone', () => {
-  const places = ['/repo'];
-  expect(tool('Bash', 'git -C /repo commit -m x', { isCommit: true, places })).toBe('Bash');
-  expect(tool('Bash', 'cd /repo && git commit', { isCommit: true, places })).toBe('Bash');
-  expect(tool('Bash', 'ls /repo', { isCommit: true, places })).toBeUndefined();
-});
+it.each<[string, string, string | undefined]>([
+  ['git -C /repo commit -m x', 'commit: x', 'Bash'],
+  ['cd /repo && git commit', 'commit (amend): x', 'Bash'],
+  ['cd ../.. && git commit -am x', 'commit: x', 'Bash'],
+  ['cd /repo/ && git merge ada', 'merge ada: Fast-forward', 'Bash'],
+  ['git -C /repo commit -m x', 'reset: moving to HEAD~1', undefined],
+  ['git -C /repo/.worktrees/ada commit -m x', 'commit: x', undefined],
+  ['ls /repo', 'commit: x', undefined],
+])('of a commit in the checkout, %s explains %s: %s', (input, step, expected) =>
+  expect(tool('Bash', { command: input }, { step, places: ['/repo', '../..'] })).toBe(expected),
+);

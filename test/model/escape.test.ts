@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   type Between,
   byWitnesses,
+  certain,
   escapesIn,
   joined,
   newIn,
   type Sight,
   type Span,
   standing,
-  workersAt,
+  workAt,
 } from '../../src/model/escape.ts';
 
 const span = (workerId: string, from: number, to?: number, isShared = false): Span => ({
@@ -39,9 +40,19 @@ describe('who worked at a moment', () => {
     ['who is still at work', [span('ada', 10_000)], 999_000, ['ada']],
     ['all who worked', [...ada, span('ben', 12_000)], 15_000, ['ada', 'ben']],
     ['each once', [...ada, span('ada', 20_500)], 20_700, ['ada']],
-    ['nobody where a worker of the main checkout worked too', [...ada, span('eve', 12_000, 16_000, true)], 15_000, []],
-    ['those who worked when that one had long ended', [...ada, span('eve', 1_000, 2_000, true)], 15_000, ['ada']],
-  ])('%s', (_, spans, at, workers) => expect(workersAt(spans, at)).toEqual(workers));
+  ])('%s', (_, spans, at, workers) => expect(workAt(spans, at)).toEqual({ workers }));
+
+  it('is doubtful when one worked whose place is the main checkout, and only then', () => {
+    const eve = (from: number, to: number) => [...ada, span('eve', from, to, true)];
+    expect(workAt(eve(12_000, 16_000), 15_000)).toEqual({ workers: ['ada'], isDoubtful: true });
+    expect(workAt(eve(1_000, 2_000), 15_000)).toEqual({ workers: ['ada'] });
+  });
+});
+
+it('what is doubtful is told only where a tool call names it', () => {
+  const file = { path: 'a', at: 1, workers: ['ada'], isDoubtful: true } as const;
+  const found = { files: [file, { ...file, path: 'b', tool: 'Write' }], commits: [] };
+  expect(certain(found).files.map(({ path }) => path)).toEqual(['b']);
 });
 
 describe('a changed file', () => {
