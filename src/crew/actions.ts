@@ -24,6 +24,7 @@ import { readWorkerScreen } from './screen.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn.ts';
 import { crewStatus } from './status.ts';
+import { syncWorker } from './sync.ts';
 import type { Told } from './told.ts';
 import { readTrackerHelp } from './tracker-help.ts';
 import { pastOf, transcriptOf } from './transcript.ts';
@@ -58,6 +59,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     conflicts: (request) => knowing(() => checkConflicts(house, request)),
     diff: (request) => knowing(() => diffWorker(house, request)),
     merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
+    sync: (request, call) => knowing(() => syncWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),
     checkIdle: (request) => knowing(() => checkIdle(house, request)),

@@ -1,4 +1,5 @@
 // What tools may ask of the crew. Floor 3 sees this type and nothing else of the crew.
+import type { SyncStrategy } from '../model/sync.ts';
 import type { MergeStrategy } from '../model/train.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 import type {
@@ -17,7 +18,14 @@ import type {
   StatusResult,
   WaitResult,
 } from './answers.ts';
-import type { CleanupResult, ConflictsResult, DiffResult, LandingResult, WorktreeView } from './git-answers.ts';
+import type {
+  CleanupResult,
+  ConflictsResult,
+  DiffResult,
+  LandingResult,
+  SyncResult,
+  WorktreeView,
+} from './git-answers.ts';
 import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
@@ -110,6 +118,12 @@ export interface CleanupRequest {
   readonly dry_run: boolean;
 }
 
+export interface SyncRequest {
+  readonly session_id: string;
+  readonly strategy?: SyncStrategy;
+  readonly from?: string;
+}
+
 export interface ChangesRequest {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
@@ -181,6 +195,8 @@ export interface Crew {
   conflicts(request: { readonly session_ids?: readonly string[] }): Promise<ConflictsResult>;
   /** Lands a worker's branch on its target. */
   merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
+  /** Brings what the base has gained into a worker's branch. */
+  sync(request: SyncRequest, call: CallContext): Promise<SyncResult>;
   logs(request: {
     readonly session_id: string;
     readonly pages: number;

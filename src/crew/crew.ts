@@ -29,6 +29,7 @@ import { Roster } from './roster.ts';
 import { watchDialogs } from './screen-look.ts';
 import { watchScreenTurns } from './screen-turns.ts';
 import { watchScreens } from './screen-watch.ts';
+import { mendSyncs } from './sync-journal.ts';
 import { joinTerminals } from './terminals.ts';
 import { Told } from './told.ts';
 import { watchWrapped } from './wrapped.ts';
@@ -75,6 +76,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   await recover(house);
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(house);
+  void mendSyncs(house);
   const told = new Told();
   stops.push(giveNotices(house, told));
   if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));

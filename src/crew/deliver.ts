@@ -16,7 +16,7 @@ import { byScreen, byState, isReturnedPrompt, type Preflight } from './preflight
 import { commandProof, messageProof } from './proof.ts';
 import { paneRef } from './roster.ts';
 import { readScreen, readScreenUntil } from './screen-look.ts';
-import { digestOf, noteBegun, noteSettled, sendsPath } from './sends.ts';
+import { digestOf, noteBegun, noteSettled, sendLock, sendsPath } from './sends.ts';
 
 export interface SendRequest {
   readonly text: string;
@@ -51,8 +51,10 @@ export async function sendMessage(house: House, record: WorkerRecord, request: S
   const agent = house.agentOf(record);
   const sending: Sending = { house, record, following, agent, request };
   try {
-    const lock = house.home.lockPath(`send-${record.id}`);
-    const outcome = await withLock(lock, () => sendInTurn(sending), { me: house.me, timeoutMs: lockTimeoutMs });
+    const outcome = await withLock(sendLock(house, record.id), () => sendInTurn(sending), {
+      me: house.me,
+      timeoutMs: lockTimeoutMs,
+    });
     await logOutcome(sending, outcome);
     return outcome;
   } catch (error) {

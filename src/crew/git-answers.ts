@@ -1,4 +1,5 @@
 // What the crew answers about branches and what they hold; the shapes of the wire.
+import type { SyncStrategy } from '../model/sync.ts';
 import type { MergeStrategy, TestOutcome, TrainEnd } from '../model/train.ts';
 import type { CloseOutcome, MessageOutcome } from './answers.ts';
 
@@ -141,6 +142,28 @@ export interface LandingResult {
   readonly prompt?: string;
   readonly sent_back?: MessageOutcome;
   readonly closed?: CloseOutcome;
+}
+
+export interface SyncResult {
+  /** The branch holds all of the base now. */
+  readonly success: boolean;
+  readonly session_id: string;
+  readonly outcome: 'synced' | 'nothing' | 'conflict' | 'refused';
+  readonly strategy: SyncStrategy;
+  readonly branch: string;
+  /** The base it was brought up to, and its commit. */
+  readonly from: string;
+  readonly from_commit: string;
+  readonly before: string;
+  readonly after: string;
+  readonly commits_replayed: number;
+  readonly conflicts: readonly LandingConflict[];
+  /** Keeps the branch as it was. */
+  readonly backup_ref: string | null;
+  readonly reason?: string;
+  readonly hint?: string;
+  /** For the worker that is to solve the conflicts. */
+  readonly prompt?: string;
 }
 
 interface ClashView {

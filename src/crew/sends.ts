@@ -26,6 +26,9 @@ export type BegunSend = z.output<typeof beginLine>;
 export const sendsPath = async ({ home }: Pick<House, 'home'>, workerId: string): Promise<string> =>
   join(await home.workerDir(workerId), 'sends.jsonl');
 
+/** Held while anything is typed into a worker, by whichever server. */
+export const sendLock = ({ home }: Pick<House, 'home'>, workerId: string): string => home.lockPath(`send-${workerId}`);
+
 export const digestOf = (text: string): string =>
   createHash('sha256').update(text.trim().normalize('NFC')).digest('hex');
 

@@ -27,6 +27,7 @@ export const eventTypes = [
   'conflict',
   'landed',
   'bounced',
+  'synced',
   'salvaged',
   'escaped',
   'worktree_removed',

@@ -24,6 +24,7 @@ import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn-workers.ts';
+import { syncWorker } from './sync-worker.ts';
 import type { Tool } from './tool.ts';
 import { waitIdleWorkers } from './wait-idle-workers.ts';
 
@@ -50,6 +51,7 @@ export const tools: readonly Tool[] = [
   listWorktrees,
   diffWorker,
   checkConflicts,
+  syncWorker,
   mergeWorker,
   cleanupWorktrees,
   issueTrackerHelp,

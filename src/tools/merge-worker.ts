@@ -11,7 +11,7 @@ const outcomes = ['landed', 'nothing', 'dry_run', 'conflict', 'checks_failed', '
 export const mergeWorker = defineTool({
   name: 'merge_worker',
   title: 'Land a worker',
-  description: `Merges a worker's branch into the branch it was begun from. Use it when an idle worker's work is done and reviewed. What the worker has not committed is committed on its branch first; the merge and the tests run in a scratch worktree, and the target moves only when all is well, never to something untested and never over somebody else's commit. With conflicts nothing changes: the answer names the files, both sides' commits and a prompt for the worker, which send_back sends. A clean checkout of the target is brought along; one with changes is left and named. Pushes nothing; the worker's branch is kept and not rewritten. dry_run tells what would happen. To look before, read the worker's logs and its worktree.`,
+  description: `Merges a worker's branch into the branch it was begun from. Use it when an idle worker's work is done and reviewed with diff_worker. What is uncommitted is committed on its branch first; merge and tests run in a scratch worktree, and the target moves only when all is well. Conflicts change nothing: the answer names the files, both sides' commits and a prompt for the worker, which send_back sends. A clean checkout of the target comes along; one with changes is left and named. Pushes nothing; the worker's branch is kept and not rewritten.`,
   input: z.strictObject({
     session_id: sessionId,
     into: z

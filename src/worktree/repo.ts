@@ -15,6 +15,8 @@ export interface GitOptions {
   /** Laid over the environment; the only way for a GIT_ variable to reach git. */
   readonly gitEnv?: Env;
   readonly timeoutMs?: number;
+  /** The repository's own run unless this says otherwise. */
+  readonly hooks?: 'none';
 }
 
 export interface GitResult {
@@ -49,7 +51,7 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
     baseDir: place.path,
     timeout: { block: timeoutMs, stdErr: false, stdOut: false },
     allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),
-    unsafe: { allowUnsafeConfigPaths: true },
+    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeHooksPath: options.hooks === 'none' },
     errors(error, result) {
       // A git that was killed has no exit code, whatever the type says.
       exitCode = Number.isInteger(result.exitCode) ? result.exitCode : -1;
@@ -62,7 +64,7 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
   try {
     const stdout = await simpleGit(settings)
       .env(env)
-      .raw([...args]);
+      .raw([...(options.hooks === 'none' ? ['-c', 'core.hooksPath=/dev/null'] : []), ...args]);
     if (isMissing(stderr)) throw missing(stderr);
     return { exitCode, stdout, stderr };
   } catch (thrown) {
@@ -95,7 +97,8 @@ export const gitFailed = (place: Place, args: readonly string[], result: GitResu
     'git said the words after the colon; nothing was changed by a command that failed.',
   );
 
-const subcommand = (args: readonly string[]) => args.find((arg) => /^[a-z]/.test(arg)) ?? args.join(' ');
+const subcommand = (args: readonly string[]) =>
+  args.find((arg, at) => /^[a-z]/.test(arg) && args[at - 1] !== '-c') ?? args.join(' ');
 
 const isMissing = (stderr: string) => /spawn git ENOENT/.test(stderr);
 

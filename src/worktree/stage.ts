@@ -79,7 +79,8 @@ function rebased(request: StageRequest): Promise<StageResult> {
     const gitEnv = await identity(place);
     const unsigned = ['-c', 'commit.gpgSign=false', '-c', 'rebase.autoStash=false'];
     const args = [...unsigned, 'rebase', '--no-update-refs', '--no-verify', target];
-    const told = await tryGit(place, args, { gitEnv });
+    // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
+    const told = await tryGit(place, args, { gitEnv, hooks: 'none' });
     if (told.exitCode === 0) {
       const commit = (await readGit(place, ['rev-parse', 'HEAD'])).trim();
       return staged(request, { commit, isEmpty: commit === target });

@@ -56,7 +56,9 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'conflicts' | 'setPermissions'> => ({
+): Part<
+  'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'sync' | 'diff' | 'conflicts' | 'setPermissions'
+> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -103,6 +105,11 @@ const spawning = (
       checkout: 'updated',
     };
   },
+  sync: async ({ session_id, strategy = 'rebase' }) => ({
+    ...({ success: true, session_id, outcome: 'synced', strategy, branch: 'ada' } as const),
+    ...{ from: 'main', from_commit: '1'.repeat(40), before: '0'.repeat(40), after: '2'.repeat(40) },
+    ...{ commits_replayed: 1, conflicts: [], backup_ref: 'refs/crewmux/before-sync/aaaa0001/20260101T000000Z' },
+  }),
   annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
 });
 
