@@ -15,12 +15,8 @@ export const path = line(4_096);
 export const label = line(500);
 export const workerRef = line(300);
 
-export const sessionId = workerRef.describe('The worker: id, name, or terminal id (tmux:%12).');
-export const sessionIds = z
-  .array(workerRef)
-  .min(1)
-  .max(64)
-  .describe('The workers: ids, names, or terminal ids (tmux:%12).');
+export const sessionId = workerRef.describe('Id, name or terminal id (tmux:%12).');
+export const sessionIds = z.array(workerRef).min(1).max(64).describe('Ids, names or terminal ids (tmux:%12).');
 
 export const timeoutSeconds = z
   .number()

@@ -87,6 +87,7 @@ function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
       if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     },
   });
   return { type: 'object', ...rest };
