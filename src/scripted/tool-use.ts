@@ -46,7 +46,7 @@ export function toolUseOf({ word, rest }: Directive, cwd: string): ToolUse {
       return { id, name, input: fieldsIn(rest.slice(name.length)) };
     }
     case 'BGSHELL':
-      return { id, name: 'Bash', input: { command: `sleep ${Number(rest) || 1}`, run_in_background: true } };
+      return { id, name: 'Bash', input: { command: rest, run_in_background: true } };
     default:
       return { id, name: 'Bash', input: { command: rest, description: 'Run scripted command' } };
   }

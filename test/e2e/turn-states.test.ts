@@ -1,4 +1,6 @@
 // Ends that are none, and other ends than the plain one.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
@@ -13,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => stand.dispose());
 
 it('a worker whose background shell runs is not idle, and is once the news of its end is read', async () => {
-  await server.message(worker, 'BGSHELL 2\nSAY started');
+  await server.message(worker, 'BGSHELL until [ -e go ]; do sleep 0.05; done\nSAY started');
   const early = await server.wait([worker], { timeout: 1 });
   expect(early).toMatchObject({ timed_out: true });
   expect(await server.lastWords(worker)).toBe('started');
+  writeFileSync(join(worker.project_path, 'go'), '');
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
   expect(await server.lastWords(worker)).toMatch(/^Noted: Background command/);
 });

@@ -16,14 +16,17 @@ afterAll(() => crew.dispose());
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
 
+const untilGo = 'until [ -e go ]; do sleep 0.1; done; touch made';
+
 describe('a Codex worker', () => {
   test('whose permission is allowed by the manager goes on, and is working at once', async () => {
-    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE sleep 2; touch made\nSAY made it' });
+    const worker = await crew.one({ agent_type: 'codex', prompt: `ESCALATE ${untilGo}\nSAY made it` });
     const need = await needOf(crew, worker);
-    expect(need).toMatchObject({ waiting_for: 'permission', tool: { input: { command: 'sleep 2; touch made' } } });
+    expect(need).toMatchObject({ waiting_for: 'permission', tool: { input: { command: untilGo } } });
     await eventually('the screen says who is asked', () => crew.screen(worker).includes('Asking the manager'));
     expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook', status: 'working' });
     expect(isMade(worker, 'made')).toBe(false);
+    writeFileSync(join(worker.project_path, 'go'), '');
     await crew.idle(worker);
     expect(isMade(worker, 'made')).toBe(true);
     expect(crew.falseIdles(worker)).toEqual([]);

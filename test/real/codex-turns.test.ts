@@ -1,5 +1,5 @@
 // The states of a real Codex against what its model really did.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -31,6 +31,9 @@ async function lookAt(of: Worker): Promise<void> {
   await eventually('the dialog is drawn', () => isAsking(crew.screen(of)));
 }
 
+const untilGo = 'until [ -e go ]; do sleep 0.1; done';
+const go = (of: Worker) => writeFileSync(join(of.project_path, 'go'), '');
+
 const isAsking = (screen: string): boolean => screen.includes('Would you like to run');
 
 describe.concurrent('a Codex worker', () => {
@@ -45,15 +48,16 @@ describe.concurrent('a Codex worker', () => {
   });
 
   test('that asks for permission is waiting; answered at the pane it is working while the command runs', async () => {
-    const worker = await codex({ prompt: 'ESCALATE sleep 3; touch made-by-hand\nSAY made' });
+    const worker = await codex({ prompt: `ESCALATE ${untilGo}; touch made-by-hand\nSAY made` });
     const ended = await crew.wait([worker.session_id]);
     expect(ended.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'permission' }]);
     await lookAt(worker);
     const steered = await crew.message(worker, 'SAY not now', { delivery: 'steer' });
     expect(steered).toMatchObject({ success: false, verdict: 'held' });
     await pressUntil(crew, worker, { key: 'y', seen: (screen) => !isAsking(screen) });
-    await crew.until(worker.session_id, 'working', 2_000);
+    await crew.until(worker.session_id, 'working');
     expect(existsSync(join(worker.project_path, 'made-by-hand'))).toBe(false);
+    go(worker);
     await crew.idle(worker);
     expect(existsSync(join(worker.project_path, 'made-by-hand'))).toBe(true);
     expect(heard(worker, 'not now')).toBe(false);
@@ -93,12 +97,13 @@ describe.concurrent('a Codex worker', () => {
   });
 
   test('is not idle while a program it left running goes on', async () => {
-    const worker = await codex({ prompt: 'LEAVE sleep 4\nSAY left it running' });
+    const worker = await codex({ prompt: `LEAVE ${untilGo}\nSAY left it running` });
     const left = await eventually('the program is counted', async () => {
       const seen = await crew.look(worker.session_id);
       return seen.background_tasks === 1 && seen;
     });
     expect(left.status).toBe('working');
+    go(worker);
     expect(await crew.idle(worker)).toMatchObject({ background_tasks: 0, turn: { ended_by: 'completed' } });
   });
 
