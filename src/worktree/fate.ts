@@ -1,8 +1,8 @@
 // Where the work of a commit has gone: into a branch it was meant for, to a remote, or nowhere yet.
 import { repoPlace } from './branch.ts';
+import { isContained } from './contained.ts';
 import type { Repo } from './inspect.ts';
 import { readGit, tryReadGit } from './repo.ts';
-import { isContained } from './work-state.ts';
 
 export type Fate =
   /** It holds nothing that the branch did not have before. */

@@ -4,7 +4,7 @@ import { topOf, withDraftIndex } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { decodeStatus, statusArgs } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
-import { git, readGit } from './repo.ts';
+import { byNobody, git, readGit } from './repo.ts';
 
 export interface Present {
   /** The newest commit, or one made of it and of what is not committed. The same work gives the same commit. */
@@ -14,14 +14,6 @@ export interface Present {
   /** Repositories of their own inside, which no tree can hold. */
   readonly leftOut: readonly string[];
 }
-
-const someone = { NAME: 'crewmux', EMAIL: 'crewmux@localhost', DATE: '@0 +0000' };
-const byNobody = Object.fromEntries(
-  Object.entries(someone).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ]),
-);
 
 /** Undefined where there is no commit yet, or no worktree that git knows. Nothing of the worktree changes. */
 export async function presentWork(path: string, repo: Repo): Promise<Present | undefined> {

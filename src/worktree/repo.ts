@@ -87,6 +87,16 @@ export const readGit = (place: Place, args: readonly string[], options: GitOptio
 export const tryReadGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
   tryGit(place, ['--no-optional-locks', ...args], options);
 
+const someone = { NAME: 'crewmux', EMAIL: 'crewmux@localhost', DATE: '@0 +0000' };
+
+/** For commits that no branch will hold: the same content gives the same commit, whoever asks and when. */
+export const byNobody: Env = Object.fromEntries(
+  Object.entries(someone).flatMap(([key, value]) => [
+    [`GIT_AUTHOR_${key}`, value],
+    [`GIT_COMMITTER_${key}`, value],
+  ]),
+);
+
 /** The last lines a program printed, for an error message. */
 export const lastLines = (text: string, count = 5): string => text.trimEnd().split('\n').slice(-count).join('\n');
 

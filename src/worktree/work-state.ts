@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { isContained } from './contained.ts';
 import { exists, hasCode } from './disk.ts';
 import { hiddenChanges } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
@@ -167,20 +168,6 @@ export async function baseTip(place: Place, repo: Repo, base: WorkStateRequest['
 async function mainBranch(repo: Repo): Promise<string | undefined> {
   const told = await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, ['symbolic-ref', '--short', 'HEAD']);
   return told.exitCode === 0 ? told.stdout.trim() : undefined;
-}
-
-/** Squashed, rebased or picked: a merge would add nothing, or every patch is there already. */
-export async function isContained(place: Place, tip: string, commit: string): Promise<boolean> {
-  const [merge, tree] = await Promise.all([
-    tryReadGit(place, ['merge-tree', '--write-tree', tip, commit]),
-    readGit(place, ['rev-parse', `${tip}^{tree}`]),
-  ]);
-  if (merge.exitCode === 0 && merge.stdout.trim() === tree.trim()) return true;
-  // What a merge commit changed by itself git cherry does not compare.
-  const merges = await readGit(place, ['rev-list', '--merges', '--count', `${tip}..${commit}`, '--']);
-  if (merges.trim() !== '0') return false;
-  const cherry = await tryReadGit(place, ['cherry', tip, commit]);
-  return cherry.exitCode === 0 && !/^\+/m.test(cherry.stdout);
 }
 
 async function isUnreachable(place: Place, sha: string): Promise<boolean> {

@@ -113,6 +113,35 @@ describe('work counts as merged', () => {
     commit(repo, 'a', 'a3');
     expect(await state()).toMatchObject({ ahead: 2, merged: true });
   });
+  test('when it was squashed and the base went on over it', async () => {
+    box.git(repo, 'merge', '-q', '--squash', tree.branch);
+    box.git(repo, 'commit', '-q', '-m', 'Squash');
+    commit(repo, 'a', 'a3');
+    expect(await state()).toMatchObject({ ahead: 2, merged: true });
+  });
+  test('when it had taken in the base itself before it was squashed', async () => {
+    commit(repo, 'z', 'first');
+    box.git(tree.path, 'merge', '-q', 'main');
+    box.git(repo, 'merge', '-q', '--squash', tree.branch);
+    box.git(repo, 'commit', '-q', '-m', 'Squash');
+    commit(repo, 'a', 'a3');
+    expect((await state()).merged).toBe(true);
+  });
+  test('when it was rebased and the base went on over it', async () => {
+    commit(repo, 'z', 'first');
+    box.git(repo, 'branch', 'copy', tree.branch);
+    box.git(repo, 'worktree', 'add', '-q', join(box.root, 'copy'), 'copy');
+    box.git(join(box.root, 'copy'), 'rebase', '-q', 'main');
+    box.git(repo, 'merge', '-q', '--ff-only', 'copy');
+    commit(repo, 'a', 'a3');
+    expect((await state()).merged).toBe(true);
+  });
+  test('but not when it went on after it was squashed', async () => {
+    box.git(repo, 'merge', '-q', '--squash', tree.branch);
+    box.git(repo, 'commit', '-q', '-m', 'Squash');
+    commit(tree.path, 'b', 'more');
+    expect((await state()).merged).toBe(false);
+  });
   test('but not when the base took it back', async () => {
     box.git(repo, 'merge', '-q', '--squash', tree.branch);
     box.git(repo, 'commit', '-q', '-m', 'Squash');
