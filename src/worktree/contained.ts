@@ -8,15 +8,18 @@ export async function isContained(place: Place, tip: string, commit: string): Pr
     readGit(place, ['rev-parse', `${tip}^{tree}`]),
   ]);
   if (merge.exitCode === 0 && merge.stdout.trim() === tree.trim()) return true;
-  return (await isPicked(place, tip, commit)) || isSquashed(place, tip, commit);
+  const cherry = await tryReadGit(place, ['cherry', tip, commit]);
+  if (cherry.exitCode !== 0) return false;
+  const picked = cherry.stdout.split('\n').filter((line) => line !== '');
+  if (picked.every((line) => line.startsWith('-')) && (await hasNoMerges(place, tip, commit))) return true;
+  // One commit by itself is its own squash.
+  return picked.length > 1 && isSquashed(place, tip, commit);
 }
 
-async function isPicked(place: Place, tip: string, commit: string): Promise<boolean> {
-  // What a merge commit changed by itself git cherry does not compare.
+/** What a merge commit changed by itself git cherry does not compare. */
+async function hasNoMerges(place: Place, tip: string, commit: string): Promise<boolean> {
   const merges = await readGit(place, ['rev-list', '--merges', '--count', `${tip}..${commit}`, '--']);
-  if (merges.trim() !== '0') return false;
-  const cherry = await tryReadGit(place, ['cherry', tip, commit]);
-  return cherry.exitCode === 0 && !/^\+/m.test(cherry.stdout);
+  return merges.trim() === '0';
 }
 
 /** One commit of the branch is all of it, and no other takes all of it back. */
