@@ -22,7 +22,7 @@ export function hasStarted(state: TurnState): boolean {
 export async function startedOrDead(house: House, record: WorkerRecord): Promise<Following> {
   const following = house.roster.follow(record);
   watchStart(house, record, following);
-  await lookForEarlyDeath(house, record, following);
+  await lookForDeath(house, record, following);
   await awaitFact(following, { clock: house.clock, ceilingMs: startCeilingMs }, () =>
     hasStarted(following.state) ? true : undefined,
   );
@@ -30,7 +30,7 @@ export async function startedOrDead(house: House, record: WorkerRecord): Promise
 }
 
 /** It may have died before it was followed, and then no event tells of it. */
-async function lookForEarlyDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
+export async function lookForDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
   const panes = await house.terminal.list().catch(() => undefined);
   const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
   if (panes === undefined || (pane !== undefined && !pane.dead)) return;

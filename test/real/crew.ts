@@ -1,6 +1,7 @@
 // The built server with real workers behind it, as its client sees it, and with the fake model's truth beside it.
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from '../../src/model/errors.ts';
 import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -162,15 +163,23 @@ async function look(state: State, id: string, more: Fields = {}): Promise<Worker
   return found;
 }
 
-const until = (state: State, wanted: { id: string; status: string }, ceilingMs: number | undefined): Promise<Worker> =>
-  eventually(
-    `worker ${wanted.id} is ${wanted.status}`,
-    async () => {
-      const seen = await look(state, wanted.id);
-      return seen.status === wanted.status && seen;
-    },
-    ceilingMs,
-  );
+async function until(
+  state: State,
+  wanted: { id: string; status: string },
+  ceilingMs: number | undefined,
+): Promise<Worker> {
+  let last: Worker | undefined;
+  const isSo = async () => {
+    last = await look(state, wanted.id);
+    return last.status === wanted.status && last;
+  };
+  return eventually(`worker ${wanted.id} is ${wanted.status}`, isSo, ceilingMs).catch((error: unknown) => {
+    const { status, waiting_for, evidence } = last ?? {};
+    const seen = JSON.stringify({ status, waiting_for, evidence });
+    const screen = last?.terminal_id ? state.home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(last)) : '';
+    throw new Error(`${messageOf(error)}; the last look: ${seen}\n${screen.trimEnd()}`);
+  });
+}
 
 const wait = (state: State, session_ids: readonly string[], more: Fields) =>
   call(state, 'wait_idle_workers', waited, { session_ids, timeout: 30, ...more });
