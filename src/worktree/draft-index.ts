@@ -2,22 +2,26 @@
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newNonce } from '../model/ids.ts';
-import { exists, hasCode } from './disk.ts';
+import { hasCode } from './disk.ts';
 import type { FolderFacts } from './inspect.ts';
-import { git, type Place, readGit } from './repo.ts';
+import { lookAtDisk, nulEnded, type RawName } from './raw-name.ts';
+import { git, type Place, rawGit } from './repo.ts';
 
 /** Runs git commands that see and change only the draft. */
-export type DraftGit = (args: readonly string[], input?: string) => Promise<string>;
+export interface DraftGit {
+  (args: readonly string[], input?: string): Promise<string>;
+  /** With names as they are, one character for each byte. */
+  raw(args: readonly string[], input?: string): Promise<string>;
+  readonly path: string;
+}
 
 /** The draft exists while `use` runs. Empty when the worktree has no index. */
 export async function withDraftIndex<T>(folder: FolderFacts, use: (draft: DraftGit) => Promise<T>): Promise<T> {
   // git keeps its own lock beside it, and a split index looks for its other half in the same folder.
   const path = join(folder.gitDir, `crewmux-${newNonce()}.index`);
-  const place = topOf(folder);
-  const gitEnv = { GIT_INDEX_FILE: path };
   try {
     await copyIndex(folder, path);
-    return await use((args, input) => git(place, args, input === undefined ? { gitEnv } : { gitEnv, input }));
+    return await use(draftGit(topOf(folder), path));
   } finally {
     await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
   }
@@ -36,25 +40,39 @@ export async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<vo
   }
 }
 
+/** A name that only a file system of Windows or macOS would take for git's own folder is a name like any other here. */
+const anyName = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
+
+/** git on the index at a path, which need not exist. */
+export function draftGit(place: Place, path: string): DraftGit {
+  const gitEnv = { GIT_INDEX_FILE: path };
+  const options = (input: string | undefined) => (input === undefined ? { gitEnv } : { gitEnv, input });
+  return Object.assign((args: readonly string[], input?: string) => git(place, [...anyName, ...args], options(input)), {
+    path,
+    raw: (args: readonly string[], input?: string) => rawGit(place, [...anyName, ...args], options(input)),
+  });
+}
+
 export const topOf = (folder: FolderFacts): Place => ({
   path: folder.worktreeRoot ?? folder.gitCommonDir,
   env: folder.env,
 });
 
 /** Changed files that `git status` passes over, because they are marked to be assumed unchanged or left out. */
-export async function hiddenChanges(folder: FolderFacts): Promise<readonly string[]> {
-  const listed = await readGit(topOf(folder), ['ls-files', '-v', '-z']);
-  const marked = listed.split('\0').filter((entry) => /^[a-zS] /.test(entry));
+export async function hiddenChanges(folder: FolderFacts): Promise<readonly RawName[]> {
+  const listed = nulEnded(await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-z']));
+  const marked = listed.filter((entry) => /^[a-zS] /.test(entry)).map((entry) => entry.slice(2));
   if (marked.length === 0) return [];
-  const paths = marked.map((entry) => `${entry.slice(2)}\0`).join('');
+  const paths = marked.map((path) => `${path}\0`).join('');
   const differing = await withDraftIndex(folder, async (draft) => {
-    await draft(['update-index', '--no-assume-unchanged', '-z', '--stdin'], paths);
-    await draft(['update-index', '--no-skip-worktree', '-z', '--stdin'], paths);
-    return draft(['diff-files', '--name-only', '-z']);
+    await draft.raw(['update-index', '--no-assume-unchanged', '-z', '--stdin'], paths);
+    await draft.raw(['update-index', '--no-skip-worktree', '-z', '--stdin'], paths);
+    return draft.raw(['diff-files', '--name-only', '-z']);
   });
-  const wanted = new Set(marked.map((entry) => entry.slice(2)));
-  const candidates = differing.split('\0').filter((path) => wanted.has(path));
+  const wanted = new Set(marked);
+  const leftOut = new Set(listed.filter((entry) => /^s /i.test(entry)).map((entry) => entry.slice(2)));
+  const candidates = nulEnded(differing).filter((path) => wanted.has(path));
   // A file left out of a sparse checkout is absent, and that is no change.
-  const present = await Promise.all(candidates.map((path) => exists(join(topOf(folder).path, path))));
-  return candidates.filter((_, at) => present[at]);
+  const present = await Promise.all(candidates.map((path) => lookAtDisk(topOf(folder).path, path)));
+  return candidates.filter((path, at) => present[at] !== undefined || !leftOut.has(path));
 }

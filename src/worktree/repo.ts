@@ -23,6 +23,8 @@ export interface GitResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** What it printed, before it was taken for text. */
+  readonly bytes: Buffer;
 }
 
 const defaultTimeoutMs = 120_000;
@@ -47,6 +49,7 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   let exitCode = -1;
   let stderr = '';
+  let bytes = Buffer.alloc(0);
   const settings: Partial<SimpleGitOptions> = {
     baseDir: place.path,
     timeout: { block: timeoutMs, stdErr: false, stdOut: false },
@@ -56,6 +59,7 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
       // A git that was killed has no exit code, whatever the type says.
       exitCode = Number.isInteger(result.exitCode) ? result.exitCode : -1;
       stderr = Buffer.concat(result.stdErr).toString('utf8');
+      bytes = Buffer.concat(result.stdOut);
       return error instanceof GitPluginError ? error : undefined;
     },
     // Without any input, or an empty one, the library leaves stdin open, and whatever reads it would wait for ever.
@@ -66,7 +70,7 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
       .env(env)
       .raw([...(options.hooks === 'none' ? ['-c', 'core.hooksPath=/dev/null'] : []), ...args]);
     if (isMissing(stderr)) throw missing(stderr);
-    return { exitCode, stdout, stderr };
+    return { exitCode, stdout, stderr, bytes };
   } catch (thrown) {
     throw thrown instanceof CrewError ? thrown : refusal(place, args, timeoutMs, thrown);
   }
@@ -76,6 +80,19 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
 export async function git(place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const result = await tryGit(place, args, options);
   if (result.exitCode === 0) return result.stdout;
+  throw gitFailed(place, args, result);
+}
+
+/** Like `git`, with the names of files as they are: each character of input and output stands for one byte. */
+export async function rawGit(
+  place: Place,
+  args: readonly string[],
+  options: Omit<GitOptions, 'input'> & { readonly input?: string } = {},
+): Promise<string> {
+  const { input, ...rest } = options;
+  const bytes = input === undefined ? {} : { input: Buffer.from(input, 'latin1') };
+  const result = await tryGit(place, args, { ...rest, ...bytes });
+  if (result.exitCode === 0) return result.bytes.toString('latin1');
   throw gitFailed(place, args, result);
 }
 

@@ -23,6 +23,8 @@ const manifestSchema = z.object({
   head: sha.nullable(),
   /** The commit whose tree is the index. */
   index: sha,
+  /** The commit of what git kept for the worktree alone; none where only a branch was saved. */
+  own: sha.exactOptional(),
   counts,
 });
 export type Manifest = z.infer<typeof manifestSchema>;
