@@ -29,6 +29,7 @@ export const errorCodes = [
   'start_blocked',
   'start_failed',
   'would_lose_work',
+  'unknown_salvage',
   'checks_failed',
   'limit_reached',
   'state_unreadable',

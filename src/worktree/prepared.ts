@@ -22,13 +22,18 @@ export async function recordPrepared(gitDir: string, items: readonly PreparedIte
 
 /** The recorded paths that are still exactly as we left them; none when the record cannot be read. */
 export async function untouchedPrepared(gitDir: string, worktreePath: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(recordPath(gitDir), 'utf8').catch(() => '');
-  const record = recordSchema.safeParse(parseJson(text));
-  if (!record.success) return new Set();
+  const items = await preparedItems(gitDir);
   const checked = await Promise.all(
-    record.data.items.map(async (item) => ((await isUntouched(item, worktreePath)) ? [item.path] : [])),
+    items.map(async (item) => ((await isUntouched(item, worktreePath)) ? [item.path] : [])),
   );
   return new Set(checked.flat());
+}
+
+/** None when the record cannot be read. */
+export async function preparedItems(gitDir: string): Promise<readonly PreparedItem[]> {
+  const text = await readFile(recordPath(gitDir), 'utf8').catch(() => '');
+  const record = recordSchema.safeParse(parseJson(text));
+  return record.success ? record.data.items : [];
 }
 
 async function isUntouched(item: PreparedItem, worktreePath: string): Promise<boolean> {

@@ -17,8 +17,7 @@ export interface TrackedFile {
 export async function trackedFiles(folder: FolderFacts): Promise<readonly TrackedFile[]> {
   const listed = await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-s', '-z']);
   return nulEnded(listed).flatMap((entry) => {
-    const [, tag = '', mode = '', sha = '', stage, path = ''] =
-      /^(.) (\d+) ([0-9a-f]+) (\d)\t([^]*)$/.exec(entry) ?? [];
+    const [, tag = '', mode = '', sha = '', stage, path = ''] = /^(.) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(entry) ?? [];
     if (tag === '') throw new Error(`git ls-files printed ${JSON.stringify(entry)}.`);
     return stage !== '0' || mode === '160000' ? [] : [{ path, mode, sha, leftOut: /s/i.test(tag) }];
   });
