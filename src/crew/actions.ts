@@ -20,6 +20,7 @@ import { borderStatus } from './news.ts';
 import { showOnPane } from './publish.ts';
 import { readReports } from './read-reports.ts';
 import { restartWorkers } from './restart.ts';
+import { restoreWork } from './restore-work.ts';
 import { readWorkerScreen } from './screen.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn.ts';
@@ -70,6 +71,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     doctor: () => knowing(house.doctor),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     cleanup: (request) => knowing(() => cleanupWorktrees(house, request)),
+    restore: (request) => knowing(() => restoreWork(house, request)),
     trackerHelp: (request, call) => readTrackerHelp(house, request, call),
   };
 }

@@ -23,6 +23,7 @@ import type {
   ConflictsResult,
   DiffResult,
   LandingResult,
+  RestoreResult,
   SyncResult,
   WorktreeView,
 } from './git-answers.ts';
@@ -122,6 +123,11 @@ export interface SyncRequest {
   readonly session_id: string;
   readonly strategy?: SyncStrategy;
   readonly from?: string;
+}
+
+export interface RestoreRequest {
+  readonly salvage_id?: string;
+  readonly repo_path?: string;
 }
 
 export interface ChangesRequest {
@@ -228,6 +234,8 @@ export interface Crew {
     readonly removed_count: number;
   }>;
   cleanup(request: CleanupRequest): Promise<CleanupResult>;
+  /** Only lists without an id. */
+  restore(request: RestoreRequest): Promise<RestoreResult>;
   trackerHelp(
     request: { readonly project_path?: string },
     call: CallContext,

@@ -10,7 +10,10 @@ import { awaitFact } from './await-state.ts';
 import type { House } from './house.ts';
 import { hasTurnToEnd } from './interrupt.ts';
 import { paneRef } from './roster.ts';
+import { noteSalvage } from './salvaged.ts';
 import { readScreen } from './screen-look.ts';
+import { holdingTree } from './tree-lock.ts';
+import { workersAt } from './tree-owner.ts';
 
 const politeCeilingMs = 3_000;
 const graceMs = 1_500;
@@ -143,31 +146,35 @@ async function clearWorktree(house: House, record: WorkerRecord, force: boolean)
   const { worktreePath, ownsWorktree } = record;
   if (worktreePath === undefined) return { worktree: 'none' };
   if (!ownsWorktree) return { worktree: 'kept' };
-  if (sharedBy(house, record))
-    return { worktree: 'kept', warning: `${worktreePath} is used by another worker as well.` };
   try {
-    const folder = await inspectFolder({ path: record.mainRepoPath ?? worktreePath, env: house.env });
-    if (folder === undefined) return { worktree: 'kept', warning: `${worktreePath} is not in a repository any more.` };
-    const { salvage } = await removeWorktree({
-      repo: folder,
-      path: worktreePath,
-      force,
-      workerId: record.id,
-      ...(record.base === undefined ? {} : { base: record.base }),
-    });
-    return { worktree: 'removed', ...(salvage === undefined ? {} : { salvage: salvage.ref }) };
+    return await holdingTree(house, worktreePath, () => removeTree(house, record, { path: worktreePath, force }));
   } catch (thrown) {
     const { message, hint } = asCrewError(thrown);
     return { worktree: 'kept', warning: `${message} ${hint}` };
   }
 }
 
-const sharedBy = (house: House, record: WorkerRecord): boolean =>
-  house.roster
-    .records()
-    .some(
-      (other) =>
-        other.id !== record.id &&
-        other.worktreePath === record.worktreePath &&
-        (other.phase === 'live' || other.phase === 'spawning'),
-    );
+async function removeTree(
+  house: House,
+  record: WorkerRecord,
+  { path, force }: { readonly path: string; readonly force: boolean },
+): Promise<Cleared> {
+  await house.log.catchUp();
+  if (sharedBy(house, record)) return { worktree: 'kept', warning: `${path} is used by another worker as well.` };
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? path, env: house.env });
+  if (repo === undefined) return { worktree: 'kept', warning: `${path} is not in a repository any more.` };
+  const reason = force ? `${record.name} was closed by force` : `${record.name} was closed`;
+  const { salvage } = await removeWorktree({
+    repo,
+    path,
+    force,
+    workerId: record.id,
+    reason,
+    onSaved: (salvage) => noteSalvage(house, { workerId: record.id, path, reason, salvage }),
+    ...(record.base === undefined ? {} : { base: record.base }),
+  });
+  return { worktree: 'removed', ...(salvage === undefined ? {} : { salvage: salvage.ref }) };
+}
+
+const sharedBy = (house: House, { id, worktreePath = '' }: WorkerRecord): boolean =>
+  workersAt(house, worktreePath).some((other) => other.id !== id);

@@ -104,6 +104,41 @@ export interface WorktreeView {
   readonly removed: boolean;
 }
 
+export interface SalvageView {
+  readonly salvage_id: string;
+  readonly ref: string;
+  readonly repo_path: string;
+  readonly session_id?: string;
+  /** Of the worker, where it is still known. */
+  readonly name?: string;
+  readonly saved_at: string;
+  readonly reason: string;
+  readonly branch: string | null;
+  readonly head: string | null;
+  /** Where the worktree was. */
+  readonly path: string;
+  readonly files_changed: number;
+  readonly files_deleted: number;
+  readonly files_untracked: number;
+  readonly conflicts: number;
+}
+
+export interface RestoreResult {
+  readonly salvages: readonly SalvageView[];
+  readonly count: number;
+  readonly restored?: {
+    readonly path: string;
+    readonly at_original_path: boolean;
+    readonly branch: string | null;
+    readonly head: string | null;
+    /** Files, modes and index were compared with what was saved. */
+    readonly exact: boolean;
+    readonly notes: readonly string[];
+    /** The call that lets a worker go on there. */
+    readonly next: string;
+  };
+}
+
 export interface LandingConflict {
   readonly file: string;
   /** Newest commits of the worker's branch, and of the target, that touched it. */

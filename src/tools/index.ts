@@ -22,6 +22,7 @@ import { readReports } from './read-reports.ts';
 import { readWorkerLogs } from './read-worker-logs.ts';
 import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
+import { restoreWork } from './restore-work.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn-workers.ts';
 import { syncWorker } from './sync-worker.ts';
@@ -54,6 +55,7 @@ export const tools: readonly Tool[] = [
   syncWorker,
   mergeWorker,
   cleanupWorktrees,
+  restoreWork,
   issueTrackerHelp,
   doctor,
 ];

@@ -115,7 +115,9 @@ const spawning = (
 
 const looking = (
   note: Note,
-): Part<'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'reports' | 'worktrees' | 'cleanup' | 'trackerHelp'> => ({
+): Part<
+  'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'reports' | 'worktrees' | 'cleanup' | 'restore' | 'trackerHelp'
+> => ({
   async list({ include_closed, status_filter }) {
     note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
     const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
@@ -149,6 +151,7 @@ const looking = (
   reports: async () => ({ reports: [], count: 0 }),
   worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
   cleanup: async ({ dry_run }) => ({ worktrees: [], removed_count: 0, dry_run }),
+  restore: async () => ({ salvages: [], count: 0 }),
   trackerHelp: async (_, call) => ({
     tracker: null,
     cli: null,
