@@ -7,19 +7,16 @@ import { lines } from './words.ts';
 export const cleanupWorktrees = defineTool({
   name: 'cleanup_worktrees',
   title: 'Clean up worktrees',
-  description: `Removes worktrees of crewmux that nobody needs any more. Use it when work has landed and worktrees or branches are left over; call it with the default dry_run first, then with dry_run: false. Only those whose work is merged (a squash counts) go. Anything else stays, with the reason: uncommitted or untracked files, unmerged commits, no branch, a lock, a worker or a process in it, one that crewmux did not make, or when it cannot be told. What could be lost is saved first, and restore_work brings it back. To end a worker use close_workers; for folders that git no longer knows list_worktrees.`,
+  description: `Removes worktrees that crewmux made and nobody needs any more. Use it when work has landed; dry_run, the default, only tells. Whatever is uncommitted, unmerged (a squash counts as merged), locked, in use, not ours or cannot be told stays, with the reason. What could be lost is saved first; restore_work brings it back. To end a worker use close_workers.`,
   input: z.strictObject({
-    repo_path: path.exactOptional().describe('The repository, or a folder in it; all that are known unless given.'),
-    session_ids: sessionIds.exactOptional().describe('Only the worktrees of these workers.'),
-    merged: z
-      .boolean()
-      .default(true)
-      .describe('Only merged work goes; false lets go too what is on a remote but not merged.'),
+    repo_path: path.exactOptional().describe('Every known repository unless given.'),
+    session_ids: sessionIds.exactOptional().describe('Only these workers’ worktrees.'),
+    merged: z.boolean().default(true).describe('false: also what is pushed and not merged.'),
     delete_branches: z
       .boolean()
       .default(false)
-      .describe('Delete their branches too, also of closed workers: only ones crewmux made, each saved first.'),
-    dry_run: z.boolean().default(true).describe('Only tell what would happen.'),
+      .describe('Delete branches that crewmux made too, also of closed workers.'),
+    dry_run: z.boolean().default(true).describe('Change nothing.'),
   }),
   output: z.object({
     worktrees: list(

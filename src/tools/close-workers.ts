@@ -7,13 +7,13 @@ import { lines } from './words.ts';
 export const closeWorkers = defineTool({
   name: 'close_workers',
   title: 'Close workers',
-  description: `Ends workers for good: the agent politely, then its whole process tree, then the pane. Use it when their work is done and read. Branches are always kept. A worktree is removed only when nothing would be lost; one with uncommitted, untracked or unreachable work is kept and the result says so. A working worker, or one of another live manager, is refused without force. force closes it all the same and removes the worktree too, after saving everything in it to a salvage ref named in the result. To stop only the running turn use interrupt_workers; to start a closed worker again restart_workers. It does not merge anything.`,
+  description: `Ends workers for good: the agent politely, then its whole process tree, then the pane. Use it when their work is done and read. Branches are always kept; a worktree goes only when nothing would be lost. A working worker, or one of another live manager, is refused without force. force closes it all the same and removes the worktree after saving everything in it; restore_work brings it back. To stop only the turn use interrupt_workers; to start again restart_workers. It merges nothing.`,
   input: z.strictObject({
     session_ids: sessionIds,
     force: z
       .boolean()
       .default(false)
-      .describe('Close working workers too and remove worktrees that hold work, after saving it.'),
+      .describe('Close working workers too, and remove worktrees that hold work once it is saved.'),
   }),
   output: z.object({
     session_ids: list(z.string()),

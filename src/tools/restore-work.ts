@@ -7,15 +7,10 @@ import { lines } from './words.ts';
 export const restoreWork = defineTool({
   name: 'restore_work',
   title: 'Restore saved work',
-  description: `Lists what was saved before worktrees or branches were removed, and brings one of them back. Use it when close_workers with force, cleanup_worktrees or another removal named a salvage and its work is wanted again. Without salvage_id it only lists. With one it makes a worktree with the files byte for byte, the index, HEAD and branch as they were: at the old path and on the old branch when those are free, else at new ones that the answer names. It never overwrites anything, the salvage stays, and the same one can be restored again. It does not start a worker; the answer tells the call that does. Committed work of a closed worker is still on its branch and needs no restore.`,
+  description: `Lists what was saved before worktrees or branches were removed, or brings one of them back. Use it when work that was closed by force or cleaned up is wanted again; commits of a closed worker are still on its branch. It makes a worktree with files, index, HEAD and branch as they were, at another path or branch where those are taken. Overwrites nothing, keeps the salvage, starts no worker.`,
   input: z.strictObject({
-    salvage_id: z
-      .string()
-      .min(1)
-      .max(500)
-      .exactOptional()
-      .describe('As listed, or the whole ref; nothing is restored without it.'),
-    repo_path: path.exactOptional().describe('The repository, or a folder in it; all that are known unless given.'),
+    salvage_id: z.string().min(1).max(500).exactOptional().describe('As listed; only lists unless given.'),
+    repo_path: path.exactOptional().describe('Every known repository unless given.'),
   }),
   output: z.object({
     salvages: list(
