@@ -33,6 +33,7 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   diff_worker: { session_id: 'ada' },
   merge_worker: { session_id: 'ada' },
   sync_worker: { session_id: 'ada' },
+  open_pull_request: { session_id: 'ada' },
   read_worker_logs: { session_id: 'ada' },
   read_worker_screen: { session_id: 'ada' },
   check_idle_workers: { session_ids: ['ada'] },

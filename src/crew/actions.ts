@@ -18,6 +18,7 @@ import { mergeWorker } from './merge.ts';
 import { messageWorkers } from './messages.ts';
 import { borderStatus } from './news.ts';
 import { showOnPane } from './publish.ts';
+import { openPullRequest } from './pull-request.ts';
 import { readReports } from './read-reports.ts';
 import { restartWorkers } from './restart.ts';
 import { restoreWork } from './restore-work.ts';
@@ -60,6 +61,7 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     conflicts: (request) => knowing(() => checkConflicts(house, request)),
     diff: (request) => knowing(() => diffWorker(house, request)),
     merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
+    propose: (request, call) => knowing(() => openPullRequest(house, request, call)),
     sync: (request, call) => knowing(() => syncWorker(house, request, call)),
     logs: (request) => knowing(() => readLogs(house, request)),
     screen: (request) => knowing(() => readWorkerScreen(house, request)),

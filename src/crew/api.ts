@@ -23,6 +23,7 @@ import type {
   ConflictsResult,
   DiffResult,
   LandingResult,
+  PullRequestResult,
   RestoreResult,
   SyncResult,
   WorktreeView,
@@ -130,6 +131,15 @@ export interface RestoreRequest {
   readonly repo_path?: string;
 }
 
+export interface PullRequestRequest {
+  readonly session_id: string;
+  readonly title?: string;
+  readonly body?: string;
+  readonly draft: boolean;
+  readonly base?: string;
+  readonly remote?: string;
+}
+
 export interface ChangesRequest {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
@@ -203,6 +213,8 @@ export interface Crew {
   merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
   /** Brings what the base has gained into a worker's branch. */
   sync(request: SyncRequest, call: CallContext): Promise<SyncResult>;
+  /** Pushes a worker's branch and proposes it. */
+  propose(request: PullRequestRequest, call: CallContext): Promise<PullRequestResult>;
   logs(request: {
     readonly session_id: string;
     readonly pages: number;

@@ -201,6 +201,30 @@ export interface SyncResult {
   readonly prompt?: string;
 }
 
+/** What there must be for a pull request, and is not. */
+export type MissingPiece = 'remote' | 'github_remote' | 'gh' | 'gh_login' | 'base';
+
+export interface PullRequestResult {
+  /** It is open, with all of the branch. */
+  readonly success: boolean;
+  readonly session_id: string;
+  readonly url?: string;
+  readonly branch: string;
+  readonly remote: string | null;
+  /** The branch it is to be merged into, as the remote calls it. */
+  readonly base: string;
+  readonly title: string;
+  /** Where its text is kept. */
+  readonly body_path: string;
+  readonly commits: number;
+  readonly pushed: boolean;
+  /** It was open before. */
+  readonly existing: boolean;
+  readonly missing: readonly MissingPiece[];
+  readonly reason?: string;
+  readonly hint?: string;
+}
+
 interface ClashView {
   /** Files on which a merge would stop. */
   readonly conflicts: readonly string[];

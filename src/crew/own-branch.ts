@@ -2,6 +2,7 @@
 import { CrewError } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../worktree/inspect.ts';
+import type { WorkState } from '../worktree/work-state.ts';
 import type { House } from './house.ts';
 import { hasTurnToEnd } from './interrupt.ts';
 
@@ -40,4 +41,10 @@ export function refuseMidTurn(house: House, record: WorkerRecord): void {
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
     'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
   );
+}
+
+/** Why what the worktree holds is not simply its branch; what is uncommitted is for the caller to judge. Pure. */
+export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: string): string | undefined {
+  if (state.operation !== undefined) return `a ${state.operation} was begun there and not finished`;
+  return state.branch === branch ? undefined : `it is on ${state.branch ?? 'no branch'}, not on ${branch}`;
 }

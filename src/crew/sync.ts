@@ -19,7 +19,7 @@ import { finishLanding } from './finish-landing.ts';
 import type { House } from './house.ts';
 import { landingDir, landingLock } from './landing-journal.ts';
 import { conflictPrompt, mergeMessage } from './landing-words.ts';
-import { type OwnBranch, ownBranch } from './own-branch.ts';
+import { type OwnBranch, ownBranch, unready } from './own-branch.ts';
 import { sendLock } from './sends.ts';
 import { carryNoted, mendSync } from './sync-journal.ts';
 
@@ -141,14 +141,10 @@ async function readyWorktree({ house, record, worktree, branch }: Syncing): Prom
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
   const mended = await mendSync(house, record, found);
   const state = await workState({ worktreePath: worktree, env: house.env });
+  const { dirtyFiles } = state;
   const problem =
-    state.operation !== undefined
-      ? `a ${state.operation} was begun there and not finished`
-      : state.branch !== branch
-        ? `it is on ${state.branch ?? 'no branch'}, not on ${branch}`
-        : state.dirtyFiles > 0
-          ? `${state.dirtyFiles} tracked files have changes that are not committed`
-          : undefined;
+    unready(state, branch) ??
+    (dirtyFiles > 0 ? `${dirtyFiles} tracked files have changes that are not committed` : undefined);
   if (problem !== undefined) throw notReady(record, problem);
   return mended === undefined ? found : ((await look()) ?? found);
 }

@@ -25,6 +25,7 @@ export const errorCodes = [
   'tmux_failed',
   'git_missing',
   'git_failed',
+  'gh_failed',
   'agent_missing',
   'start_blocked',
   'start_failed',

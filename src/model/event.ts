@@ -28,6 +28,7 @@ export const eventTypes = [
   'landed',
   'bounced',
   'synced',
+  'proposed',
   'salvaged',
   'escaped',
   'worktree_removed',

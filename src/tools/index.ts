@@ -17,6 +17,7 @@ import { listWorkers } from './list-workers.ts';
 import { listWorktrees } from './list-worktrees.ts';
 import { mergeWorker } from './merge-worker.ts';
 import { messageWorkers } from './message-workers.ts';
+import { openPullRequest } from './open-pull-request.ts';
 import { pollWorkerChanges } from './poll-worker-changes.ts';
 import { readReports } from './read-reports.ts';
 import { readWorkerLogs } from './read-worker-logs.ts';
@@ -54,6 +55,7 @@ export const tools: readonly Tool[] = [
   checkConflicts,
   syncWorker,
   mergeWorker,
+  openPullRequest,
   cleanupWorktrees,
   restoreWork,
   issueTrackerHelp,

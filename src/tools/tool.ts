@@ -88,6 +88,8 @@ function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+      // Far above what anybody means; whoever exceeds it is told the bound.
+      if (io === 'input') delete jsonSchema.maxLength;
     },
   });
   return { type: 'object', ...rest };

@@ -42,6 +42,7 @@ const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResu
 /** `note` gets one line for each thing that happens to the crew. Workers named `boom` and `nobody` make it throw. */
 export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...spawning(note),
+  ...branching(),
   ...looking(note),
   ...talking(note),
   ...watching(note),
@@ -56,9 +57,7 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<
-  'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'sync' | 'diff' | 'conflicts' | 'setPermissions'
-> => ({
+): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'conflicts' | 'setPermissions'> => ({
   async spawn({ workers, layout }, call) {
     note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
     return spawnResult(workers.length);
@@ -105,12 +104,27 @@ const spawning = (
       checkout: 'updated',
     };
   },
+  annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
+});
+
+const branching = (): Part<'sync' | 'propose'> => ({
   sync: async ({ session_id, strategy = 'rebase' }) => ({
     ...({ success: true, session_id, outcome: 'synced', strategy, branch: 'ada' } as const),
     ...{ from: 'main', from_commit: '1'.repeat(40), before: '0'.repeat(40), after: '2'.repeat(40) },
     ...{ commits_replayed: 1, conflicts: [], backup_ref: 'refs/crewmux/before-sync/aaaa0001/20260101T000000Z' },
   }),
-  annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
+  propose: async ({ session_id, title = 'Cart' }) => ({
+    ...{ success: true, session_id, url: 'https://github.com/acme/app/pull/1', branch: 'ada', remote: 'origin' },
+    ...{
+      base: 'main',
+      title,
+      body_path: '/home/pull-request.md',
+      commits: 1,
+      pushed: true,
+      existing: false,
+      missing: [],
+    },
+  }),
 });
 
 const looking = (
