@@ -20,13 +20,18 @@ export function publishChanges(house: House): Publisher {
     const record = house.log.records().get(change.workerId);
     if (record === undefined || !house.roster.isMine(record) || house.roster.closing.has(record.id)) return;
     const drafts = draftsOf(change, record);
-    if (drafts.length > 0) last = last.then(() => tell(house, drafts));
+    // The log keeps the order of its appends: what is told here stands before whatever is appended from now on.
+    if (drafts.length > 0) last = bothOf(last, tell(house, drafts));
     if (change.before.is !== change.after.is || change.before.waitingFor !== change.after.waitingFor) {
       void showOnPane(house, record, borderStatus(change.after));
     }
   });
   return { settled: () => last, close: stop };
 }
+
+const bothOf = async (one: Promise<void>, other: Promise<void>): Promise<void> => {
+  await Promise.all([one, other]);
+};
 
 function draftsOf(change: Change, record: WorkerRecord): readonly EventDraft[] {
   return [...movedDraft(change, record), ...newsDrafts(change, record)];

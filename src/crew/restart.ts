@@ -20,7 +20,7 @@ type Restarted =
   | { readonly failure: SpawnFailure };
 
 export async function restartWorkers(house: House, ids: readonly string[], call: CallContext): Promise<SpawnResult> {
-  const records = ids.map((id) => house.roster.resolve(id));
+  const records = ids.map((id) => house.roster.present(house.roster.resolve(id)));
   const restarted = await Promise.all(records.map((record) => restartOne(house, record, call)));
   return spawnResult(house, restarted, 'auto');
 }
