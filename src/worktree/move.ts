@@ -1,7 +1,9 @@
 // A target branch made to be another commit, and the checkouts of it brought along.
+import { join } from 'node:path';
 import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
 import { repoPlace } from './branch.ts';
+import { inTheWay } from './in-the-way.ts';
 import { inspectFolder, type Repo } from './inspect.ts';
 import { decodeStatus, statusArgs } from './porcelain.ts';
 import { registeredWorktrees } from './remove.ts';
@@ -62,7 +64,9 @@ async function isClean(place: Place): Promise<boolean> {
 
 /** Files and index of a checkout whose branch has moved. False, and nothing changed, where something is in the way. */
 export async function bringAlong(repo: Repo, path: string, { from, to }: Omit<Move, 'branch'>): Promise<boolean> {
-  const told = await tryGit({ path, env: repo.env }, ['read-tree', '-m', '-u', from, to]);
+  const place = { path, env: repo.env };
+  if ((await inTheWay(place, { from, to })).length > 0) return false;
+  const told = await tryGit(place, ['read-tree', '-m', '-u', from, to]);
   return told.exitCode === 0;
 }
 
@@ -70,7 +74,16 @@ export async function bringAlong(repo: Repo, path: string, { from, to }: Omit<Mo
 export async function bringAlongLine(repo: Repo, path: string, { branch, from, to }: Move): Promise<string> {
   const git = `git -C ${quoted(path)}`;
   const [old, now] = [from.slice(0, 12), to.slice(0, 12)];
-  const tried = await tryReadGit({ path, env: repo.env }, ['read-tree', '-n', '-m', '-u', from, to]);
+  const place = { path, env: repo.env };
+  const [tried, blocked] = await Promise.all([
+    tryReadGit(place, ['read-tree', '-n', '-m', '-u', from, to]),
+    inTheWay(place, { from, to }),
+  ]);
+  // One that git ignores it would write over; it is moved aside by hand.
+  if (tried.exitCode === 0 && blocked.length > 0) {
+    const aside = blocked.map((file) => join(path, file)).map((file) => `mv ${quoted(file)} ${quoted(`${file}.mine`)}`);
+    return [...aside, `${git} read-tree -m -u ${old} ${now}`].join(' && ');
+  }
   if (tried.exitCode === 0) return `${git} read-tree -m -u ${old} ${now}`;
   // What landed touches the same files: on the old commit again, the changes are what they were, and can be put aside.
   const steps = [`update-ref --no-deref HEAD ${old}`, 'stash push -u', `checkout ${quoted(branch)}`, 'stash pop'];

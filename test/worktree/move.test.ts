@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -72,4 +73,16 @@ it.each([
   const kept = name === 'new.txt' ? `stash@{0}^3:${name}` : `stash@{0}:${name}`;
   expect(git('show', kept)).toBe('my own words');
   expect(existsSync(join(path, 'new.txt')) && readFileSync(join(path, 'new.txt'), 'utf8')).toBe('new\n');
+});
+
+it('an ignored file where something landed is not written over, and the line that is told moves it aside', async () => {
+  writeFileSync(join(repo.gitDir, 'info/exclude'), 'new.txt\n');
+  writeFileSync(join(path, 'new.txt'), 'mine\n');
+  expect(await move()).toBe(true);
+  expect(await bringAlong(repo, path, { from, to })).toBe(false);
+  expect(readFileSync(join(path, 'new.txt'), 'utf8')).toBe('mine\n');
+  const line = await bringAlongLine(repo, path, { branch: 'main', from, to });
+  execFileSync('/bin/sh', ['-c', line], { env: sandbox.env });
+  expect(git('status', '--porcelain')).toBe('?? new.txt.mine');
+  expect(readFileSync(join(path, 'new.txt.mine'), 'utf8')).toBe('mine\n');
 });
