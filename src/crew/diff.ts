@@ -22,7 +22,7 @@ export interface WorkerDiffRequest {
 
 export async function diffWorker(house: House, request: WorkerDiffRequest): Promise<DiffResult> {
   const record = house.roster.resolve(request.session_id);
-  const { repo, present } = await workOf(house, record);
+  const { repo, present, note } = await workOf(house, record);
   const base = await startOf(repo, record, present.commit);
   const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: request.paths ?? [] };
   const files = await changedFiles(diff);
@@ -44,6 +44,8 @@ export async function diffWorker(house: House, request: WorkerDiffRequest): Prom
     additions: sum((file) => file.additions),
     deletions: sum((file) => file.deletions),
     ...(present.leftOut.length === 0 ? {} : { left_out: present.leftOut }),
+    ...(present.tooLarge.length === 0 ? {} : { too_large: present.tooLarge }),
+    ...(note === undefined ? {} : { note }),
     ...(request.stat ? {} : await textOf(house, record, { diff, maxChars: request.max_chars })),
   };
 }
@@ -51,6 +53,8 @@ export async function diffWorker(house: House, request: WorkerDiffRequest): Prom
 export interface WorkAt {
   readonly repo: FolderFacts;
   readonly present: Present;
+  /** Why it is not the whole. */
+  readonly note?: string;
 }
 
 /** As it lies in the worktree, or on the branch where that is gone. */
@@ -58,12 +62,21 @@ export async function workOf(house: House, record: WorkerRecord): Promise<WorkAt
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
   const at = record.worktreePath ?? repo.worktreeRoot;
-  const present = at !== undefined && (await exists(at)) ? await presentWork(at, repo) : undefined;
+  const isThere = at !== undefined && (await exists(at));
+  const present = isThere ? await presentWork(at, repo, startFrom(record)) : undefined;
   if (present !== undefined) return { repo, present };
   const sha = record.branch === undefined ? undefined : await findBranch(repo, record.branch);
-  if (sha === undefined) throw noWork(record, 'neither its worktree nor its branch is there');
-  return { repo, present: { commit: sha, uncommitted: [], leftOut: [] } };
+  if (sha === undefined) throw noWork(record, lacking(at, isThere));
+  const note = `${at} ${isThere ? 'is no worktree that git knows any more' : 'is gone'}: this is what branch ${record.branch} holds.`;
+  return { repo, present: { commit: sha, uncommitted: [], leftOut: [], tooLarge: [] }, note };
 }
+
+const startFrom = ({ base }: WorkerRecord) => (base?.sha === undefined ? {} : { start: base.sha });
+
+const lacking = (at: string | undefined, isThere: boolean): string =>
+  isThere
+    ? `${at} has no commit yet, or is no worktree that git knows`
+    : 'neither its worktree nor its branch is there';
 
 const noWork = ({ name }: WorkerRecord, why: string) =>
   new CrewError(

@@ -22,9 +22,13 @@ export interface DiffResult {
   readonly deletions: number;
   /** Repositories of their own, which git does not look into. */
   readonly left_out?: readonly string[];
+  /** Not committed, and too large to be looked into. */
+  readonly too_large?: readonly string[];
   readonly diff?: string;
   readonly truncated?: boolean;
   readonly path?: string;
+  /** Why it is not the whole. */
+  readonly note?: string;
 }
 
 /** What became, or would become, of one worktree. */

@@ -11,6 +11,7 @@ import { presentWork } from '../worktree/present.ts';
 import { scratchPath } from '../worktree/scratch.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { stage } from '../worktree/stage.ts';
+import { noLimits } from '../worktree/take.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import type { House } from './house.ts';
 import { bringCheckouts } from './landing-checkouts.ts';
@@ -144,7 +145,8 @@ async function takeLeftovers(
   if (found === undefined) return;
   run.leftovers = found.paths.length;
   run.tookLeftovers = true;
-  if (request.dry_run) run.aside = (await presentWork(topOf(found.folder).path, found.folder))?.commit;
+  if (request.dry_run)
+    run.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
   else {
     const draft = draftFor(found);
     await notes.note({ leftovers: draft });

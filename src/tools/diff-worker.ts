@@ -37,6 +37,7 @@ export const diffWorker = defineTool({
     additions: z.number(),
     deletions: z.number(),
     left_out: list(z.string()).exactOptional(),
+    too_large: list(z.string()).exactOptional(),
     diff: z.string().exactOptional(),
     path: z.string().exactOptional(),
     ...shortened,
@@ -44,9 +45,23 @@ export const diffWorker = defineTool({
   shed: ['diff', 'files'],
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   handler: (crew, args) => crew.diff(args),
-  text: ({ branch, base, file_count, additions, deletions, uncommitted_files, diff, truncated, path }) =>
+  text: ({
+    branch,
+    base,
+    file_count,
+    additions,
+    deletions,
+    uncommitted_files,
+    too_large,
+    note,
+    diff,
+    truncated,
+    path,
+  }) =>
     lines([
       `${branch ?? 'its work'} since ${base.ref ?? base.commit.slice(0, 12)}: ${file_count} files, +${additions} -${deletions}, ${uncommitted_files} not committed.`,
+      note ?? '',
+      too_large === undefined ? '' : `Too large to be looked into: ${too_large.join(', ')}.`,
       ...(truncated === true ? [`Shortened; the whole is in ${path ?? 'no file'}.`] : []),
       ...(diff === undefined ? [] : [diff]),
     ]),

@@ -6,16 +6,20 @@ import { newNonce } from '../model/ids.ts';
 import { exists } from './disk.ts';
 import { copyIndex, topOf } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
+import type { Change } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
 import { uncommittedIn } from './present.ts';
 import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from './repo.ts';
 import { identity } from './stage.ts';
+import { noLimits, takeInto } from './take.ts';
 import { workState } from './work-state.ts';
 
 export interface Leftovers {
   readonly folder: FolderFacts;
   /** Changed and untracked paths, ignored ones and our own left out. */
   readonly paths: readonly string[];
+  /** The same as git tells of them. */
+  readonly changes: readonly Change[];
 }
 
 /**
@@ -32,7 +36,8 @@ export async function findLeftovers(at: { path: string; repo: Repo; branch: stri
     throw notReady(at.path, `it is on ${state.branch ?? 'no branch'}, not on ${at.branch}`);
   if (state.nestedRepos.length > 0)
     throw notReady(at.path, `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`);
-  return { folder, paths: (await uncommittedIn(folder)).paths };
+  const { paths, changes } = await uncommittedIn(folder);
+  return { folder, paths, changes };
 }
 
 const notReady = (path: string, why: string) =>
@@ -82,11 +87,14 @@ export async function commitLeftovers(found: Leftovers, draft: LeftoversDraft, m
 const quietly = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'commit.gpgSign=false'];
 
 /** The leftovers as they lie on disk, and nothing that we put there, whoever has staged it. */
-async function fillDraft({ folder, paths }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {
+async function fillDraft({ folder, changes }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {
   const place = topOf(folder);
   const gitEnv = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '1' };
-  const input = nulled(paths);
-  if (input !== '') await git(place, ['add', '--all', ...fromStdin], { gitEnv, input });
+  await takeInto((args, input = '') => git(place, args, { gitEnv, input }), {
+    top: place.path,
+    changes,
+    limits: noLimits,
+  });
   const ours = await untouchedPrepared(folder.gitDir, place.path);
   if (ours.size === 0) return;
   const added = await git(place, ['diff-index', '--cached', '--name-only', '--diff-filter=A', '-z', head], { gitEnv });

@@ -2,9 +2,10 @@
 
 import { topOf, withDraftIndex } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
-import { decodeStatus, statusArgs } from './porcelain.ts';
+import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
 import { byNobody, git, readGit } from './repo.ts';
+import { type TakeLimits, takeInto } from './take.ts';
 
 export interface Present {
   /** The newest commit, or one made of it and of what is not committed. The same work gives the same commit. */
@@ -13,34 +14,60 @@ export interface Present {
   readonly uncommitted: readonly string[];
   /** Repositories of their own inside, which no tree can hold. */
   readonly leftOut: readonly string[];
+  /** Of those not committed, what is too large to be looked into; here it is as the index has it, or not at all. */
+  readonly tooLarge: readonly string[];
 }
 
-/** Undefined where there is no commit yet, or no worktree that git knows. Nothing of the worktree changes. */
-export async function presentWork(path: string, repo: Repo): Promise<Present | undefined> {
+export interface PresentOptions {
+  /** The commit to build on where the branch has none, or is gone. */
+  readonly start?: string;
+  readonly limits?: TakeLimits;
+}
+
+/** What a person can review, and git can hash while somebody waits. */
+const reviewable: TakeLimits = { fileBytes: 16 * 1024 * 1024, allBytes: 128 * 1024 * 1024 };
+
+/** Undefined where there is no commit, or no worktree that git knows. Nothing of the worktree changes. */
+export async function presentWork(
+  path: string,
+  repo: Repo,
+  { start, limits = reviewable }: PresentOptions = {},
+): Promise<Present | undefined> {
   const folder = await inspectFolder({ path, env: repo.env });
-  if (folder?.worktreeRoot === undefined || folder.subfolder !== '' || folder.head.sha === undefined) return undefined;
-  const { paths, leftOut } = await uncommittedIn(folder);
-  if (paths.length === 0) return { commit: folder.head.sha, uncommitted: [], leftOut };
-  const tree = await treeWith(folder, paths);
-  const args = ['commit-tree', tree, '-p', folder.head.sha, '-m', 'As it stands'];
+  if (folder?.worktreeRoot === undefined || folder.subfolder !== '') return undefined;
+  const head = folder.head.sha ?? start;
+  if (head === undefined) return undefined;
+  const { changes, paths, leftOut } = await uncommittedIn(folder);
+  if (paths.length === 0 && folder.head.sha !== undefined)
+    return { commit: head, uncommitted: [], leftOut, tooLarge: [] };
+  const { tree, tooLarge } = await treeOf(folder, { changes, limits });
+  const args = ['commit-tree', tree, '-p', head, '-m', 'As it stands'];
   const commit = (await git(topOf(folder), args, { gitEnv: byNobody })).trim();
-  return { commit, uncommitted: paths, leftOut };
+  return { commit, uncommitted: paths, leftOut, tooLarge };
 }
 
-export async function uncommittedIn(folder: FolderFacts) {
-  const { changes } = decodeStatus(await readGit(topOf(folder), statusArgs));
+export interface Uncommitted {
+  readonly changes: readonly Change[];
+  /** The same by name. */
+  readonly paths: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
+  const { changes: all } = decodeStatus(await readGit(topOf(folder), statusArgs));
   const ours = await untouchedPrepared(folder.gitDir, topOf(folder).path);
-  const all = changes.map((change) => change.path).filter((each) => !ours.has(each));
-  return { paths: all.filter((each) => !each.endsWith('/')), leftOut: all.filter((each) => each.endsWith('/')) };
+  const isNested = ({ path }: Change) => path.endsWith('/');
+  const changes = all.filter((change) => !ours.has(change.path) && !isNested(change));
+  return { changes, paths: changes.map(({ path }) => path), leftOut: all.filter(isNested).map(({ path }) => path) };
 }
 
-/** The index as it is, with these paths as they lie on disk. */
-export async function treeWith(folder: FolderFacts, paths: readonly string[]): Promise<string> {
-  const input = paths.map((path) => `${path}\0`).join('');
-  const tree = await withDraftIndex(folder, async (draft) => {
-    const args = ['--literal-pathspecs', 'add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
-    await draft(args, input);
-    return draft(['write-tree']);
+/** The index as it is, with these changes as they lie on disk. */
+async function treeOf(
+  folder: FolderFacts,
+  { changes, limits }: { readonly changes: readonly Change[]; readonly limits: TakeLimits },
+) {
+  return withDraftIndex(folder, async (draft) => {
+    const { tooLarge } = await takeInto(draft, { top: topOf(folder).path, changes, limits });
+    return { tree: (await draft(['write-tree'])).trim(), tooLarge };
   });
-  return tree.trim();
 }
