@@ -95,7 +95,7 @@ function draftsOf(
       files: files.slice(0, mostNamed).map(({ path }) => path),
       file_count: files.length,
       commits: commits.slice(0, mostNamed).map(({ commit, subject }) => ({ commit, subject })),
-      workers: workers.map((id) => records.get(id)?.name ?? id),
+      workers: workers.map((id) => records.get(id)?.name ?? id).sort(),
       ...(tool === undefined ? {} : { named_by: tool }),
       gone,
     };

@@ -123,7 +123,7 @@ const mostFiles = 50;
 function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
   const { workers, tool, files, commits } = group;
   const records = house.log.records();
-  const names = workers.map((id) => records.get(id)?.name ?? id);
+  const names = workers.map((id) => records.get(id)?.name ?? id).sort();
   return {
     checkout: path,
     workers: names,
