@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { exists } from './disk.ts';
-import { copyIndex, topOf } from './draft-index.ts';
+import { copyIndex, draftGit, topOf } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import type { Change } from './porcelain.ts';
 import { untouchedPrepared } from './prepared.ts';
@@ -90,11 +90,7 @@ const quietly = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'commi
 async function fillDraft({ folder, changes }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {
   const place = topOf(folder);
   const gitEnv = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '1' };
-  await takeInto((args, input = '') => git(place, args, { gitEnv, input }), {
-    top: place.path,
-    changes,
-    limits: noLimits,
-  });
+  await takeInto(draftGit(place, index), { top: place.path, changes, limits: noLimits });
   const ours = await untouchedPrepared(folder.gitDir, place.path);
   if (ours.size === 0) return;
   const added = await git(place, ['diff-index', '--cached', '--name-only', '--diff-filter=A', '-z', head], { gitEnv });
