@@ -36,7 +36,7 @@ export const noLogin = (host: string, words = ''): Wanting =>
       }
     : {
         piece: 'gh_login',
-        reason: `gh is not logged in to ${host}, which may be no GitHub at all.`,
+        reason: `gh is not logged in to ${host}, which may be no GitHub at all${words === '' ? '' : ` (gh said: ${words})`}.`,
         hint: `If it is a GitHub, have the user run gh auth login --hostname ${host}; else propose the branch there by hand.`,
       };
 

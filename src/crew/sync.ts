@@ -193,12 +193,7 @@ async function apply(
   await carryNoted(house, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
   const data = { from: nameOf(parent), outcome: 'synced', strategy, before, after: to, backup };
   await house.log.append([{ type: 'synced', workerId: record.id, data }]);
-  const hints = [
-    ...(rewrites ? ['Its commits were pushed before and are rewritten now, so a plain push will be rejected.'] : []),
-    ...((await movesSubmodules(folder, { from: before, to }))
-      ? ['Submodules have other commits now: have the worker run git submodule update.']
-      : []),
-  ];
+  const hints = await afterwards(at, { to, rewrites });
   return answer(at, {
     outcome: 'synced',
     after: to,
@@ -206,6 +201,25 @@ async function apply(
     backup_ref: backup,
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
   });
+}
+
+/** What whoever goes on from here should know. */
+async function afterwards(
+  { syncing, folder, before }: At,
+  { to, rewrites }: { to: string; rewrites: boolean },
+): Promise<readonly string[]> {
+  const { roster } = syncing.house;
+  const { id, name, phase } = syncing.record;
+  await roster.following(id)?.drain();
+  const turn = roster.turn(id);
+  const hints: string[] = [];
+  // A person's keys are held by no lock.
+  if (phase === 'live' && turn?.is !== 'idle')
+    hints.push(`${name} is ${turn?.is ?? 'not followed'} by now: somebody has begun a turn while its files changed.`);
+  if (rewrites) hints.push('Its commits were pushed before and are rewritten now, so a plain push will be rejected.');
+  if (await movesSubmodules(folder, { from: before, to }))
+    hints.push('Submodules have other commits now: have the worker run git submodule update.');
+  return hints;
 }
 
 const mostPaths = 10;

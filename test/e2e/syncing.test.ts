@@ -236,6 +236,22 @@ it('a message sent meanwhile reaches the worker when its files have changed, and
   expect(await server.lastWords(ada)).toContain('heard');
 });
 
+it('a person who begins a turn meanwhile is told of', async () => {
+  const ada = await author('typed.txt', 'x\n');
+  const slow = slowFile(ada);
+  const synced = sync(ada);
+  await eventually('its files change', slow.reached);
+  stand.keys(ada, 'HOLD typed', 'Enter');
+  await server.until(ada.session_id, 'working');
+  slow.go();
+  expect(await synced).toMatchObject({
+    outcome: 'synced',
+    hint: expect.stringContaining(`${ada.name} is working by now`),
+  });
+  stand.release('typed');
+  await server.wait([ada]);
+});
+
 it('a sync killed while files change is mended by the next server, and can be done again', async () => {
   const first = await stand.serve();
   const ada = await author('killed.txt', 'x\n', first);
