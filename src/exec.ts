@@ -20,11 +20,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Everything it started is stopped as well: when it is stopped itself, or also when it ends by itself. */
   readonly wholeTree?: 'when-stopped' | 'always';
-  /**
-   * Told the pid of the process group before anything of the program runs. From then on the group is killed when our own
-   * process ends, in whatever way. Only with `wholeTree`, and without `input`.
-   */
-  readonly beforeStart?: (leaderPid: number) => Promise<void>;
+  /** From its start on, its process group is killed when our own process ends, in whatever way. Only with `wholeTree`, without `input`. */
+  readonly guard?: Guard;
+}
+
+export interface Guard {
+  /** Told the pid of the process group before anything of the program runs. */
+  readonly beforeStart: (leaderPid: number) => Promise<void>;
+  /** The program has ended; what left its group may still hold its output open. */
+  readonly afterEnd?: () => Promise<void>;
 }
 
 // The leader holds the other end of its stdin open: what it reads there is our word to begin, and then our end.
@@ -36,8 +40,8 @@ exit $?`;
 
 /** Runs a program to its end and returns what it did; a failure is a result, never a throw. */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { beforeStart } = options;
-  const argv = beforeStart === undefined ? [file, ...args] : ['/bin/sh', '-c', guarded, 'sh', file, ...args];
+  const { guard } = options;
+  const argv = guard === undefined ? [file, ...args] : ['/bin/sh', '-c', guarded, 'sh', file, ...args];
   const [program = file, ...words] = argv;
   const subprocess = execa(program, words, {
     cwd: options.cwd ?? '/',
@@ -56,9 +60,18 @@ export async function run(file: string, args: readonly string[], options: RunOpt
         killGroup(subprocess.pid);
     });
   }
-  if (beforeStart !== undefined && subprocess.pid !== undefined && subprocess.stdin !== null)
-    await begin(subprocess.stdin, beforeStart(subprocess.pid));
+  const { pid, stdin } = subprocess;
+  let cleared: Promise<void> | undefined;
+  if (guard !== undefined && pid !== undefined && stdin !== null) {
+    subprocess.once('exit', () => {
+      cleared = guard.afterEnd?.();
+      // It may fail while the output is still read, before anybody waits for it.
+      cleared?.catch(() => undefined);
+    });
+    await begin(stdin, guard.beforeStart(pid));
+  }
   const result = await subprocess;
+  await cleared;
   return {
     exitCode: result.exitCode,
     signal: result.signal,
@@ -69,8 +82,8 @@ export async function run(file: string, args: readonly string[], options: RunOpt
   };
 }
 
-function inputOf({ input, beforeStart }: RunOptions) {
-  if (beforeStart !== undefined) return { stdin: 'pipe' as const };
+function inputOf({ input, guard }: RunOptions) {
+  if (guard !== undefined) return { stdin: 'pipe' as const };
   return input === undefined ? { stdin: 'ignore' as const } : { input };
 }
 

@@ -26,8 +26,10 @@ it('nothing of the program runs before its process group is known', async () => 
   const marker = join(sandbox.root, 'ran');
   let ranBefore: boolean | undefined;
   const told = await shell(`echo >${marker}; echo $$; exit 3`, {
-    beforeStart: async (leader: number) => {
-      ranBefore = existsSync(marker) || !isAlive(leader);
+    guard: {
+      beforeStart: async (leader: number) => {
+        ranBefore = existsSync(marker) || !isAlive(leader);
+      },
     },
   });
   expect(ranBefore).toBe(false);
@@ -37,13 +39,13 @@ it('nothing of the program runs before its process group is known', async () => 
 
 it('a program whose beginning could not be noted never begins', async () => {
   const marker = join(sandbox.root, 'ran');
-  const failing = { beforeStart: () => Promise.reject(new Error('the disk is full')) };
+  const failing = { guard: { beforeStart: () => Promise.reject(new Error('the disk is full')) } };
   await expect(shell(`echo >${marker}`, failing)).rejects.toThrow('the disk is full');
   expect(existsSync(marker)).toBe(false);
 });
 
 it('a guarded program that waits for all its children does not wait for its guard', async () => {
-  expect(await shell('true & wait; cat; echo over', { beforeStart: async () => {} })).toMatchObject({
+  expect(await shell('true & wait; cat; echo over', { guard: { beforeStart: async () => {} } })).toMatchObject({
     exitCode: 0,
     stdout: 'over\n',
   });
@@ -58,4 +60,13 @@ it('a program that is killed with us takes all of its group along, deaf to signa
   expect(running.map(isAlive)).toEqual([true, true]);
   starter.kill('SIGKILL');
   await eventually('all of it has ended', () => !running.some(isAlive));
+});
+
+it('what left the group is not waited for when whoever knows it ends it', async () => {
+  const pidFile = join(sandbox.root, 'pid');
+  const afterEnd = async () => process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+  const told = await shell(`setsid sleep 1000 & echo $! >${pidFile}; echo over`, {
+    guard: { beforeStart: async () => {}, afterEnd },
+  });
+  expect(told).toMatchObject({ exitCode: 0, stdout: 'over\n' });
 });

@@ -56,7 +56,10 @@ async function runCommand(
     timeoutMs,
     wholeTree: 'always',
     signal: landing.call.signal,
-    beforeStart: (pid) => noteLeader(landing, pid),
+    guard: {
+      beforeStart: (pid) => noteLeader(landing, pid),
+      afterEnd: () => endTests(landing.notes.mark),
+    },
   });
   const status = told.timedOut ? 'timed_out' : told.exitCode === 0 ? 'passed' : 'failed';
   return kept(landing, { status, command }, told.stdout);

@@ -3,4 +3,8 @@ import process from 'node:process';
 import { run } from '../../../src/exec.ts';
 
 const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
-await run('/bin/sh', ['-c', process.argv[2] ?? ''], { env, wholeTree: 'always', beforeStart: async () => {} });
+await run('/bin/sh', ['-c', process.argv[2] ?? ''], {
+  env,
+  wholeTree: 'always',
+  guard: { beforeStart: async () => {} },
+});
