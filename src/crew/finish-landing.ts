@@ -16,10 +16,11 @@ import { endTests, untilGitEnded } from './landing-marks.ts';
 
 /** Afterwards the target is old or wholly new, and nothing is left of the landing. Only under the repository's landing lock. */
 export async function finishLanding(house: House, dir: string): Promise<void> {
-  const left = await readJournal(dir, (message) => house.logger.write('warn', message));
+  const warn = (message: string) => house.logger.write('warn', message);
+  const left = await readJournal(dir, warn);
   if (left === undefined) return;
   await endTests(left.mark, left.tests);
-  await untilGitEnded(left.mark);
+  await untilGitEnded(left.mark, warn);
   const repo = await inspectFolder({ path: left.repo, env: house.env }).catch(() => undefined);
   if (repo !== undefined) {
     if (left.leftovers !== undefined && (await exists(left.leftovers.worktree)))
@@ -28,6 +29,7 @@ export async function finishLanding(house: House, dir: string): Promise<void> {
     await clearScratch(repo, dir);
   }
   await dropJournal(dir);
+  warn(`a landing on ${left.target} in ${left.repo} that had been cut short was finished or undone`);
 }
 
 /** Checkouts that were clean come along to where the target stands now, and the log tells of the landing. */
