@@ -11,6 +11,7 @@ import { presentWork } from '../worktree/present.ts';
 import { scratchPath } from '../worktree/scratch.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { stage } from '../worktree/stage.ts';
+import { type Pointer, unpublishedPointers } from '../worktree/submodules.ts';
 import { noLimits } from '../worktree/take.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import type { House } from './house.ts';
@@ -155,7 +156,9 @@ async function takeLeftovers(
 }
 
 async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
-  const { repo, record, strategy, request, dir } = landing;
+  const { repo, record, strategy, request, dir, worktree } = landing;
+  if (worktree !== undefined)
+    refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
   landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
   const made =
     strategy === 'merge'
@@ -172,6 +175,15 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
   run.staged = result.staged;
   run.conflicts = result.conflicts;
   run.tries += 1;
+}
+
+function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): void {
+  if (first === undefined) return;
+  throw new CrewError(
+    'would_lose_work',
+    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
+    'Nothing was landed. Have the worker push that commit from the submodule, then call again.',
+  );
 }
 
 async function move(landing: Landing, run: Run, { from, to }: { from: string; to: string }): Promise<void> {

@@ -23,7 +23,7 @@ export interface DiffRequest {
 }
 
 // No program of the user's own has a say in what a model reads.
-const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '-M', '--submodule=short'];
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '-M', '--submodule=short', '--ignore-submodules=none'];
 
 const run = ({ repo, from, to, paths }: DiffRequest, form: readonly string[]) =>
   readGit(repoPlace(repo), [

@@ -39,6 +39,7 @@ export async function inspectFolder(place: Place): Promise<FolderFacts | undefin
   const args = ['rev-parse', ...states, ...dirs, 'HEAD', '--symbolic-full-name', 'HEAD'];
   const told = await tryReadGit(at, args);
   if (/not a git repository/.test(told.stderr)) return undefined;
+  if (told.stdout.split('\n').length > mostLines) throw brokenPath(at.path);
   const [bare, inside, shallow, common, gitDir, prefix, toplevel, sha, name] = told.stdout.split('\n');
   if (common === undefined || gitDir === undefined || prefix === undefined) throw gitFailed(at, args, told);
   const isBare = bare === 'true';
@@ -56,6 +57,16 @@ export async function inspectFolder(place: Place): Promise<FolderFacts | undefin
     isShallow: shallow === 'true',
   };
 }
+
+/** One for each thing asked, and the end of the last. */
+const mostLines = 10;
+
+const brokenPath = (path: string) =>
+  new CrewError(
+    'invalid_argument',
+    `A line break is in the path of the repository at ${JSON.stringify(path)}, and git prints paths in lines.`,
+    'Move the repository to a path without one.',
+  );
 
 /** The real path of a folder that must exist. */
 export async function realFolder(path: string): Promise<string> {

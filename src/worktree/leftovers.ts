@@ -37,6 +37,11 @@ export async function findLeftovers(at: { path: string; repo: Repo; branch: stri
   if (state.nestedRepos.length > 0)
     throw notReady(at.path, `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`);
   const { paths, changes } = await uncommittedIn(folder);
+  const inside = changes.filter((change) => change.kind === 'tracked' && change.changedInside);
+  if (inside.length > 0) {
+    const names = inside.map(({ path }) => path).join(', ');
+    throw notReady(at.path, `submodules have uncommitted changes of their own: ${names}`);
+  }
   return { folder, paths, changes };
 }
 

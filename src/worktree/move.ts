@@ -66,7 +66,7 @@ async function isClean(place: Place): Promise<boolean> {
 export async function bringAlong(repo: Repo, path: string, { from, to }: Omit<Move, 'branch'>): Promise<boolean> {
   const place = { path, env: repo.env };
   if ((await inTheWay(place, { from, to })).length > 0) return false;
-  const told = await tryGit(place, ['read-tree', '-m', '-u', from, to]);
+  const told = await tryGit(place, ['read-tree', '--no-recurse-submodules', '-m', '-u', from, to]);
   return told.exitCode === 0;
 }
 

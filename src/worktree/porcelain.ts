@@ -48,6 +48,8 @@ export type Change =
       readonly index: string;
       readonly worktree: string;
       readonly submodule: boolean;
+      /** Files in the submodule are changed or new, whichever commit it stands at. */
+      readonly changedInside: boolean;
     }
   | { readonly kind: 'conflict'; readonly path: string }
   /** A path that ends in `/` is a repository of its own inside this one. */
@@ -99,6 +101,7 @@ function decodeChange(record: string): Change {
     index: letters.charAt(0),
     worktree: letters.charAt(1),
     submodule: submodule.startsWith('S'),
+    changedInside: /^S..*[MU]/.test(submodule),
   };
 }
 

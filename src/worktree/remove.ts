@@ -64,7 +64,11 @@ async function save(request: RemoveRequest): Promise<Salvage> {
 
 /** The worktrees git knows of, the main one first. */
 export async function registeredWorktrees(repo: Repo): Promise<readonly RegisteredWorktree[]> {
-  return decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
+  const list = decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
+  // Where the git folder lies elsewhere, git takes it for the main worktree.
+  return list.map((entry) =>
+    entry.path === repo.gitCommonDir && !entry.bare ? { ...entry, path: repo.mainRepoPath } : entry,
+  );
 }
 
 /** Read anew with each call. `doubt` are the words of whatever could not be read. */

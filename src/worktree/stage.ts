@@ -77,8 +77,15 @@ function rebased(request: StageRequest): Promise<StageResult> {
   const { repo, target, source, scratchPath } = request;
   return withScratch(repo, { path: scratchPath, commit: source }, async (place) => {
     const gitEnv = await identity(place);
-    const unsigned = ['-c', 'commit.gpgSign=false', '-c', 'rebase.autoStash=false'];
-    const args = [...unsigned, 'rebase', '--no-update-refs', '--no-verify', target];
+    const args = [
+      ...plainly,
+      'rebase',
+      '--no-update-refs',
+      '--no-autosquash',
+      '--no-fork-point',
+      '--no-verify',
+      target,
+    ];
     // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
     const told = await tryGit(place, args, { gitEnv, hooks: 'none' });
     if (told.exitCode === 0) {
@@ -91,6 +98,11 @@ function rebased(request: StageRequest): Promise<StageResult> {
     return staged(request, { isEmpty: false }, conflicts);
   });
 }
+
+// As the repository may be set up for its people; what was once solved by hand in another place is no answer here.
+const plainly = ['commit.gpgSign=false', 'rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.enabled=false']
+  .concat('submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false')
+  .flatMap((setting) => ['-c', setting]);
 
 /** Git's variables for who commits, where the user has told git nothing. */
 export async function identity(place: Place): Promise<Record<string, string>> {

@@ -67,9 +67,9 @@ describe('a status', () => {
       sha: oid,
       branch: 'feat/x',
       changes: [
-        { kind: 'tracked', path: 'a file', index: '.', worktree: 'M', submodule: false },
-        { kind: 'tracked', path: 'new', index: 'A', worktree: '.', submodule: false },
-        { kind: 'tracked', path: 'sub', index: '.', worktree: 'M', submodule: true },
+        { kind: 'tracked', path: 'a file', index: '.', worktree: 'M', submodule: false, changedInside: false },
+        { kind: 'tracked', path: 'new', index: 'A', worktree: '.', submodule: false, changedInside: false },
+        { kind: 'tracked', path: 'sub', index: '.', worktree: 'M', submodule: true, changedInside: true },
         { kind: 'conflict', path: 'both sides' },
         { kind: 'untracked', path: 'un tracked\nfile' },
         { kind: 'untracked', path: 'nested/' },
