@@ -7,5 +7,5 @@ export async function noteSalvage(
   saved: { readonly workerId: string; readonly path: string; readonly reason: string; readonly salvage: Salvage },
 ): Promise<void> {
   const { workerId, path, reason, salvage } = saved;
-  await house.log.append([{ type: 'salvaged', workerId, data: { ...salvage, path, reason } }]);
+  await house.log.append([{ type: 'salvaged', workerId, data: { ref: salvage.ref, sha: salvage.sha, path, reason } }]);
 }

@@ -5,7 +5,7 @@ import { newNonce } from '../model/ids.ts';
 import { hasCode } from './disk.ts';
 import type { FolderFacts } from './inspect.ts';
 import { lookAtDisk, nulEnded, type RawName } from './raw-name.ts';
-import { git, type Place, rawGit } from './repo.ts';
+import { type Env, git, type Place, rawGit } from './repo.ts';
 
 /** Runs git commands that see and change only the draft. */
 export interface DraftGit {
@@ -21,7 +21,7 @@ export async function withDraftIndex<T>(folder: FolderFacts, use: (draft: DraftG
   const path = join(folder.gitDir, `crewmux-${newNonce()}.index`);
   try {
     await copyIndex(folder, path);
-    return await use(draftGit(topOf(folder), path));
+    return await use(draftGit(topOf(folder), path, missingPlace(folder)));
   } finally {
     await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
   }
@@ -43,9 +43,13 @@ export async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<vo
 /** A name that only a file system of Windows or macOS would take for git's own folder is a name like any other here. */
 const anyName = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
 
+/** Where the folder of the worktree is gone, git looks at its index from git's own folder for it. */
+const missingPlace = ({ worktreeRoot, gitDir }: FolderFacts): Env =>
+  worktreeRoot === undefined ? { GIT_DIR: gitDir, GIT_WORK_TREE: gitDir } : {};
+
 /** git on the index at a path, which need not exist. */
-export function draftGit(place: Place, path: string): DraftGit {
-  const gitEnv = { GIT_INDEX_FILE: path };
+export function draftGit(place: Place, path: string, more: Env = {}): DraftGit {
+  const gitEnv = { ...more, GIT_INDEX_FILE: path };
   const options = (input: string | undefined) => (input === undefined ? { gitEnv } : { gitEnv, input });
   return Object.assign((args: readonly string[], input?: string) => git(place, [...anyName, ...args], options(input)), {
     path,

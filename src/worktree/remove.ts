@@ -4,10 +4,13 @@ import { CrewError, messageOf } from '../model/errors.ts';
 import type { AddedWorktree } from './add.ts';
 import { deleteBranchAt, repoPlace } from './branch.ts';
 import { below, hasCode } from './disk.ts';
+import { gitDirOf } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from './porcelain.ts';
 import { gitFailed, readGit, tryGit } from './repo.ts';
-import { saveWork } from './salvage.ts';
+import { hasResidue, missingFolder } from './residue.ts';
+import { type SaveRequest, saveMissing, saveWork } from './salvage.ts';
+import { isAsSaved } from './salvage-check.ts';
 import type { Salvage } from './salvage-commit.ts';
 import { type Obstacle, type RemovalFacts, removalVerdict } from './verdict.ts';
 import { type WorkState, workState } from './work-state.ts';
@@ -17,7 +20,7 @@ export interface RemoveRequest {
   readonly path: string;
   /** Saves the work to a salvage ref and removes the worktree all the same. */
   readonly force: boolean;
-  readonly workerId: string;
+  readonly workerId?: string;
   readonly base?: { readonly ref: string; readonly sha?: string };
   readonly reason?: string;
   /** Epoch ms; now, unless given. */
@@ -36,28 +39,58 @@ export interface Removed {
 
 /**
  * Ends with the worktree gone and its branch where it was, or rejects with `would_lose_work` and nothing changed.
- * Whoever works there must have ended before.
+ * What could become unreachable is saved first, asked for or not. Whoever works there must have ended before.
  */
 export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
-  const { facts, doubt } = await removalFacts(request);
+  const { facts, doubt, entry } = await removalFacts(request);
   const obstacles = removalVerdict(facts);
   const isFinal = obstacles.some((obstacle) => obstacle.kind === 'kept');
-  if (isFinal || (obstacles.length > 0 && !request.force)) throw wouldLose(request, obstacles, doubt);
-  if (obstacles.length === 0 && (request.saves !== 'always' || facts.isMissing)) return deregister(request);
-  const salvage = await save(request);
-  if (obstacles.length === 0) await deregister(request);
-  else await forceRemove(request);
+  if (isFinal || entry === undefined || (obstacles.length > 0 && !request.force)) {
+    throw wouldLose(request, obstacles, doubt);
+  }
+  const { isMissing } = facts;
+  const saves =
+    obstacles.length > 0 || request.saves === 'always' || (await hasResidue({ repo: request.repo, entry, isMissing }));
+  if (!saves) return deregister(request);
+  const salvage = await (isMissing ? saveGone(request, entry) : saveStill(request));
+  await (obstacles.length === 0 ? deregister(request) : forceRemove(request)).catch((thrown: unknown) => {
+    throw removalFailed(request, salvage, thrown);
+  });
   return { removed: true, salvage };
 }
 
-async function save(request: RemoveRequest): Promise<Salvage> {
-  const salvage = await saveWork({
-    worktreePath: request.path,
-    repo: request.repo,
-    workerId: request.workerId,
-    reason: request.reason ?? 'removed by force',
-    ...(request.at === undefined ? {} : { at: request.at }),
-  });
+const removalFailed = ({ path }: RemoveRequest, { ref }: Salvage, thrown: unknown) =>
+  new CrewError(
+    'git_failed',
+    `${path} could not be removed wholly: ${messageOf(thrown)}`,
+    `Everything in it was saved before as ${ref}; restore_work brings it back.`,
+    { cause: thrown },
+  );
+
+const saveOf = (request: RemoveRequest): SaveRequest => ({
+  worktreePath: request.path,
+  repo: request.repo,
+  workerId: request.workerId ?? '',
+  reason: request.reason ?? 'removed',
+  ...(request.at === undefined ? {} : { at: request.at }),
+});
+
+const maxSaves = 3;
+
+/** Saves once more what changed while it was saved; rejects when that does not end. */
+async function saveStill(request: RemoveRequest): Promise<Salvage> {
+  for (let attempt = 1; attempt <= maxSaves; attempt++) {
+    const salvage = await saveWork(saveOf(request));
+    await request.onSaved?.(salvage);
+    if (await isAsSaved(request.repo, { path: await realpath(request.path), ...salvage })) return salvage;
+  }
+  throw wouldLose(request, [{ kind: 'kept', reason: 'its files change while they are saved' }], undefined);
+}
+
+async function saveGone(request: RemoveRequest, entry: RegisteredWorktree): Promise<Salvage> {
+  const gitDir = await gitDirOf(request.repo.gitCommonDir, entry.path);
+  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${entry.path}.`);
+  const salvage = await saveMissing(saveOf(request), missingFolder(request.repo, { gitDir, entry }));
   await request.onSaved?.(salvage);
   return salvage;
 }
@@ -74,7 +107,7 @@ export async function registeredWorktrees(repo: Repo): Promise<readonly Register
 /** Read anew with each call. `doubt` are the words of whatever could not be read. */
 export async function removalFacts(
   request: Pick<RemoveRequest, 'repo' | 'path' | 'base'>,
-): Promise<{ readonly facts: RemovalFacts; readonly doubt?: string }> {
+): Promise<{ readonly facts: RemovalFacts; readonly doubt?: string; readonly entry?: RegisteredWorktree }> {
   const [kind, list] = await Promise.all([kindOf(request.path), registeredWorktrees(request.repo)]);
   const path = kind === 'missing' ? request.path : await realpath(request.path);
   const entry = list.find((each) => each.path === path);
@@ -91,6 +124,7 @@ export async function removalFacts(
       state: looked.state,
     },
     ...(looked.doubt === undefined ? {} : { doubt: looked.doubt }),
+    ...(entry === undefined ? {} : { entry }),
   };
 }
 
@@ -162,7 +196,7 @@ export async function discardFresh(fresh: AddedWorktree & { readonly repo: Repo 
     const moved = facts.state !== undefined && facts.state.headSha !== fresh.base.sha;
     const reason = obstacle?.reason ?? (moved ? 'it has commits of its own' : undefined);
     if (reason !== undefined) return { removed: false, branchDeleted: false, reason };
-    await deregister({ ...fresh, force: false, workerId: '' });
+    await removeWorktree({ ...fresh, force: false, reason: 'the spawn failed' });
     const branchDeleted = fresh.branchCreated && (await deleteBranchAt(fresh.repo, fresh.branch, fresh.base.sha));
     return { removed: true, branchDeleted };
   } catch (thrown) {

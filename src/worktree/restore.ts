@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { deleteBranchAt, repoPlace } from './branch.ts';
 import { bringBackFolder } from './git-folder-back.ts';
 import { gitDirOf } from './git-link.ts';
-import { inspectFolder, type Repo } from './inspect.ts';
+import type { Repo } from './inspect.ts';
 import { writeMark } from './mark.ts';
 import { bringBackPrepared } from './prepared-back.ts';
 import { checkOutRaw } from './raw-checkout.ts';
-import { type Place as GitPlace, git, rawGit, readGit, tryGit } from './repo.ts';
+import { type Place as GitPlace, git, readGit, tryGit } from './repo.ts';
 import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
-import { diskTree, indexTree, rawStatus } from './salvage-trees.ts';
+import { isAsSaved } from './salvage-check.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 export interface RestoreRequest {
@@ -124,16 +124,8 @@ async function convertAgain(place: GitPlace, names: string): Promise<readonly st
   ];
 }
 
+/** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
 async function isExact(repo: Repo, { path, salvage }: { path: string; salvage: FoundSalvage }): Promise<boolean> {
-  const folder = await inspectFolder({ path, env: repo.env });
-  if (folder === undefined) return false;
-  // Times in the index are of the old files; what differs in nothing else is noted as clean.
   await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh']);
-  const wanted = await rawGit({ path, env: repo.env }, [
-    'rev-parse',
-    `${salvage.sha}^{tree}`,
-    `${salvage.manifest.index}^{tree}`,
-  ]);
-  const { tree } = await diskTree(folder, await rawStatus(folder));
-  return `${tree}\n${await indexTree(folder)}\n` === wanted;
+  return isAsSaved(repo, { path, sha: salvage.sha, index: salvage.manifest.index });
 }

@@ -27,11 +27,13 @@ export function assertSavable(path: string, changes: readonly Change[]): void {
   throw cannotSave(path, `it holds repositories of their own with changes: ${names}`);
 }
 
-/** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours. */
-export async function indexTree(folder: FolderFacts): Promise<string> {
+/** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours, or are left out. */
+export async function indexTree(folder: FolderFacts, { sides: withSides } = { sides: true }): Promise<string> {
   const tree = await withDraftIndex(folder, async (draft) => {
     const conflicts = await takeConflicts(draft);
-    const sides = conflicts.map((side) => `${side.mode} ${side.sha}\t${conflictFolder}/${side.stage}/${side.path}\0`);
+    const sides = (withSides ? conflicts : []).map(
+      (side) => `${side.mode} ${side.sha}\t${conflictFolder}/${side.stage}/${side.path}\0`,
+    );
     if (sides.length > 0) await draft.raw(['update-index', '-z', '--index-info'], sides.join(''));
     return draft(['write-tree']);
   });

@@ -7,7 +7,7 @@ import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import type { Status } from './porcelain.ts';
 import { cannotSave, commitTree, type Salvage, writeSalvage } from './salvage-commit.ts';
 import type { Manifest } from './salvage-manifest.ts';
-import { assertSavable, diskTree, indexTree, listed, rawStatus, wholeIndex } from './salvage-trees.ts';
+import { assertSavable, type DiskTree, diskTree, indexTree, listed, rawStatus, wholeIndex } from './salvage-trees.ts';
 import { storeBytes, storeFile } from './store-files.ts';
 
 export interface SaveRequest {
@@ -33,29 +33,48 @@ export async function saveWork(request: SaveRequest): Promise<Salvage> {
   }
   const status = await rawStatus(folder);
   assertSavable(worktreePath, status.changes);
-  const head = status.sha === undefined ? [] : [status.sha];
+  const index = await indexTree(folder);
+  const disk = await diskTree(folder, status);
+  return save(request, folder, { index, ...disk, head: status.sha, branch: branchName(status) });
+}
+
+/** The same for a worktree whose folder is gone: what was staged in it, and what git kept for it. */
+export async function saveMissing(request: SaveRequest, folder: FolderFacts): Promise<Salvage> {
+  const [index, tree] = await Promise.all([indexTree(folder), indexTree(folder, { sides: false })]);
+  const counts = { changed: 0, deleted: 0, untracked: 0, conflicts: 0 };
+  const { sha, branch = null } = folder.head;
+  return save(request, folder, { index, tree, counts, filtered: [], head: sha, branch });
+}
+
+interface Parts extends DiskTree {
+  /** The tree of the index. */
+  readonly index: string;
+  readonly head: string | undefined;
+  readonly branch: string | null;
+}
+
+async function save(request: SaveRequest, folder: FolderFacts, parts: Parts): Promise<Salvage> {
+  const parents = parts.head === undefined ? [] : [parts.head];
   const index = await commitTree(topOf(folder), {
-    tree: await indexTree(folder),
-    parents: head,
+    tree: parts.index,
+    parents,
     message: 'crewmux salvage: the index\n',
   });
-  const { tree, counts, filtered } = await diskTree(folder, status);
-  const own = await commitOwn(folder, { filtered, head: status.sha });
-  const at = request.at ?? systemClock.now();
+  const own = await commitOwn(folder, parts);
   const manifest: Manifest = {
     version: 1,
     worker_id: request.workerId,
     reason: request.reason,
-    saved_at: isoTime(at),
-    path: worktreePath,
-    main_repo_path: repo.mainRepoPath,
-    branch: branchName(status),
-    head: status.sha ?? null,
+    saved_at: isoTime(request.at ?? systemClock.now()),
+    path: request.worktreePath,
+    main_repo_path: request.repo.mainRepoPath,
+    branch: parts.branch,
+    head: parts.head ?? null,
     index,
     own,
-    counts,
+    counts: parts.counts,
   };
-  return writeSalvage(repo, { tree, parents: [...head, index, own], manifest });
+  return writeSalvage(request.repo, { tree: parts.tree, parents: [...parents, index, own], manifest });
 }
 
 /** Null as well for a name that is no text, which no manifest can hold. */
@@ -65,10 +84,7 @@ function branchName({ branch }: Status): string | null {
 }
 
 /** The index as a file with all its marks, the names git's conversion is to be asked for again, and git's own files. */
-async function commitOwn(
-  folder: FolderFacts,
-  { filtered, head }: { filtered: readonly string[]; head: string | undefined },
-): Promise<string> {
+async function commitOwn(folder: FolderFacts, { filtered, head }: Pick<Parts, 'filtered' | 'head'>): Promise<string> {
   const place = topOf(folder);
   const [index, names, files, strays] = await Promise.all([
     wholeIndex(folder, (path) => storeFile(place, path)),
