@@ -5,6 +5,8 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { endProcesses, processTree } from '../state/process.ts';
 import { inspectFolder } from '../worktree/inspect.ts';
 import { readdWorktree } from '../worktree/readd.ts';
+import { holdsFiles } from '../worktree/salvage-manifest.ts';
+import { listSalvages } from '../worktree/salvages.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from './api.ts';
 import { findCommand } from './draft.ts';
 import type { House } from './house.ts';
@@ -12,6 +14,7 @@ import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './laun
 import { paneRef } from './roster.ts';
 import { spawnResult } from './spawn.ts';
 import { startedOrDead, startTrouble } from './started.ts';
+import { holdingTree } from './tree-lock.ts';
 
 const wrapperGraceMs = 1_500;
 
@@ -28,7 +31,13 @@ export async function restartWorkers(house: House, ids: readonly string[], call:
 async function restartOne(house: House, record: WorkerRecord, call: CallContext): Promise<Restarted> {
   const at = { step: 'check' };
   try {
-    const warnings = await restart(house, record, at);
+    const again = async () => {
+      await house.log.catchUp();
+      return restart(house, house.roster.record(record.id), at);
+    };
+    const { worktreePath } = record;
+    // Nobody of ours removes the worktree meanwhile.
+    const warnings = await (worktreePath === undefined ? again() : holdingTree(house, worktreePath, again));
     call.progress(`${record.name} is back`);
     return { record: house.roster.record(record.id), warnings };
   } catch (thrown) {
@@ -81,10 +90,22 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   const now = house.roster.record(record.id);
   const trouble = await startTrouble(house, now, await startedOrDead(house, now));
   if (trouble !== undefined) throw trouble;
-  if (hasConversation) return [];
+  const saved = broughtBack ? await savedWork(house, now) : [];
+  if (hasConversation) return saved;
   const why =
     agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
-  return [`${record.name} ${why}, so it begins a new one.`];
+  return [...saved, `${record.name} ${why}, so it begins a new one.`];
+}
+
+/** Its branch has what it committed; the rest lies where it was saved. */
+async function savedWork(house: House, { id, name, mainRepoPath }: WorkerRecord): Promise<readonly string[]> {
+  const repo = mainRepoPath && (await inspectFolder({ path: mainRepoPath, env: house.env }));
+  const all = repo ? await listSalvages(repo) : [];
+  const newest = all.find(({ manifest }) => manifest.worker_id === id && holdsFiles(manifest));
+  if (newest === undefined) return [];
+  return [
+    `${name} has its commits; what it had not committed was saved, and restore_work brings it back: ${newest.id}`,
+  ];
 }
 
 function refuseIfAlive(house: House, record: WorkerRecord): void {

@@ -19,6 +19,7 @@ import { namesFor } from './names.ts';
 import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
 import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 import { transcriptIn } from './transcript-place.ts';
+import { enterTree } from './tree-lock.ts';
 import { type Undo, undoStack } from './undo.ts';
 
 export interface SpawnRequest {
@@ -241,7 +242,10 @@ async function placeWorker(
   { undo, at }: Pick<Building, 'undo' | 'at'>,
 ): Promise<readonly string[]> {
   const { request, folder, settings } = draft;
-  if (!request.use_worktree || folder === undefined) return [];
+  if (!request.use_worktree || folder === undefined) {
+    await enterTree(house, draft);
+    return [];
+  }
   const worktree = await addWorktree({
     folder,
     root: settings.worktrees.dir,

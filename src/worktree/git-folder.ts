@@ -10,7 +10,7 @@ import { storeFiles } from './store-files.ts';
 
 /** What git makes anew for each worktree, what is saved in other ways, and what is only passing. */
 const passing =
-  /^(HEAD|commondir|gitdir|index|sharedindex\..*|locked|modules|crewmux-worktree\.json)$|\.lock$|\.index$/;
+  /^(HEAD|commondir|gitdir|index|sharedindex\..*|locked|modules|crewmux-worktree\.json|crewmux-kept)$|^crewmux-(raw|look)-|\.lock$|\.index$/;
 
 /** Paths below the folder of everything that is to be kept of it. */
 export async function keptFiles(gitDir: string): Promise<readonly string[]> {

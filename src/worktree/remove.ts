@@ -5,6 +5,7 @@ import type { AddedWorktree } from './add.ts';
 import { deleteBranchAt, repoPlace } from './branch.ts';
 import { below, hasCode } from './disk.ts';
 import { gitDirOf } from './git-link.ts';
+import { ignoredRepos } from './ignored-repos.ts';
 import type { Repo } from './inspect.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from './porcelain.ts';
 import { gitFailed, readGit, tryGit } from './repo.ts';
@@ -121,6 +122,7 @@ export async function removalFacts(
       isLocked: entry?.locked !== undefined,
       isDetached: entry?.branch === undefined,
       nestedWorktrees: list.map((each) => each.path).filter((each) => below(path, each) !== undefined),
+      ignoredRepos: looked.ignored ?? [],
       state: looked.state,
     },
     ...(looked.doubt === undefined ? {} : { doubt: looked.doubt }),
@@ -128,13 +130,21 @@ export async function removalFacts(
   };
 }
 
-async function look(
-  request: Pick<RemoveRequest, 'repo' | 'base'>,
-  worktreePath: string,
-): Promise<{ state?: WorkState; doubt?: string }> {
+interface Looked {
+  readonly state?: WorkState;
+  readonly ignored?: readonly string[];
+  readonly doubt?: string;
+}
+
+async function look(request: Pick<RemoveRequest, 'repo' | 'base'>, worktreePath: string): Promise<Looked> {
+  const { env } = request.repo;
   const base = request.base === undefined ? {} : { base: request.base };
   try {
-    return { state: await workState({ worktreePath, env: request.repo.env, ...base }) };
+    const [state, ignored] = await Promise.all([
+      workState({ worktreePath, env, ...base }),
+      ignoredRepos({ path: worktreePath, env }),
+    ]);
+    return { state, ignored };
   } catch (thrown) {
     return { doubt: messageOf(thrown) };
   }

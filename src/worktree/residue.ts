@@ -1,10 +1,11 @@
 // What would be lost with a worktree in which git sees nothing to lose.
 import { strayCommits } from './git-folder.ts';
 import { gitDirOf } from './git-link.ts';
-import type { FolderFacts, Repo } from './inspect.ts';
+import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import type { RegisteredWorktree } from './porcelain.ts';
 import { readGit } from './repo.ts';
 import { indexTree } from './salvage-trees.ts';
+import { isUnlike } from './unlike-checkout.ts';
 
 export interface ResidueLook {
   readonly repo: Repo;
@@ -13,15 +14,23 @@ export interface ResidueLook {
   readonly isMissing: boolean;
 }
 
-/** Commits that only its reflog knows, or what was staged in a folder that is gone. Throws when it cannot be told. */
+/**
+ * Commits that only its reflog knows, bytes that git takes for the same and would not write again, or what was staged
+ * in a folder that is gone. Throws when it cannot be told.
+ */
 export async function hasResidue({ repo, entry, isMissing }: ResidueLook): Promise<boolean> {
   const gitDir = await gitDirOf(repo.gitCommonDir, entry.path);
   if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${entry.path}.`);
   if ((await strayCommits(repo, gitDir)).length > 0) return true;
-  if (!isMissing) return false;
+  if (!isMissing) return isUnlikeCheckout(repo, entry.path);
   const folder = missingFolder(repo, { gitDir, entry });
   const head = entry.sha === undefined ? '' : await readGit(placeOf(folder), ['rev-parse', `${entry.sha}^{tree}`]);
   return (await indexTree(folder)) !== head.trim();
+}
+
+async function isUnlikeCheckout(repo: Repo, path: string): Promise<boolean> {
+  const folder = await inspectFolder({ path, env: repo.env });
+  return folder === undefined || isUnlike(folder);
 }
 
 const placeOf = (folder: FolderFacts) => ({ path: folder.gitCommonDir, env: folder.env });

@@ -46,3 +46,7 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Files that no commit of the worker has. */
+export const holdsFiles = ({ counts: { changed, deleted, untracked, conflicts } }: Manifest): boolean =>
+  changed + deleted + untracked + conflicts > 0;

@@ -8,7 +8,7 @@ import { rawGit } from './repo.ts';
 import { cannotSave } from './salvage-commit.ts';
 import type { Counts } from './salvage-manifest.ts';
 import { storeFiles } from './store-files.ts';
-import { conversionsOf, type TrackedFile, trackedFiles } from './tracked.ts';
+import { type Conversion, conversionsOf, type TrackedFile, trackedFiles } from './tracked.ts';
 
 /** Where the sides of conflicting files lie in the tree of the saved index: `<this>/<stage>/<path>`. */
 export const conflictFolder = '.crewmux-conflict';
@@ -78,8 +78,8 @@ export async function diskTree(folder: FolderFacts, status: Status): Promise<Dis
   const same = tracked.filter(({ path }) => !differing.has(path));
   const [conversions, absent] = await Promise.all([conversionsOf(folder, same), absentAmong(top.path, same)]);
   const present = same.filter(({ path }) => !absent.has(path));
-  const as = (kind: string) => present.filter(({ path }) => conversions.get(path) === kind).map(({ path }) => path);
-  const files = await storeFiles(top, [...differing, ...as('converted')]);
+  const as = (kind: Conversion) => present.filter(({ path }) => conversions.get(path) === kind).map(({ path }) => path);
+  const files = await storeFiles(top, [...differing, ...as('lines'), ...as('rewritten')]);
   const tree = await withDraftIndex(folder, async (draft) => {
     await takeConflicts(draft);
     await dropPaths(draft, [...files.missing, ...absent]);
@@ -87,9 +87,11 @@ export async function diskTree(folder: FolderFacts, status: Status): Promise<Dis
     if (lines !== '') await draft.raw(['update-index', '--replace', '-z', '--index-info'], lines);
     return draft(['write-tree']);
   });
+  const gone = new Set(files.missing);
+  const touched = [...pathsOf(status, ({ kind }) => kind === 'tracked'), ...hidden];
   const counts = {
-    changed: changed.length + hidden.length,
-    deleted: files.missing.length,
+    changed: touched.filter((path) => !gone.has(path)).length,
+    deleted: gone.size,
     untracked: untracked.length,
     conflicts: conflicts.length,
   };

@@ -13,6 +13,8 @@ export interface RemovalFacts {
   readonly isDetached: boolean;
   /** Other worktrees inside this one. */
   readonly nestedWorktrees: readonly string[];
+  /** Repositories in ignored folders. */
+  readonly ignoredRepos: readonly string[];
   /** Undefined when it could not be read. */
   readonly state: WorkState | undefined;
 }
@@ -23,12 +25,19 @@ export interface Obstacle {
   readonly reason: string;
 }
 
+const named = 5;
+
 /** Empty when nothing would be lost. */
 export function removalVerdict(facts: RemovalFacts): readonly Obstacle[] {
   const foreign = foreignReason(facts);
   if (foreign !== undefined) return [{ kind: 'kept', reason: foreign }];
   const kept: readonly Obstacle[] = [
     ...when(facts.isLocked, 'kept', 'it is locked'),
+    ...when(
+      facts.ignoredRepos.length > 0,
+      'kept',
+      `repositories of their own lie in ignored folders of it: ${facts.ignoredRepos.slice(0, named).join(', ')}`,
+    ),
     ...when(facts.nestedWorktrees.length > 0, 'kept', `other worktrees lie in it: ${facts.nestedWorktrees.join(', ')}`),
   ];
   if (facts.isMissing) {

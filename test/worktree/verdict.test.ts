@@ -25,6 +25,7 @@ const facts: RemovalFacts = {
   isLocked: false,
   isDetached: false,
   nestedWorktrees: [],
+  ignoredRepos: [],
   state: clean,
 };
 

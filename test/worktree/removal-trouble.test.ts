@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AddedWorktree, addWorktree } from '../../src/worktree/add.ts';
+import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
+import { type RemoveRequest, removeWorktree } from '../../src/worktree/remove.ts';
+import { restoreSalvage } from '../../src/worktree/restore.ts';
+import { listSalvages } from '../../src/worktree/salvages.ts';
+import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let box: Sandbox;
+let folder: FolderFacts;
+let tree: AddedWorktree;
+beforeEach(async () => {
+  box = makeSandbox();
+  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
+  if (found === undefined) throw new Error('no repository');
+  folder = found;
+  tree = await add('ada');
+});
+afterEach(() => box.dispose());
+
+const add = (workerName: string) => addWorktree({ folder, root: '.worktrees', name: { workerName, workerId: 'x' } });
+const git = (...args: string[]) => box.git(tree.path, ...args);
+const write = (path: string, text: string) => writeFileSync(join(tree.path, path), text);
+const remove = (request: Partial<RemoveRequest> = {}) =>
+  removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', base: tree.base, ...request });
+async function restore(repo = folder) {
+  const [salvage] = await listSalvages(repo);
+  if (salvage === undefined) throw new Error('no salvage');
+  return restoreSalvage({ repo, salvage, root: '.worktrees' });
+}
+const expireReflogs = () => {
+  box.git(folder.mainRepoPath, 'reflog', 'expire', '--expire=now', '--all');
+  box.git(folder.mainRepoPath, 'gc', '-q', '--prune=now');
+};
+
+describe('what git would let go without a word is saved first, unasked', () => {
+  test('commits that were amended or reset away', async () => {
+    git('commit', '-q', '--allow-empty', '-m', 'First');
+    const first = git('rev-parse', 'HEAD');
+    git('commit', '-q', '--allow-empty', '--amend', '-m', 'Second');
+    git('commit', '-q', '--allow-empty', '-m', 'Third');
+    const third = git('rev-parse', 'HEAD');
+    git('reset', '-q', '--hard', 'HEAD~1');
+    expect((await remove()).salvage?.ref).toMatch(/^refs/);
+    expireReflogs();
+    const types = [first, third].map((sha) => box.git(folder.mainRepoPath, 'cat-file', '-t', sha));
+    expect(types).toEqual(['commit', 'commit']);
+  });
+
+  test('what was staged in a folder that is gone', async () => {
+    write('staged', 'only staged');
+    git('add', 'staged');
+    rmSync(tree.path, { recursive: true });
+    expect((await remove()).salvage?.ref).toMatch(/^refs/);
+    expireReflogs();
+    expect(await restore()).toMatchObject({ path: tree.path, exact: true });
+    expect(git('diff', '--cached', '--name-only')).toBe('staged');
+    expect(readFileSync(join(tree.path, 'staged'), 'utf8')).toBe('only staged');
+  });
+
+  test('line ends that git would not write again', async () => {
+    write('.gitattributes', '* text=auto\n');
+    write('returns.txt', 'one\r\ntwo\r\n');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Returns');
+    expect(git('status', '--porcelain')).toBe('');
+    await remove();
+    await restore();
+    expect(readFileSync(join(tree.path, 'returns.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
+  });
+});
+
+test('line ends that git writes by itself need no salvage', async () => {
+  write('.gitattributes', '* text=auto\n*.bat text eol=crlf\n*.id ident\n');
+  write('run.bat', 'one\r\n');
+  write('plain.txt', 'one\n');
+  write('v.id', '$Id$\n');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'As git has it');
+  rmSync(join(tree.path, 'v.id'));
+  git('checkout', '-q', '--', 'v.id');
+  expect(await remove()).toEqual({ removed: true });
+});
+
+describe('a salvage that cannot be written', () => {
+  test.each(['hash-object', 'write-tree', 'commit-tree', 'update-ref'])(
+    'for the disk is full at %s leaves the worktree as it was',
+    async (command) => {
+      const bin = box.dir('bin');
+      const real = process.env.PATH?.split(':').find((dir) => existsSync(join(dir, 'git')));
+      // Nothing can be written to a file any more: what git makes of that is real.
+      const full = `#!/bin/sh\nfor a; do [ "$a" = ${command} ] && ulimit -f 0; done\nexec ${real}/git "$@"\n`;
+      writeFileSync(join(bin, 'git'), full);
+      chmodSync(join(bin, 'git'), 0o755);
+      write('precious', 'x'.repeat(10_000));
+      git('add', 'precious');
+      appendFileSync(join(tree.path, 'precious'), 'more');
+      const repo = { ...folder, env: { ...box.env, PATH: `${bin}:${box.env.PATH}` } };
+      await expect(remove({ repo, force: true })).rejects.toThrow();
+      expect(readFileSync(join(tree.path, 'precious'), 'utf8')).toHaveLength(10_004);
+      expect(box.git(folder.mainRepoPath, 'for-each-ref', 'refs/crewmux')).toBe('');
+      expect((await remove({ force: true })).removed).toBe(true);
+      expect((await restore()).exact).toBe(true);
+    },
+  );
+});
+
+test('a server killed between salvage and removal loses nothing, and its successor finishes', async () => {
+  write('precious', 'p');
+  const src = join(import.meta.dirname, '../../src/worktree');
+  const script = join(box.root, 'killed.ts');
+  writeFileSync(
+    script,
+    `import { inspectFolder } from '${src}/inspect.ts';
+     import { removeWorktree } from '${src}/remove.ts';
+     const repo = await inspectFolder({ path: process.argv[2], env: { ...process.env } });
+     const onSaved = async () => { process.kill(process.pid, 'SIGKILL'); };
+     await removeWorktree({ repo, path: process.argv[3], force: true, workerId: 'x', onSaved });`,
+  );
+  const loader = join(import.meta.dirname, '../../scripts/ts.mjs');
+  const run = promisify(execFile)(process.execPath, ['--import', loader, script, folder.mainRepoPath, tree.path], {
+    env: box.env,
+  });
+  await expect(run).rejects.toMatchObject({ signal: 'SIGKILL' });
+  expect(readFileSync(join(tree.path, 'precious'), 'utf8')).toBe('p');
+  expect(await listSalvages(folder)).toHaveLength(1);
+  await remove({ force: true });
+  expect(existsSync(tree.path)).toBe(false);
+  for (const salvage of await listSalvages(folder)) {
+    expect(await restoreSalvage({ repo: folder, salvage, root: '.worktrees' })).toMatchObject({ exact: true });
+  }
+});
+
+test('what is written while it is saved is saved as well', async () => {
+  write('precious', 'first');
+  let writes = 0;
+  const onSaved = async () => {
+    writes += 1;
+    if (writes === 1) write('late', 'second');
+  };
+  await remove({ force: true, onSaved });
+  await restore();
+  expect(readFileSync(join(tree.path, 'late'), 'utf8')).toBe('second');
+});
+
+test('a worktree that never rests is kept', async () => {
+  write('precious', 'first');
+  const onSaved = async () => appendFileSync(join(tree.path, 'precious'), 'more');
+  await expect(remove({ force: true, onSaved })).rejects.toMatchObject({ code: 'would_lose_work' });
+  expect(existsSync(join(tree.path, 'precious'))).toBe(true);
+});
+
+test('a removal that git does not finish names the salvage', async () => {
+  write('precious', 'p');
+  const onSaved = async () => git('worktree', 'lock', tree.path);
+  await expect(remove({ force: true, onSaved: async () => void (await onSaved()) })).rejects.toMatchObject({
+    hint: expect.stringContaining('refs/crewmux/salvage/'),
+  });
+  expect(existsSync(join(tree.path, 'precious'))).toBe(true);
+});
+
+test('ten removals at once of one repository all save and all remove', async () => {
+  const trees = await Promise.all(Array.from({ length: 10 }, (_, i) => add(`w${i}`)));
+  for (const [i, { path }] of trees.entries()) writeFileSync(join(path, 'own'), `work ${i}`);
+  await Promise.all(trees.map(({ path }, i) => remove({ path, force: true, workerId: `w${i}` })));
+  expect(trees.filter(({ path }) => existsSync(path))).toEqual([]);
+  const salvages = await listSalvages(folder);
+  expect(salvages).toHaveLength(10);
+  const texts = salvages.map(({ sha }) => box.git(folder.mainRepoPath, 'cat-file', 'blob', `${sha}:own`));
+  expect(texts.sort()).toEqual(trees.map((_, i) => `work ${i}`));
+});
+
+test('a repository of its own in an ignored folder keeps the worktree, even from force', async () => {
+  write('.gitignore', 'tmp\n');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Ignore');
+  mkdirSync(join(tree.path, 'tmp/deep/clone'), { recursive: true });
+  box.git(join(tree.path, 'tmp/deep/clone'), 'init', '-q');
+  expect(git('status', '--porcelain')).toBe('');
+  for (const force of [false, true]) {
+    await expect(remove({ force })).rejects.toMatchObject({
+      code: 'would_lose_work',
+      message: expect.stringContaining('tmp/deep/clone'),
+    });
+  }
+});
