@@ -50,6 +50,18 @@ const messaged = z.looseObject({
     }),
   ),
 });
+const foreseen = z.looseObject({
+  pairs: z.array(z.looseObject({ conflicts: z.array(z.string()) })),
+  against_base: z.array(z.looseObject({ conflicts: z.array(z.string()) })),
+});
+const reviewed = z.looseObject({ file_count: z.number(), additions: z.number() });
+const merged = z.looseObject({
+  outcome: z.string(),
+  target: z.string(),
+  to_commit: z.string(),
+  checkout: z.string(),
+  tests: z.looseObject({ status: z.string() }),
+});
 const closed = z.looseObject({
   results: z.record(z.string(), z.looseObject({ worktree: z.string(), branch: z.string().nullable() })),
 });
@@ -109,11 +121,31 @@ async function play(client: DemoClient, scratch: Scratch, { write, until, stop }
     await until();
     stop.throwIfAborted();
   }
-  say('6. close_workers: agents ended, clean worktrees removed, branches kept.');
+  await land(client, names, say);
+  say('7. close_workers: agents ended, clean worktrees removed, branches kept.');
   const { results } = await client.call('close_workers', { session_ids: names, force: true }, closed);
   for (const [name, one] of Object.entries(results)) say(`   ${name}: worktree ${one.worktree}, branch ${one.branch}`);
-  say(`\n${await scratch.git('log', '--oneline', '--all', '--graph')}`);
-  say('\nThat was all of it: nothing in the checkout changed but the branches. Try it with `claude`: see the README.');
+  say(`\n${await scratch.git('log', '--oneline', '--graph', '--all', '--decorate')}`);
+  say(
+    '\nThat was all of it: both landed on main, tested, and nothing was pushed. Try it with `claude`: see the README.',
+  );
+}
+
+async function land(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
+  say('6. check_conflicts, diff_worker and merge_worker: foresee, review, and land one after the other, tested.');
+  const { pairs, against_base } = await client.call('check_conflicts', { session_ids: names }, foreseen);
+  const clashes = [...pairs, ...against_base].flatMap(({ conflicts }) => conflicts);
+  say(
+    `   ${names.join(' and ')}: ${clashes.length === 0 ? 'no conflicts foreseen' : `conflicts in ${clashes.join(', ')}`}`,
+  );
+  for (const name of names) {
+    const { file_count, additions } = await client.call('diff_worker', { session_id: name, stat: true }, reviewed);
+    const one = await client.call('merge_worker', { session_id: name, test_command: 'test -s README.md' }, merged);
+    say(
+      `   ${name}: ${file_count} file, +${additions}; ${one.outcome} on ${one.target} as ${one.to_commit.slice(0, 7)}, tests ${one.tests.status}, checkout ${one.checkout}`,
+    );
+  }
+  say('');
 }
 
 async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string) => void): Promise<readonly string[]> {

@@ -49,6 +49,9 @@ it('the demo plays the main job and leaves nothing behind', async () => {
   expect(demo.said()).toContain('answer_worker {"decision":"choose","option":"blue"}: taken through its hook');
   expect(demo.said()).toContain('its turn: completed');
   expect(demo.said()).toContain('Watch them in another terminal: ');
+  expect(demo.said()).toContain('no conflicts foreseen');
+  expect(demo.said().match(/landed on main as [0-9a-f]{7}, tests passed, checkout updated/g)).toHaveLength(2);
+  expect(demo.said()).toMatch(/\(HEAD -> main\) Add checkout.txt\n.*Add cart.txt/);
   expect(demo.said().match(/worktree removed/g)).toHaveLength(2);
   expect(leftovers()).toEqual([]);
 });
