@@ -16,6 +16,7 @@ import { dropJournal, LandingNotes, landingDir, landingLock } from './landing-jo
 import { landingMark, marksEnv } from './landing-marks.ts';
 import { conflictPrompt } from './landing-words.ts';
 import { ownBranch, refuseMidTurn } from './own-branch.ts';
+import { mendSyncOf } from './sync-journal.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
@@ -44,6 +45,7 @@ type Planned = Omit<Landing, 'notes'>;
 async function land(planned: Planned): Promise<Landed> {
   const { house, repo, dir, record, target, strategy } = planned;
   await finishLanding(house, dir);
+  await mendSyncOf(house, record);
   const mark = newNonce();
   const entry = { mark, workerId: record.id, repo: repo.mainRepoPath, target, strategy };
   const notes = await LandingNotes.begin(dir, entry);

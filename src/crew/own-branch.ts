@@ -3,6 +3,7 @@ import { CrewError } from '../model/errors.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../worktree/inspect.ts';
 import type { WorkState } from '../worktree/work-state.ts';
+import type { CallContext } from './api.ts';
 import type { House } from './house.ts';
 import { hasTurnToEnd } from './interrupt.ts';
 
@@ -47,4 +48,10 @@ export function refuseMidTurn(house: House, record: WorkerRecord): void {
 export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: string): string | undefined {
   if (state.operation !== undefined) return `a ${state.operation} was begun there and not finished`;
   return state.branch === branch ? undefined : `it is on ${state.branch ?? 'no branch'}, not on ${branch}`;
+}
+
+/** Throws where the caller has gone before anything was changed. */
+export function refuseCancelled({ signal }: Pick<CallContext, 'signal'>, what: string): void {
+  if (!signal.aborted) return;
+  throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
 }

@@ -19,13 +19,13 @@ import type { Repo } from '../worktree/inspect.ts';
 import { type Parent, parentBranch } from '../worktree/parent-branch.ts';
 import { pullRequestTemplate } from '../worktree/pull-request-template.ts';
 import { branchesThere, pushBranch, withoutSecrets } from '../worktree/push.ts';
-import { chooseRemote, nameThere, proposedTo, remoteConfig, repoOf, slugOf } from '../worktree/remotes.ts';
+import { chooseRemote, homeRemote, nameThere, proposedTo, remoteConfig, repoOf, slugOf } from '../worktree/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../worktree/repo.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { workState } from '../worktree/work-state.ts';
 import type { CallContext, PullRequestRequest, PullRequestResult } from './api.ts';
 import type { House } from './house.ts';
-import { type OwnBranch, ownBranch, refuseMidTurn, unready } from './own-branch.ts';
+import { type OwnBranch, ownBranch, refuseCancelled, refuseMidTurn, unready } from './own-branch.ts';
 import { byHand, noBase, noGh, noGithub, noLogin, noRemote, noRepository, type Wanting } from './proposal-words.ts';
 import { reportsOf } from './reports.ts';
 
@@ -84,14 +84,16 @@ async function drafted(asking: Asking): Promise<Draft> {
   if (sha === undefined) throw gone(asking);
   const config = await remoteConfig(repo);
   const remote = await chooseRemote(repo, config, { asked: request.remote, branch });
+  const home = remote === undefined ? undefined : homeRemote(config, remote);
   const base =
-    remote === undefined || parent.remote !== undefined
+    home === undefined || parent.remote !== undefined
       ? parent.branch
-      : nameThere(config, { remote, branch: parent.branch });
+      : nameThere(config, { remote: home, branch: parent.branch });
   if (base === branch) throw ownBase(asking);
-  const there = await baseThere(asking, { remote, base, parent });
+  const there = await baseThere(asking, { remote: home, base, parent });
+  const commits = await countOf(repo, [sha, `^${there}`]);
+  if (commits === 0) throw nothing(asking, parent);
   const subjects = await subjectsOf(repo, there, sha);
-  if (subjects.length === 0) throw nothing(asking, parent);
   const proposal: Proposal = {
     name: record.name,
     branch,
@@ -104,7 +106,7 @@ async function drafted(asking: Asking): Promise<Draft> {
   const bodyPath = join(await house.home.workerDir(record.id), 'pull-request.md');
   await writeAtomic(bodyPath, `${request.body ?? proposedBody(proposal)}\n`);
   const title = request.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
-  return { ...asking, place, config, remote, base, commits: subjects.length, carried, title, bodyPath };
+  return { ...asking, place, config, remote, base, commits, carried, title, bodyPath };
 }
 
 /** The worktree, with nothing in it that would be left out; the repository where that is gone. */
@@ -204,6 +206,7 @@ const ghFailed = (words: string, hint: string) => new CrewError('gh_failed', `gh
 /** Published from here on. */
 async function proposed(draft: Draft, { gh, remote, proposed: request, existing }: Ready): Promise<PullRequestResult> {
   const { place, call, branch, title, bodyPath } = draft;
+  refuseCancelled(call, 'pull request');
   call.progress(`pushing ${branch} to ${remote}`);
   const pushed = await pushBranch({ place, remote, branch, signal: call.signal });
   if (pushed.as === 'behind' || pushed.as === 'refused') {

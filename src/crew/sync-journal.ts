@@ -69,19 +69,25 @@ const stillAtWork = (path: string) =>
 export async function mendSyncs(house: House): Promise<void> {
   for (const record of house.roster.records()) {
     if (record.phase === 'closed' || house.roster.isOthers(record)) continue;
-    await mendOne(house, record).catch((error: unknown) => {
+    await mendOne(house, record, 0).catch((error: unknown) => {
       if (error instanceof CrewError && error.code === 'state_locked') return;
       house.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
     });
   }
 }
 
-async function mendOne(house: House, record: WorkerRecord): Promise<void> {
+/** What is done with a worktree next must not take half a sync for the worker's own work. Rejects while it cannot be mended. */
+export const mendSyncOf = (house: House, record: WorkerRecord): Promise<void> => mendOne(house, record, lockTimeoutMs);
+
+const lockTimeoutMs = 10_000;
+
+async function mendOne(house: House, record: WorkerRecord, timeoutMs: number): Promise<void> {
   const { worktreePath } = record;
-  if (worktreePath === undefined || !(await exists(await journalPath(house, record.id)))) return;
+  if (worktreePath === undefined || !(await exists(worktreePath))) return;
+  if (!(await exists(await journalPath(house, record.id)))) return;
   const act = async () => {
     const folder = await inspectFolder({ path: worktreePath, env: house.env });
     if (folder !== undefined) await mendSync(house, record, folder);
   };
-  await withLock(sendLock(house, record.id), act, { me: house.me, timeoutMs: 0 });
+  await withLock(sendLock(house, record.id), act, { me: house.me, timeoutMs });
 }

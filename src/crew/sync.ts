@@ -19,7 +19,7 @@ import { finishLanding } from './finish-landing.ts';
 import type { House } from './house.ts';
 import { landingDir, landingLock } from './landing-journal.ts';
 import { conflictPrompt, mergeMessage } from './landing-words.ts';
-import { type OwnBranch, ownBranch, unready } from './own-branch.ts';
+import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
 import { sendLock } from './sends.ts';
 import { carryNoted, mendSync } from './sync-journal.ts';
 
@@ -182,6 +182,7 @@ async function apply(
 ): Promise<SyncResult> {
   const { syncing, folder, parent, before, strategy } = at;
   const { house, record, repo, branch, worktree } = syncing;
+  refuseCancelled(syncing.call, 'sync');
   await refuseUnlessIdle(house, syncing);
   const state = await workState({ worktreePath: worktree, env: house.env });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');

@@ -94,6 +94,12 @@ async function realHost(repo: Repo, alias: string): Promise<string> {
   return sameHost.get(name) ?? name;
 }
 
+/** The remote whose repository pull requests are meant to go to by `gh repo set-default`; the pushed one otherwise. Pure. */
+export function homeRemote(config: Config, pushed: string): string {
+  const set = [...config].find(([key, value]) => value === 'base' && key.endsWith('.gh-resolved'));
+  return set?.[0].replace(/^remote\.(.+)\.gh-resolved$/, '$1') ?? pushed;
+}
+
 /** Where pull requests are meant to go by `gh repo set-default`; the pushed repository itself where nothing is set. Pure. */
 export function proposedTo(config: Config, pushed: HostedRepo): HostedRepo {
   for (const [key, value] of config) {

@@ -264,6 +264,21 @@ it('commits of the base that were never pushed go along, and that is said', asyn
   git(stand.repo, 'push', '-q', 'origin', 'main');
 });
 
+it('from a fork it goes to the repository that gh was told of, with the commits that are new there', async () => {
+  const fork = addGithub(stand.sandbox, stand.repo, 'fork');
+  git(stand.repo, 'push', '-q', '--force', 'fork', `${git(stand.repo, 'rev-list', '--max-parents=0', 'main')}:main`);
+  git(stand.repo, 'config', 'remote.origin.gh-resolved', 'base');
+  const ada = await author('forked.txt');
+  const told = await propose(ada, { remote: 'fork' });
+  git(stand.repo, 'config', '--unset', 'remote.origin.gh-resolved');
+  expect(told).toMatchObject({ success: true, remote: 'fork', base: 'main', commits: 1 });
+  expect(gh.calls().at(-1)?.slice(2, 6)).toEqual(['--repo', 'acme/app', '--head', `fork:${ada.branch}`]);
+  expect([hubTip(ada.branch), git(fork, 'rev-parse', ada.branch)]).toEqual([
+    '',
+    git(stand.repo, 'rev-parse', ada.branch),
+  ]);
+});
+
 it('two who propose the same worker at once open one pull request', async () => {
   const ada = await author('twice.txt');
   const told = await Promise.all([propose(ada), propose(ada)]);

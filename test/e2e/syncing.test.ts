@@ -252,6 +252,20 @@ it('a person who begins a turn meanwhile is told of', async () => {
   await server.wait([ada]);
 });
 
+it('a landing after a killed sync does not take half of it for the work of the worker', async () => {
+  const first = await stand.serve();
+  const ada = await author('half.txt', 'x\n', first);
+  const slow = slowFile(ada);
+  const lost = sync(ada, {}, first).catch(() => undefined);
+  await eventually('its files change', slow.reached);
+  process.kill(first.connection.pid, 'SIGKILL');
+  await lost;
+  slow.go();
+  const landed = await server.call('merge_worker', z.looseObject({}), { session_id: ada.name });
+  expect(landed).toMatchObject({ outcome: 'landed', leftovers_committed: 0 });
+  expect(git(stand.repo, 'log', '-1', '--format=%s', '--name-only', 'main')).toBe('Write half.txt\n\nhalf.txt');
+});
+
 it('a sync killed while files change is mended by the next server, and can be done again', async () => {
   const first = await stand.serve();
   const ada = await author('killed.txt', 'x\n', first);
