@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openStand } from './crew.ts';
+import { pathWithoutGh } from './gh.ts';
+import { type Hub, openHub, propose } from './hub.ts';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.stand.dispose());
+beforeEach(() => hub.reset());
+
+it('work that is not committed is not left behind unsaid', async () => {
+  const ada = await hub.author('half.txt');
+  writeFileSync(join(ada.worktree_path, 'new.txt'), 'x');
+  await expect(propose(hub.server, ada)).rejects.toMatchObject({
+    code: 'would_lose_work',
+    message: expect.stringContaining('1 files'),
+  });
+  await hub.server.message(ada, 'HOLD half\nSAY done');
+  await expect(propose(hub.server, ada)).rejects.toMatchObject({ code: 'worker_busy' });
+  hub.stand.release('half');
+  expect([hub.tipThere(ada.branch), hub.gh.calls()]).toEqual(['', []]);
+});
+
+it('a branch without commits, and one that is its own base, are refused', async () => {
+  const ada = await hub.server.one({ prompt: 'SAY ready' });
+  await hub.server.wait([ada]);
+  await expect(propose(hub.server, ada)).rejects.toMatchObject({
+    message: expect.stringContaining('nothing to propose'),
+  });
+  hub.git(hub.stand.repo, 'branch', 'existing', 'main');
+  const bruno = await hub.author('own.txt', { worktree: { branch: 'existing' } });
+  await expect(propose(hub.server, bruno)).rejects.toMatchObject({ hint: expect.stringContaining('Pass base') });
+  expect(await propose(hub.server, bruno, { base: 'main' })).toMatchObject({ success: true, branch: 'existing' });
+});
+
+it.each([
+  ['a login', 'gh_login', /not logged in to github\.com/, () => hub.gh.drop('token')],
+  [
+    'a login that holds',
+    'gh_login',
+    /HTTP 401/,
+    () => hub.gh.put('list.error', 'HTTP 401: Bad credentials\nTry authenticating with:  gh auth login\n'),
+  ],
+  [
+    'a repository',
+    'github_remote',
+    /does not find acme\/app/,
+    () => hub.gh.put('list.error', "GraphQL: Could not resolve to a Repository with the name 'acme/app'.\n"),
+  ],
+])('without %s nothing is pushed, and the text is kept', async (_, piece, reason, break_) => {
+  const ada = await hub.author(`${piece}.txt`);
+  break_();
+  const told = await propose(hub.server, ada, { body: 'Kept.' });
+  expect(told).toMatchObject({
+    success: false,
+    pushed: false,
+    missing: [piece],
+    reason: expect.stringMatching(reason),
+  });
+  expect(readFileSync(told.body_path, 'utf8')).toBe('Kept.\n');
+  expect(hub.tipThere(ada.branch)).toBe('');
+});
+
+it('a base that the remote does not have is named before anything is pushed', async () => {
+  hub.git(hub.stand.repo, 'branch', '-f', 'here-only', 'main');
+  const ada = await hub.author('based.txt');
+  expect(await propose(hub.server, ada, { base: 'here-only' })).toMatchObject({
+    success: false,
+    missing: ['base'],
+    pushed: false,
+  });
+  expect(hub.tipThere(ada.branch)).toBe('');
+});
+
+it('a server without gh and a repository without a remote name both, and keep the text', async () => {
+  const other = openStand();
+  try {
+    const bare = await other.serve({ PATH: pathWithoutGh(other.sandbox) });
+    const worker = await bare.one({ prompt: 'SAY ready' });
+    await bare.wait([worker]);
+    const at = worker.worktree_path ?? '';
+    other.sandbox.git(at, 'commit', '-q', '--allow-empty', '-m', 'Say nothing');
+    const told = await propose(bare, worker);
+    expect(told).toMatchObject({ success: false, pushed: false, remote: null, missing: ['remote', 'gh'] });
+    expect(told.hint).toContain('git remote add origin');
+    expect(existsSync(told.body_path)).toBe(true);
+    other.sandbox.git(other.repo, 'remote', 'add', 'origin', 'https://me:secret@gitlab.example/group/sub/app.git');
+    const there = await propose(bare, worker);
+    expect(there.missing).toEqual(['github_remote', 'gh']);
+    expect(JSON.stringify(there)).not.toContain('secret');
+  } finally {
+    await other.dispose();
+  }
+});
