@@ -38,7 +38,7 @@ async function finishMove(
   repo: Repo,
   { move, target, strategy, workerId }: Journal & { readonly move: NonNullable<Journal['move']> },
 ): Promise<void> {
-  const { from, to, checkouts, tests } = move;
+  const { from, to, source, checkouts, tests } = move;
   const tip = await findBranch(repo, target);
   if (tip === undefined || !(await isAncestor(repo, to, tip))) return;
   const told = await bringCheckouts(repo, target, { from, to: tip, clean: checkouts });
@@ -46,7 +46,7 @@ async function finishMove(
   if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
   if (house.log.records().get(workerId) === undefined) return;
   const data = { target, from, to, strategy, tests, ...told, after: 'the server that began it was killed' };
-  await house.log.append([{ type: 'landed', workerId, data }]);
+  await house.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
 }
 
 /** Finishes what servers that are gone have left, of whichever repository; one under way is left to whoever does it. Never rejects. */

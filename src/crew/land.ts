@@ -5,6 +5,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { findBranch } from '../worktree/branch.ts';
 import { topOf } from '../worktree/draft-index.ts';
 import type { FolderFacts } from '../worktree/inspect.ts';
+import { knowing } from '../worktree/knowing.ts';
 import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../worktree/leftovers.ts';
 import { checkoutsOf, moveBranch } from '../worktree/move.ts';
 import { presentWork } from '../worktree/present.ts';
@@ -12,6 +13,7 @@ import { scratchPath } from '../worktree/scratch.ts';
 import { subjectsOf } from '../worktree/sides.ts';
 import { stage } from '../worktree/stage.ts';
 import { type Pointer, unpublishedPointers } from '../worktree/submodules.ts';
+import { losesMerge } from '../worktree/sync.ts';
 import { noLimits } from '../worktree/take.ts';
 import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import type { House } from './house.ts';
@@ -92,7 +94,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         run.testedCommit = step.commit;
         break;
       case 'move':
-        await move(landing, run, step);
+        await move(landing, run, { ...step, source: facts.source });
         // From here on nothing that is looked at could take the landing back.
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
@@ -159,23 +161,39 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
   const { repo, record, strategy, request, dir, worktree } = landing;
   if (worktree !== undefined)
     refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
+  const known = await knowing(
+    repo,
+    { target, source },
+    record.landed?.target === landing.target ? record.landed : undefined,
+  );
   landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
   const made =
     strategy === 'merge'
       ? mergeMessage(landing.branch, landing.target)
-      : landingMessage(record, await subjectsOf(repo, target, source));
+      : landingMessage(record, await subjectsOf(repo, known, source));
   const result = await stage({
     repo,
     target,
     source,
+    known,
     strategy,
     message: request.message === undefined ? made : `${request.message.trim()}\n`,
     scratchPath: scratchPath(dir),
   });
+  const { commit } = result.staged;
+  if (strategy === 'ff-only' && commit !== undefined && (await losesMerge(repo, { own: source, base: known }, commit)))
+    throw mergeLost(landing);
   run.staged = result.staged;
   run.conflicts = result.conflicts;
   run.tries += 1;
 }
+
+const mergeLost = ({ branch }: Landing) =>
+  new CrewError(
+    'invalid_argument',
+    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
+    'Nothing was landed. Pass strategy: "squash" or "merge".',
+  );
 
 function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): void {
   if (first === undefined) return;
@@ -186,10 +204,14 @@ function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): 
   );
 }
 
-async function move(landing: Landing, run: Run, { from, to }: { from: string; to: string }): Promise<void> {
+async function move(
+  landing: Landing,
+  run: Run,
+  { from, to, source }: { from: string; to: string; source: string },
+): Promise<void> {
   const { repo, target, record, notes } = landing;
   const clean = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
-  await notes.note({ move: { from, to, checkouts: clean, tests: run.tests?.status ?? 'none' } });
+  await notes.note({ move: { from, to, source, checkouts: clean, tests: run.tests?.status ?? 'none' } });
   const why = `crewmux: land ${record.branch ?? record.name}`;
   if (await moveBranch(repo, { branch: target, from, to }, why)) run.moved = { from, to, clean };
 }

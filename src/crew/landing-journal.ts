@@ -22,6 +22,8 @@ const journal = z.object({
   move: z
     .object({
       from: z.string(),
+      /** The worker's commit that is in it. */
+      source: z.string(),
       to: z.string(),
       /** Checkouts of the target that were clean before. */
       checkouts: z.array(z.string()),

@@ -112,5 +112,7 @@ async function logLanding({ house, record, request, target, strategy }: Planned,
   const data = isIn
     ? { target, from, to, strategy, tests: tests.status, checkout }
     : { target, reason: as, files: conflicts.slice(0, 20), tests: tests.status };
-  await house.log.append([{ type: isIn ? 'landed' : 'bounced', workerId: record.id, data }]);
+  const set = isIn ? { landed: { target, source: landed.source, to } } : undefined;
+  const event = { type: isIn ? ('landed' as const) : ('bounced' as const), workerId: record.id, data };
+  await house.log.append([{ ...event, ...(set === undefined ? {} : { set }) }]);
 }

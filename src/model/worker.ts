@@ -39,6 +39,8 @@ export interface WorkerRecord {
   readonly ownsBranch?: boolean;
   readonly branch?: string;
   readonly base?: { readonly ref: string; readonly sha?: string };
+  /** What of its branch landed last, and as which commit of the target. */
+  readonly landed?: { readonly target: string; readonly source: string; readonly to: string };
   readonly annotation?: string;
   readonly bead?: string;
   readonly role?: string;

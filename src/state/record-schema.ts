@@ -30,6 +30,7 @@ const pane = z.looseObject({
   pid: count,
 });
 
+const landed = z.looseObject({ target: text, source: text, to: text });
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
 
 const always = {
@@ -55,6 +56,7 @@ const sometimes = {
   ownsBranch: z.boolean(),
   branch: text,
   base,
+  landed,
   annotation: text,
   bead: text,
   role: text,

@@ -9,6 +9,8 @@ export interface StageRequest {
   readonly repo: Repo;
   readonly target: string;
   readonly source: string;
+  /** The target as git is to take it for a merge; the target itself unless given. */
+  readonly known?: string;
   readonly strategy: MergeStrategy;
   readonly message: string;
   /** A folder of ours that does not exist yet, for what needs files. */
@@ -23,8 +25,8 @@ export interface StageResult {
 
 /** Moves no ref and touches no worktree that was there before. */
 export async function stage(request: StageRequest): Promise<StageResult> {
-  const { repo, target, source, strategy } = request;
-  const [hasAll, isAhead] = await Promise.all([isAncestor(repo, source, target), isAncestor(repo, target, source)]);
+  const { repo, target, source, strategy, known = target } = request;
+  const [hasAll, isAhead] = await Promise.all([isAncestor(repo, source, known), isAncestor(repo, target, source)]);
   if (hasAll) return staged(request, { commit: target, isEmpty: true });
   if (strategy !== 'ff-only') return merged(request);
   return isAhead ? staged(request, { commit: source, isEmpty: false }) : rebased(request);
@@ -44,8 +46,8 @@ export async function isAncestor(repo: Repo, older: string, newer: string): Prom
 }
 
 async function merged(request: StageRequest): Promise<StageResult> {
-  const { repo, target, source, strategy, message } = request;
-  const { tree, conflicts } = await mergeTrees(repo, target, source);
+  const { repo, target, source, strategy, message, known = target } = request;
+  const { tree, conflicts } = await mergeTrees(repo, known, source);
   if (tree === undefined) return staged(request, { isEmpty: false }, conflicts);
   const before = (await readGit(repoPlace(repo), ['rev-parse', `${target}^{tree}`])).trim();
   if (tree === before && strategy === 'squash') return staged(request, { commit: target, isEmpty: true });
@@ -74,18 +76,10 @@ export async function mergeTrees(repo: Repo, ours: string, theirs: string): Prom
 
 /** A copy of the worker's commits on the target; the branch itself stays as it is. */
 function rebased(request: StageRequest): Promise<StageResult> {
-  const { repo, target, source, scratchPath } = request;
+  const { repo, target, source, scratchPath, known = target } = request;
   return withScratch(repo, { path: scratchPath, commit: source }, async (place) => {
     const gitEnv = await identity(place);
-    const args = [
-      ...plainly,
-      'rebase',
-      '--no-update-refs',
-      '--no-autosquash',
-      '--no-fork-point',
-      '--no-verify',
-      target,
-    ];
+    const args = [...plainly, 'rebase', ...asItIs, '--onto', target, known];
     // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
     const told = await tryGit(place, args, { gitEnv, hooks: 'none' });
     if (told.exitCode === 0) {
@@ -99,6 +93,7 @@ function rebased(request: StageRequest): Promise<StageResult> {
   });
 }
 
+const asItIs = ['--no-update-refs', '--no-autosquash', '--no-fork-point', '--no-verify'];
 // As the repository may be set up for its people; what was once solved by hand in another place is no answer here.
 const plainly = ['commit.gpgSign=false', 'rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.enabled=false']
   .concat('submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false')

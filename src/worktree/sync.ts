@@ -59,7 +59,7 @@ export async function syncedCommit(order: SyncOrder): Promise<Synced> {
 const lost = 'the branch has merge commits with changes of their own, which a rebase would drop';
 
 /** A rebase leaves merge commits out, and with them how their conflicts were solved. */
-async function losesMerge(repo: Repo, { own, base }: Tips, rebased: string): Promise<boolean> {
+export async function losesMerge(repo: Repo, { own, base }: Tips, rebased: string): Promise<boolean> {
   const place = repoPlace(repo);
   const merges = await readGit(place, ['rev-list', '--merges', '--max-count=1', own, `^${base}`]);
   if (merges.trim() === '') return false;

@@ -114,6 +114,24 @@ it('each strategy leaves the history it promises, and the branch as it was', asy
   expect(git('rev-list', '--count', `main..${rebased.branch}`)).toBe('1');
 });
 
+it('a worker that goes on in the same lines after it has landed lands again, by any strategy', async () => {
+  const worker = await writer('again.txt', 'one');
+  const foreseen = z.looseObject({ against_base: z.array(z.object({ conflicts: z.array(z.string()) }).loose()) });
+  expect(await land(worker)).toMatchObject({ outcome: 'landed' });
+  for (const [text, strategy] of [
+    ['two', 'squash'],
+    ['three', 'ff-only'],
+    ['four', 'merge'],
+  ]) {
+    await server.message(worker, `WRITE again.txt ${text}\nSAY done`, { wait_mode: 'all' });
+    const told = await server.call('check_conflicts', foreseen, { session_ids: [worker.name] });
+    expect(told.against_base.flatMap(({ conflicts }) => conflicts)).toEqual([]);
+    expect(await land(worker, { strategy })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
+    expect(file('again.txt').trim()).toBe(text);
+  }
+  expect(git('log', '--format=%s', 'main')).toContain('Merge branch');
+});
+
 it('workers that land at the same moment all land, one after the other', async () => {
   const writers = await Promise.all([1, 2, 3, 4, 5].map((n) => writer(`many-${n}.txt`, String(n))));
   const results = await Promise.all(writers.map((worker) => land(worker)));
@@ -156,7 +174,7 @@ it('a checkout left behind by a server that died between the two last steps is b
   const from = tip();
   const to = git('commit-tree', 'main^^{tree}', '-p', 'main', '-m', 'Landed and killed');
   git('update-ref', 'refs/heads/main', to);
-  const move = { from, to, checkouts: [stand.repo], tests: 'none' };
+  const move = { from, to, source: tip(worker.branch), checkouts: [stand.repo], tests: 'none' };
   const journal = {
     v: 1,
     mark: 'm1',
