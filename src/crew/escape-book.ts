@@ -9,7 +9,12 @@ import { withLock } from '../state/lock.ts';
 import type { Repo } from '../worktree/inspect.ts';
 import type { House } from './house.ts';
 
-const witnessed = { at: z.number(), workers: z.array(z.string()), tool: z.string().exactOptional() };
+const witnessed = {
+  at: z.number(),
+  workers: z.array(z.string()),
+  tool: z.string().exactOptional(),
+  isDoubtful: z.literal(true).exactOptional(),
+};
 const book = z.object({
   v: z.literal(1),
   repo: z.string(),
@@ -21,10 +26,12 @@ const book = z.object({
   }),
   files: z.array(z.object({ path: z.string(), ...witnessed })),
   commits: z.array(z.object({ commit: z.string(), subject: z.string(), ...witnessed })),
+  undone: z.array(z.object({ path: z.string(), ...witnessed })).default([]),
 });
 
 export interface Book {
   readonly sight: Sight;
+  /** What is doubtful too: a call may still name it. */
   readonly escapes: Escapes;
 }
 
@@ -36,14 +43,13 @@ const pathOf = (house: House, repo: Repo): string => join(house.home.root, 'esca
 /** Undefined before the first look. */
 export async function readBook(house: House, repo: Repo): Promise<Book | undefined> {
   const read = await readJson(pathOf(house, repo), book, (message) => house.logger.write('warn', message));
-  return read && { sight: read.sight, escapes: { files: read.files, commits: read.commits } };
+  return read && { sight: read.sight, escapes: { files: read.files, commits: read.commits, undone: read.undone } };
 }
 
 export async function writeBook(house: House, repo: Repo, { sight, escapes }: Book): Promise<void> {
   const path = pathOf(house, repo);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { files, commits } = escapes;
-  await writeJson(path, { v: 1, repo: repo.mainRepoPath, sight, files, commits });
+  await writeJson(path, { v: 1, repo: repo.mainRepoPath, sight, ...escapes });
 }
 
 const lockTimeoutMs = 30_000;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import {
   byWitnesses,
+  certain,
   type Escapes,
   escapesIn,
   isNothing,
@@ -10,17 +11,20 @@ import {
   noEscapes,
   type Sight,
   type Span,
+  settled,
   standing,
   type WitnessedEscapes,
 } from '../model/escape.ts';
 import type { EventDraft } from '../model/event.ts';
-import { isLocalCommit, lookAtCheckout, movesSince } from '../worktree/checkout.ts';
+import { isStepThere, lookAtCheckout, type Moves, movesSince } from '../worktree/checkout.ts';
 import { type FolderFacts, inspectFolder } from '../worktree/inspect.ts';
 import { type Book, readBook, withBook, writeBook } from './escape-book.ts';
 import { traced } from './escape-trace.ts';
 import type { House } from './house.ts';
 
 const mostNamed = 20;
+/** An agent writes down what it did soon after, or never. */
+const tracedMs = 10 * 60_000;
 
 /** Undefined where there is no main checkout. */
 export async function checkoutOf(house: House, path: string): Promise<FolderFacts | undefined> {
@@ -38,16 +42,20 @@ export const lookForEscapes = (
     const book = await readBook(house, repo);
     const sight = await lookAtCheckout({ repo, at: house.clock.now(), except: worktreesIn(house, repo) });
     const spans = await spansOf();
-    const found = await traced(house, repo, await newSince(repo, { book, sight, spans }));
+    const found = await newSince(repo, { book, sight, spans });
     const known = book?.escapes ?? noEscapes;
-    const escapes = joined(await stillThere(house, repo, { known, sight }), found);
+    const left = await stillThere(house, repo, { known, sight });
+    // What an agent did may stand in its transcript only after its turn.
+    const since = (book?.sight.at ?? 0) - tracedMs;
+    const escapes = settled(await traced(house, repo, { found: joined(left, found), since }), since);
+    const [before, now] = [certain(known), certain(escapes)];
     const drafts = [
-      ...draftsOf(house, repo, { escapes: newIn(known, escapes), gone: false }),
-      ...draftsOf(house, repo, { escapes: newIn(escapes, known), gone: true }),
+      ...draftsOf(house, repo, { escapes: newIn(before, now), gone: false }),
+      ...draftsOf(house, repo, { escapes: newIn(now, before), gone: true }),
     ];
     if (drafts.length > 0) await house.log.append(drafts);
     await writeBook(house, repo, { sight, escapes });
-    return escapes;
+    return now;
   });
 
 async function newSince(
@@ -55,16 +63,21 @@ async function newSince(
   { book, sight, spans }: { book: Book | undefined; sight: Sight; spans: readonly Span[] },
 ): Promise<Escapes> {
   const before = book?.sight;
-  const moves = before === undefined ? { steps: [], paths: new Set<string>() } : await movesSince(repo, before, sight);
-  return escapesIn({ before, now: sight, steps: moves.steps, moved: moves.paths, spans });
+  const { steps, paths, undone } = before === undefined ? noMoves : await movesSince(repo, before, sight);
+  // What a worker has put there itself it may take away.
+  const own = new Set(book?.escapes.files.filter(({ tool }) => tool !== undefined).map(({ path }) => path));
+  const lost = undone.filter(({ path }) => !own.has(path));
+  return escapesIn({ before, now: sight, steps, moved: paths, undone: lost, spans });
 }
+
+const noMoves: Moves = { steps: [], paths: new Set(), undone: [] };
 
 function worktreesIn(house: House, repo: FolderFacts): readonly string[] {
   const own = house.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
   return [resolve(repo.mainRepoPath, house.settingsFor(repo.mainRepoPath).settings.worktrees.dir), ...own];
 }
 
-/** A commit is nobody's news any more when all who worked then are closed. */
+/** A step is nobody's news any more when all who worked then are closed. */
 async function stillThere(
   house: House,
   repo: FolderFacts,
@@ -73,12 +86,10 @@ async function stillThere(
   const records = house.log.records();
   const isOpen = (id: string) => (records.get(id)?.phase ?? 'closed') !== 'closed';
   const checked = await Promise.all(
-    known.commits.map(async ({ commit, workers }) =>
-      workers.some(isOpen) && (await isLocalCommit(repo, commit)) ? [commit] : [],
-    ),
+    known.commits.map(async (step) => ((await isStepThere(repo, sight, step)) ? [step] : [])),
   );
   const there = new Set(checked.flat());
-  return standing(known, sight, (commit) => there.has(commit));
+  return standing(known, { now: sight, isThere: (step) => there.has(step), isOpen });
 }
 
 function draftsOf(
@@ -88,13 +99,14 @@ function draftsOf(
 ): readonly EventDraft[] {
   if (isNothing(escapes)) return [];
   const records = house.log.records();
-  return byWitnesses(escapes).flatMap(({ workers, tool, files, commits }: WitnessedEscapes) => {
+  return byWitnesses(escapes).flatMap(({ workers, tool, files, commits, undone }: WitnessedEscapes) => {
     const [workerId] = workers;
     const data = {
       in: mainRepoPath,
       files: files.slice(0, mostNamed).map(({ path }) => path),
       file_count: files.length,
       commits: commits.slice(0, mostNamed).map(({ commit, subject }) => ({ commit, subject })),
+      ...(undone.length === 0 ? {} : { undone: undone.slice(0, mostNamed).map(({ path }) => path) }),
       workers: workers.map((id) => records.get(id)?.name ?? id).sort(),
       ...(tool === undefined ? {} : { named_by: tool }),
       gone,

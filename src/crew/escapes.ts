@@ -1,6 +1,6 @@
 // Changes in the main checkout while workers work in worktrees of their own: noticed at the ends of turns, never touched.
 import { type Disposer, isoTime } from '../model/clock.ts';
-import { byWitnesses, type Escapes, isNothing, type Span } from '../model/escape.ts';
+import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../model/escape.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
 import { backgroundTasks } from '../model/turn-facts.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -111,8 +111,8 @@ export async function escapesOf(house: House, records: readonly WorkerRecord[]):
       const repo = await checkoutOf(house, path);
       const noted = repo && (await readBook(house, repo));
       if (noted === undefined || isNothing(noted.escapes)) return [];
-      const now = await lookNow(house, path).catch(() => noted.escapes);
-      return byWitnesses(now ?? noted.escapes).map((group) => viewOf(house, path, group));
+      const now = await lookNow(house, path).catch(() => undefined);
+      return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(house, path, group));
     }),
   );
   return views.flat();
@@ -121,7 +121,7 @@ export async function escapesOf(house: House, records: readonly WorkerRecord[]):
 const mostFiles = 50;
 
 function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
-  const { workers, tool, files, commits } = group;
+  const { workers, tool, files, commits, undone } = group;
   const records = house.log.records();
   const names = workers.map((id) => records.get(id)?.name ?? id).sort();
   return {
@@ -131,7 +131,8 @@ function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses
     files: files.slice(0, mostFiles).map((file) => file.path),
     file_count: files.length,
     commits: commits.slice(0, mostFiles).map(({ commit, subject, at }) => ({ commit, subject, at: isoTime(at) })),
-    since: isoTime(Math.min(...[...files, ...commits].map(({ at }) => at))),
+    ...(undone.length === 0 ? {} : { undone: undone.slice(0, mostFiles).map((file) => file.path) }),
+    since: isoTime(Math.min(...[...files, ...commits, ...undone].map(({ at }) => at))),
     detail: escapeDetail({ checkout: path, names, tool }),
   };
 }

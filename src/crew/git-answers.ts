@@ -256,6 +256,8 @@ export interface EscapeView {
   readonly files: readonly string[];
   readonly file_count: number;
   readonly commits: readonly { readonly commit: string; readonly subject: string; readonly at: string }[];
+  /** Changes that were not committed there and are gone. */
+  readonly undone?: readonly string[];
   readonly since: string;
   readonly detail: string;
 }

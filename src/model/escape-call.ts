@@ -16,6 +16,8 @@ export interface Sought {
   readonly at: number;
   /** What git says of a commit, `commit (amend): Subject`: named is the checkout, and by such a command of git's. */
   readonly step?: string;
+  /** A command of git's that throws changes away, in these places, may have done it as well. */
+  readonly undoneIn?: readonly string[];
 }
 
 /** What only looks. An unknown tool may write. */
@@ -25,13 +27,22 @@ const lateMs = 2_000;
 const longestCallMs = 30 * 60_000;
 
 /** The tool of the last call before the change that may have made it; undefined when none names it. */
-export function callFor({ calls, names, at, step }: Sought): string | undefined {
+export function callFor({ calls, names, at, step, undoneIn = [] }: Sought): string | undefined {
   const may = calls.filter((call) => call.at <= at + lateMs && call.at >= at - longestCallMs && !looks.test(call.tool));
-  const verb = step === undefined ? undefined : /^[\w-]+/.exec(step)?.[0];
-  const isSuch = (input: string) =>
-    step === undefined || (verb !== undefined && /\bgit\b/.test(input) && input.includes(verb));
-  return may.findLast(({ input }) => isSuch(input) && names.some((name) => holds(input, name)))?.tool;
+  const isSuch = ({ input }: Call) =>
+    (isStep(input, step) && namesOne(input, names)) || (throwsAway.test(input) && namesOne(input, undoneIn));
+  return may.findLast(isSuch)?.tool;
 }
+
+const throwsAway = /\bgit\b[^]*\b(?:stash|checkout|switch|restore|reset|clean|rm)\b/;
+
+function isStep(input: string, step: string | undefined): boolean {
+  if (step === undefined) return true;
+  const verb = /^[\w-]+/.exec(step)?.[0] ?? '';
+  return /\bgit\b/.test(input) && (verb === 'checkout' ? /\b(?:checkout|switch)\b/.test(input) : input.includes(verb));
+}
+
+const namesOne = (input: string, names: readonly string[]): boolean => names.some((name) => holds(input, name));
 
 const goesOn = /^(?:[\w-]|\/[^\s"'\\;&|)])/;
 

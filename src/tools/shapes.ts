@@ -122,6 +122,7 @@ export const escaped = z.object({
   files: list(z.string()),
   file_count: z.number(),
   commits: list(z.object({ commit: z.string(), subject: z.string(), at: z.string() })),
+  undone: list(z.string()).exactOptional(),
   since: z.string(),
   detail: z.string(),
 });

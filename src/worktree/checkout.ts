@@ -71,15 +71,52 @@ export interface Moves {
   readonly steps: readonly Step[];
   /** Paths in which the two commits differ. */
   readonly paths: ReadonlySet<string>;
+  /** Paths that differed from the commit and do not any more, and when that came to be. */
+  readonly undone: readonly { readonly path: string; readonly at?: number }[];
 }
 
-/** How the checkout's branch went on since: not by our landings, and not to what a remote has. */
+/** How the checkout went on since: its branch not by our landings, and not to what a remote has. */
 export async function movesSince(repo: Repo, before: Sight, now: Sight): Promise<Moves> {
+  const undone = await undoneSince(repo, before, now);
   const [from, to] = [before.head, now.head];
-  if (to === undefined || from === to) return { steps: [], paths: new Set() };
+  const switched = before.branch === now.branch ? [] : await switchesSince(repo, before, now);
+  if (to === undefined || from === to) return { steps: switched, paths: new Set(), undone };
   const paths = from === undefined ? [] : await pathsBetween(repo, from, to);
-  const steps = before.branch === now.branch ? await stepsSince(repo, now, from) : [];
-  return { steps, paths: new Set(paths) };
+  const steps = before.branch === now.branch ? await stepsSince(repo, now, from) : switched;
+  return { steps, paths: new Set(paths), undone };
+}
+
+async function undoneSince({ mainRepoPath }: Repo, before: Sight, now: Sight): Promise<Moves['undone']> {
+  const gone = Object.keys(before.marks).filter((path) => !Object.hasOwn(now.marks, path));
+  const limit = pLimit(atOnce);
+  return Promise.all(
+    gone.map(async (path) => {
+      const whole = join(mainRepoPath, path);
+      const facts = await limit(() => lstat(whole).catch(() => undefined));
+      return {
+        path,
+        ...(facts === undefined ? await folderTime(mainRepoPath, dirname(whole)) : { at: facts.ctimeMs }),
+      };
+    }),
+  );
+}
+
+/** Users switch branches too. */
+async function switchesSince(repo: Repo, { at }: Sight, now: Sight): Promise<readonly Step[]> {
+  const steps = (await recordsOf(repo, 'HEAD')).flatMap(decodeStep).filter((step) => (step.at ?? 0) + 1_000 > at);
+  return steps.filter((step) => isAway(step, now) === true).map((step) => ({ ...step, isDoubtful: true as const }));
+}
+
+/** Whether a branch that was left is left still; undefined for what is no switch. */
+function isAway({ subject }: Step, { branch }: Sight): boolean | undefined {
+  const left = /^checkout: moving from (\S+) to /.exec(subject)?.[1];
+  return left === undefined ? undefined : left !== branch;
+}
+
+async function recordsOf(repo: Repo, ref: string): Promise<readonly string[]> {
+  const args = ['log', '-g', '-z', '--date=unix', `--format=${stepFormat}`, '-n', String(mostSteps), ref, '--'];
+  const told = await tryReadGit(repoPlace(repo), args);
+  return told.exitCode === 0 ? told.stdout.split('\0').filter((record) => record !== '') : [];
 }
 
 async function pathsBetween(repo: Repo, from: string, to: string): Promise<readonly string[]> {
@@ -90,10 +127,7 @@ async function pathsBetween(repo: Repo, from: string, to: string): Promise<reado
 
 async function stepsSince(repo: Repo, { branch }: Sight, from: string | undefined): Promise<readonly Step[]> {
   const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
-  const args = ['log', '-g', '-z', '--date=unix', `--format=${stepFormat}`, '-n', String(mostSteps), ref, '--'];
-  const told = await tryReadGit(repoPlace(repo), args);
-  if (told.exitCode !== 0) return [];
-  const all = told.stdout.split('\0').filter((record) => record !== '');
+  const all = await recordsOf(repo, ref);
   const until = all.findIndex((record) => record.startsWith(`${from} `));
   const steps = all.slice(0, until < 0 ? undefined : until).flatMap(decodeStep);
   const foreign = await Promise.all(steps.map(async ({ commit }) => !(await isOnRemote(repo, commit))));
@@ -106,8 +140,7 @@ const stepFormat = '%H %gd %gs';
 export function decodeStep(record: string): readonly Step[] {
   const [, commit, seconds, subject = ''] = /^([0-9a-f]+) \S*@\{(\d+)\} ?(.*)$/s.exec(record) ?? [];
   if (commit === undefined || subject.startsWith('crewmux: ')) return [];
-  // git counts in seconds, rounded down: the middle is the best guess.
-  return [{ commit, subject, at: Number(seconds) * 1_000 + 500 }];
+  return [{ commit, subject, at: Number(seconds) * 1_000 }];
 }
 
 async function isOnRemote(repo: Repo, commit: string): Promise<boolean> {
@@ -115,8 +148,11 @@ async function isOnRemote(repo: Repo, commit: string): Promise<boolean> {
   return (await tryReadGit(repoPlace(repo), args)).stdout.trim() !== '';
 }
 
-/** Whether the checkout's commit still goes back to this one, and no remote has it: an escape that stands. */
-export async function isLocalCommit(repo: Repo, commit: string): Promise<boolean> {
+/** Whether a step still shows: the checkout's commit goes back to it and no remote has it, or it is still switched. */
+export async function isStepThere(repo: Repo, now: Sight, step: Step): Promise<boolean> {
+  const away = isAway(step, now);
+  if (away !== undefined) return away;
+  const { commit } = step;
   const args = ['merge-base', '--is-ancestor', commit, 'HEAD'];
   const told = await tryReadGit({ path: repo.mainRepoPath, env: repo.env }, args);
   return told.exitCode === 0 && !(await isOnRemote(repo, commit));

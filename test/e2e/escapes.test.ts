@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -56,8 +56,16 @@ it('what a worker writes into the main checkout is told once, with its name, and
 
 /** A change counts as a turn's for a moment after its end. */
 async function pastTurn(): Promise<void> {
-  const quiet = Date.now() + 2_500;
+  const quiet = Date.now() + 3_500;
   await eventually('the turn is over for good', () => Date.now() > quiet);
+}
+
+/** What is remembered of how the main checkout looked. */
+function sightOf(): string {
+  const dir = stand.sandbox.dir('crewmux/escapes');
+  return readdirSync(dir)
+    .map((name) => readFileSync(join(dir, name), 'utf8'))
+    .join();
 }
 
 const asWorker = 'git -c user.name=w -c user.email=w@example.invalid';
@@ -112,6 +120,26 @@ it('a commit on the user’s branch is told, one that a landing made is not', as
   expect(first?.commits.map(({ subject }) => subject)).toEqual(['commit: Stray']);
   await pastTurn();
   stand.sandbox.git(stand.repo, 'reset', '-q', '--hard', 'HEAD~2');
+  expect(await escapesNow()).toEqual([]);
+});
+
+it('a worker that throws away what the user has not committed, or switches the user’s branch, is named', async () => {
+  const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
+  writeFileSync(join(stand.repo, 'README.md'), 'mine\n');
+  await server.message(ben, 'SAY a look\nSAY done');
+  await server.wait([ben]);
+  await eventually('it was looked at', () => sightOf().includes('README.md'));
+  await server.message(
+    ada,
+    `BASH git -C ${stand.repo} checkout -- . && git -C ${stand.repo} checkout -b hers\nSAY done`,
+  );
+  await server.wait([ada]);
+  const [first] = await seen();
+  expect(first).toMatchObject({ workers: ['ada'], named_by: 'Bash', files: [], undone: ['README.md'] });
+  expect(first?.commits.map(({ subject }) => subject)).toEqual(['checkout: moving from main to hers']);
+  await pastTurn();
+  stand.sandbox.git(stand.repo, 'checkout', '-q', 'main');
+  writeFileSync(join(stand.repo, 'README.md'), 'mine again\n');
   expect(await escapesNow()).toEqual([]);
 });
 

@@ -41,3 +41,22 @@ it.each<[string, string, string | undefined]>([
 ])('of a commit in the checkout, %s explains %s: %s', (input, step, expected) =>
   expect(tool('Bash', { command: input }, { step, places: ['/repo', '../..'] })).toBe(expected),
 );
+
+it.each<[string, string | undefined]>([
+  ['git -C /repo stash', 'Bash'],
+  ['cd /repo && git checkout -- .', 'Bash'],
+  ['rm /repo/src/a.txt', 'Bash'],
+  ['git -C /repo status', undefined],
+  ['git reset --hard', undefined],
+  ['git -C /repo/.worktrees/ada reset --hard', undefined],
+])('%s explains that a change is gone: %s', (command, expected) => {
+  const calls = [{ tool: 'Bash', input: JSON.stringify({ command }), at: 1_000 }];
+  expect(callFor({ calls, names, at: 2_000, undoneIn: ['/repo', '../..'] })).toBe(expected);
+});
+
+it('a switch is made by either word of git’s', () => {
+  const step = 'checkout: moving from main to x';
+  expect(tool('Bash', 'git -C /repo switch x', { step, places: ['/repo'] })).toBe('Bash');
+  expect(tool('Bash', 'git -C /repo checkout x', { step, places: ['/repo'] })).toBe('Bash');
+  expect(tool('Bash', 'git -C /repo branch x', { step, places: ['/repo'] })).toBeUndefined();
+});

@@ -25,6 +25,7 @@ const between = (parts: Partial<Between>): Between => ({
   now: sight({}),
   steps: [],
   moved: new Set(),
+  undone: [],
   spans: [],
   ...parts,
 });
@@ -51,7 +52,7 @@ describe('who worked at a moment', () => {
 
 it('what is doubtful is told only where a tool call names it', () => {
   const file = { path: 'a', at: 1, workers: ['ada'], isDoubtful: true } as const;
-  const found = { files: [file, { ...file, path: 'b', tool: 'Write' }], commits: [] };
+  const found = { files: [file, { ...file, path: 'b', tool: 'Write' }], commits: [], undone: [] };
   expect(certain(found).files.map(({ path }) => path)).toEqual(['b']);
 });
 
@@ -84,10 +85,48 @@ it('a step of the branch is told where somebody worked, and by the time of the l
   expect(commits.map(({ commit }) => commit)).toEqual(['b', 'd']);
 });
 
+it('what was undone while somebody worked is told only where a tool call names it, and never of a quiet time', () => {
+  const undone = [
+    { path: 'mine', at: 15_000 },
+    { path: 'early', at: 1_000 },
+    { path: 'committed', at: 15_000 },
+    { path: 'undated' },
+  ];
+  const found = escapesIn(between({ undone, spans: ada, moved: new Set(['committed']) }));
+  expect(found.undone).toEqual([{ path: 'mine', at: 15_000, workers: ['ada'], isDoubtful: true }]);
+  expect(certain(found).undone).toEqual([]);
+});
+
+it('a switch of branches is doubtful too', () => {
+  const steps = [{ commit: 'b', subject: 'checkout: moving from main to x', at: 12_000, isDoubtful: true as const }];
+  expect(certain(escapesIn(between({ steps, spans: ada }))).commits).toEqual([]);
+});
+
+it('steps and losses stand until those who worked then are closed, losses also until somebody writes anew', () => {
+  const one = { at: 1, workers: ['ada'] };
+  const noted = {
+    files: [],
+    commits: [{ commit: 'b', subject: 'commit: x', ...one }],
+    undone: [{ path: 'mine', ...one }],
+  };
+  const is = (open: boolean, marks = {}) =>
+    standing(noted, { now: sight(marks), isThere: () => true, isOpen: () => open });
+  expect(is(true)).toEqual(noted);
+  expect(is(false)).toEqual({ files: [], commits: [], undone: [] });
+  expect(is(true, { mine: { print: 'p' } }).undone).toEqual([]);
+});
+
+it('a step was made somewhen in its second, so all who worked in any of it are told', () => {
+  const spans = [span('ada', 10_900, 20_000), span('ben', 5_000, 8_000), span('eve', 11_100)];
+  const { commits } = escapesIn(between({ steps: [{ commit: 'b', subject: 'commit: x', at: 10_000 }], spans }));
+  expect(commits).toMatchObject([{ workers: ['ada'] }]);
+});
+
 it('a file joins its witnesses, and one that was named stays the only one', () => {
   const file = (workers: string[], tool?: string) => ({
     files: [{ path: 'a', at: 1, workers, ...(tool === undefined ? {} : { tool }) }],
     commits: [],
+    undone: [],
   });
   expect(joined(file(['ada']), file(['ben'])).files[0]?.workers).toEqual(['ada', 'ben']);
   expect(joined(file(['ada'], 'Write'), file(['ada', 'ben'])).files[0]).toMatchObject({
@@ -133,9 +172,10 @@ it('what was told is not news again, is gone when it is clean, and is grouped wi
     fc.property(marks, spans, (seen, worked) => {
       const now = sight(seen);
       const found = escapesIn(between({ now, spans: worked }));
-      expect(newIn(found, joined(found, found))).toEqual({ files: [], commits: [] });
-      expect(standing(found, now, () => true)).toEqual(found);
-      expect(standing(found, sight({}), () => true).files).toEqual([]);
+      expect(newIn(found, joined(found, found))).toEqual({ files: [], commits: [], undone: [] });
+      const all = { isThere: () => true, isOpen: () => true };
+      expect(standing(found, { now, ...all })).toEqual(found);
+      expect(standing(found, { now: sight({}), ...all }).files).toEqual([]);
       const paths = byWitnesses(found).flatMap(({ files }) => files.map(({ path }) => path));
       expect(paths.sort()).toEqual(found.files.map(({ path }) => path).sort());
     }),

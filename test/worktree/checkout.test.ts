@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isLocalCommit, lookAtCheckout, movesSince } from '../../src/worktree/checkout.ts';
+import { isStepThere, lookAtCheckout, movesSince } from '../../src/worktree/checkout.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { moveBranch } from '../../src/worktree/move.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -112,17 +112,46 @@ it('what was pulled is nobody’s commit, and a pushed commit is no longer one',
   if (found === undefined) throw new Error('no clone');
   const now = await lookAtCheckout({ repo: found, at: 0, except: [] });
   expect((await movesSince(found, before, now)).steps).toEqual([]);
-  expect(await isLocalCommit(found, made)).toBe(false);
-  expect(await isLocalCommit(repo, made)).toBe(true);
+  const step = { commit: made, subject: 'commit: x' };
+  expect(await isStepThere(found, now, step)).toBe(false);
+  expect(await isStepThere(repo, now, step)).toBe(true);
   box.git(path, 'reset', '-q', '--hard', 'HEAD~1');
-  expect(await isLocalCommit(repo, made)).toBe(false);
+  expect(await isStepThere(repo, now, step)).toBe(false);
 });
 
-it('another branch is no step of this one, and a repository that notes no steps has none', async () => {
+it('a switch of branches is one doubtful step, and stands until it is switched back', async () => {
+  const before = await look();
+  box.git(path, 'checkout', '-q', '-b', 'topic');
+  const now = await look();
+  const { steps, paths } = await movesSince(repo, before, now);
+  expect(steps).toMatchObject([{ subject: 'checkout: moving from main to topic', isDoubtful: true }]);
+  expect(paths.size).toBe(0);
+  const [step] = steps;
+  if (step === undefined) throw new Error('no step');
+  expect(await isStepThere(repo, now, step)).toBe(true);
+  box.git(path, 'checkout', '-q', 'main');
+  expect(await isStepThere(repo, await look(), step)).toBe(false);
+});
+
+it('what was not committed and is gone is told with the time it went', async () => {
+  mkdirSync(at('notes'));
+  for (const name of ['README.md', 'notes/mine', 'kept']) writeFileSync(at(name), 'mine\n');
+  const before = await look();
+  const from = Date.now() - 50;
+  box.git(path, 'checkout', '-q', '--', 'README.md');
+  rmSync(at('notes'), { recursive: true });
+  const { undone } = await movesSince(repo, before, await look());
+  expect(undone.map((one) => one.path).sort()).toEqual(['README.md', 'notes/mine']);
+  for (const one of undone) expect(one.at).toBeGreaterThan(from);
+});
+
+it('the commits of another branch are no steps of this one, and a repository that notes no steps has none', async () => {
   const before = await look();
   box.git(path, 'checkout', '-q', '-b', 'topic');
   commit('one');
-  expect((await movesSince(repo, before, await look())).steps).toEqual([]);
+  expect((await movesSince(repo, before, await look())).steps.map(({ subject }) => subject)).toEqual([
+    'checkout: moving from main to topic',
+  ]);
   rmSync(join(repo.gitCommonDir, 'logs'), { recursive: true });
   box.git(path, 'config', 'core.logAllRefUpdates', 'false');
   const then = await look();
