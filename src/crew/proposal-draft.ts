@@ -81,8 +81,9 @@ export async function drafted(asking: Asking): Promise<Draft> {
 
 /** The worktree, with nothing in it that would be left out; the repository where that is gone. */
 async function workplace({ repo, record, branch, house }: Asking): Promise<Place> {
-  const { worktreePath: path } = record;
-  if (path === undefined || !(await exists(path))) return repoPlace(repo);
+  const main = repo.worktreeRoot;
+  const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
+  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: house.env };
   const state = await workState({ worktreePath: path, env: house.env });
   const files = state.dirtyFiles + state.untrackedFiles;
   const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);

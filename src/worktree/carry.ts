@@ -57,7 +57,11 @@ export async function mendCarry(folder: FolderFacts, move: Carry): Promise<Mende
   if (at === move.to) return 'finished';
   if (at !== move.from || folder.head.branch !== move.branch) return 'untouched';
   if (await exists(join(folder.gitDir, 'index.lock'))) {
-    throw cutShort(place.path, 'another git is at work there, or was killed: index.lock lies in its git folder');
+    throw new CrewError(
+      'would_lose_work',
+      `A sync of ${place.path} was cut short, and a git is at work there or was killed: ${join(folder.gitDir, 'index.lock')} is there.`,
+      'Nothing was changed now. If no git is at work there, have the user remove that file; then call again.',
+    );
   }
   if (await isAtTree(place, move.to)) {
     await moveTip(place, move, 'crewmux: finish a sync that was cut short');
