@@ -4,7 +4,7 @@ import { CrewError } from '../model/errors.ts';
 import { planSync, type SyncStrategy } from '../model/sync.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { withLock } from '../state/lock.ts';
-import { movesSubmodules } from '../worktree/carry.ts';
+import { submodulesLeft } from '../worktree/carry.ts';
 import { exists } from '../worktree/disk.ts';
 import { topOf } from '../worktree/draft-index.ts';
 import { inTheWay } from '../worktree/in-the-way.ts';
@@ -186,15 +186,19 @@ async function apply(
   await refuseUnlessIdle(house, syncing);
   const state = await workState({ worktreePath: worktree, env: house.env });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
-  const blocked = await inTheWay(topOf(folder), { from: before, to });
+  const [blocked, left] = await Promise.all([
+    inTheWay(topOf(folder), { from: before, to }),
+    submodulesLeft(folder, { from: before, to }),
+  ]);
   if (blocked.length > 0) return answer(at, inItsWay(nameOf(parent), blocked));
+  if (left.length > 0) return answer(at, withSubmodules(nameOf(parent), left));
   const time = isoTime(house.clock.now());
   const backup = await keepTip(repo, { workerId: record.id, sha: before, time });
   const move = { branch, from: before, to };
   await carryNoted(house, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
   const data = { from: nameOf(parent), outcome: 'synced', strategy, before, after: to, backup };
   await house.log.append([{ type: 'synced', workerId: record.id, data }]);
-  const hints = await afterwards(at, { to, rewrites });
+  const hints = await afterwards(at, { rewrites });
   return answer(at, {
     outcome: 'synced',
     after: to,
@@ -205,10 +209,7 @@ async function apply(
 }
 
 /** What whoever goes on from here should know. */
-async function afterwards(
-  { syncing, folder, before }: At,
-  { to, rewrites }: { to: string; rewrites: boolean },
-): Promise<readonly string[]> {
+async function afterwards({ syncing }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
   const { roster } = syncing.house;
   const { id, name, phase } = syncing.record;
   await roster.following(id)?.drain();
@@ -218,8 +219,6 @@ async function afterwards(
   if (phase === 'live' && turn?.is !== 'idle')
     hints.push(`${name} is ${turn?.is ?? 'not followed'} by now: somebody has begun a turn while its files changed.`);
   if (rewrites) hints.push('Its commits were pushed before and are rewritten now, so a plain push will be rejected.');
-  if (await movesSubmodules(folder, { from: before, to }))
-    hints.push('Submodules have other commits now: have the worker run git submodule update.');
   return hints;
 }
 
@@ -229,6 +228,13 @@ const inItsWay = (from: string, paths: readonly string[]) => ({
   outcome: 'refused' as const,
   reason: `${paths.length} files that git does not track lie where ${from} has its own: ${paths.slice(0, mostPaths).join(', ')}.`,
   hint: 'Nothing was changed. Have the worker move or commit them, then call again.',
+});
+
+/** Left at their old commits they would look like work, and be committed with it. */
+const withSubmodules = (from: string, paths: readonly string[]) => ({
+  outcome: 'refused' as const,
+  reason: `${from} has other commits of submodules that are checked out there: ${paths.slice(0, mostPaths).join(', ')}.`,
+  hint: `Nothing was changed. Have the worker take ${from} in itself, and run git submodule update.`,
 });
 
 function answer(

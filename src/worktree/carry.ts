@@ -128,8 +128,14 @@ const cutShort = (path: string, why: string) =>
     'Look at git status there; the branch is where it was. Restore what the sync changed, or commit it, then call again.',
   );
 
-/** Whether the two commits hold other commits of submodules, which carrying leaves to the user. */
-export async function movesSubmodules(folder: FolderFacts, { from, to }: Omit<Carry, 'branch'>): Promise<boolean> {
-  const listed = await readGit(topOf(folder), ['diff-tree', '-r', '--no-renames', from, to, '--']);
-  return /^:(160000 |\d{6} 160000 )/m.test(listed);
+/** Submodules that are checked out there and would have to be at another commit, which nobody would bring them to. */
+export async function submodulesLeft(
+  folder: FolderFacts,
+  { from, to }: Omit<Carry, 'branch'>,
+): Promise<readonly string[]> {
+  const place = topOf(folder);
+  const listed = await readGit(place, ['diff-tree', '-r', '-z', '--no-renames', from, to, '--']);
+  const moved = [...listed.matchAll(/:(?:160000 \d{6}|\d{6} 160000) [^\0]*\0([^\0]*)\0/g)].map(([, path = '']) => path);
+  const isLeft = await Promise.all(moved.map((path) => exists(join(place.path, path, '.git'))));
+  return moved.filter((_, at) => isLeft[at]);
 }

@@ -78,6 +78,7 @@ export function addGithub(sandbox: Sandbox, repo: string, remote = 'origin'): st
   const bare = join(hub, 'app.git');
   mkdirSync(hub);
   sandbox.git(hub, 'init', '-q', '--bare', '-b', 'main', bare);
+  sandbox.git(bare, 'config', 'receive.shallowUpdate', 'true');
   const owner = remote === 'origin' ? 'acme' : remote;
   sandbox.git(repo, 'remote', 'add', remote, `https://github.com/${owner}/app.git`);
   sandbox.git(repo, 'config', `url.${hub}/.insteadOf`, `https://github.com/${owner}/`);

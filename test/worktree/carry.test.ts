@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AddedWorktree, addWorktree } from '../../src/worktree/add.ts';
-import { carry, mendCarry } from '../../src/worktree/carry.ts';
+import { carry, mendCarry, submodulesLeft } from '../../src/worktree/carry.ts';
 import { inTheWay } from '../../src/worktree/in-the-way.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -87,6 +87,22 @@ it.each([
 ])('in the way: %s', async (_, make, found) => {
   make();
   expect(await way()).toEqual(found);
+});
+
+it('a submodule that is checked out and would stay behind is named, one that is not is none', async () => {
+  const source = box.repo('source');
+  const add = (sha: string) => {
+    box.git(repo, 'update-index', '--add', '--cacheinfo', `160000,${sha},s ub`);
+    box.git(repo, 'commit', '-q', '-m', 'Submodule');
+    return box.git(repo, 'rev-parse', 'HEAD');
+  };
+  const from = add(box.git(source, 'rev-parse', 'HEAD'));
+  const newer = add(box.git(source, 'commit-tree', 'HEAD^{tree}', '-m', 'Newer'));
+  const folder = await at(tree.path);
+  expect(await submodulesLeft(folder, { from, to: newer })).toEqual([]);
+  put(tree.path, 's ub/.git', 'gitdir: elsewhere');
+  expect(await submodulesLeft(folder, { from, to: newer })).toEqual(['s ub']);
+  expect(await submodulesLeft(folder, { from: newer, to: newer })).toEqual([]);
 });
 
 /** What a carry does to the files, in an order of its own. */
