@@ -41,7 +41,7 @@ async function finishMove(
   const { from, to, source, checkouts, tests } = move;
   const tip = await findBranch(repo, target);
   if (tip === undefined || !(await isAncestor(repo, to, tip))) return;
-  const told = await bringCheckouts(repo, target, { from, to: tip, clean: checkouts });
+  const told = await bringCheckouts({ house, repo, target }, { from, to: tip, clean: checkouts });
   const events = await house.log.since(0);
   if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
   if (house.log.records().get(workerId) === undefined) return;

@@ -218,7 +218,7 @@ async function move(
 
 async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
   const { facts, as } = end;
-  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing.repo, landing.target, run.moved);
+  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing, run.moved);
   const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
   const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
   const reason = moved?.reason ?? reasonOf(landing, run, as);

@@ -2,6 +2,7 @@
 import type { Repo } from '../worktree/inspect.ts';
 import { bringAlong, bringAlongLine, checkoutsOf, isAtTree } from '../worktree/move.ts';
 import type { LandingResult } from './api.ts';
+import type { House } from './house.ts';
 
 export interface Brought {
   readonly checkout: LandingResult['checkout'];
@@ -10,8 +11,7 @@ export interface Brought {
 
 /** `clean` are those that had no changes before the target moved; afterwards every checkout of it looks changed. */
 export async function bringCheckouts(
-  repo: Repo,
-  target: string,
+  { house, repo, target }: { readonly house: House; readonly repo: Repo; readonly target: string },
   { clean, ...move }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
 ): Promise<Brought> {
   const checkouts = await checkoutsOf(repo, target);
@@ -22,8 +22,13 @@ export async function bringCheckouts(
   const lines = await Promise.all(left.map((path) => bringAlongLine(repo, path, { ...move, branch: target })));
   return {
     checkout: 'left',
-    reason: `${target} has moved, and its checkout in ${left.join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines.join(' && ')}`,
+    reason: `${target} has moved, and its checkout in ${left.map((path) => named(house, path)).join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines.join(' && ')}`,
   };
+}
+
+function named(house: House, path: string): string {
+  const live = house.roster.records().filter(({ phase, worktreePath }) => phase === 'live' && worktreePath === path);
+  return live.length === 0 ? path : `${path} (${live.map(({ name }) => name).join(' and ')} works there)`;
 }
 
 async function comesAlong(

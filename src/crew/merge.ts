@@ -9,10 +9,11 @@ import type { CallContext, LandingResult, MergeRequest } from './api.ts';
 import { closeWorkers } from './close.ts';
 import { conflictSides } from './conflict-sides.ts';
 import { sendMessage } from './deliver.ts';
+import { every } from './every.ts';
 import { finishLanding } from './finish-landing.ts';
 import type { House } from './house.ts';
 import { type Landed, type Landing, runTrain } from './land.ts';
-import { dropJournal, LandingNotes, landingDir, landingLock } from './landing-journal.ts';
+import { dropJournal, LandingNotes, landingDir, landingLock, readJournal } from './landing-journal.ts';
 import { landingMark, marksEnv } from './landing-marks.ts';
 import { conflictPrompt } from './landing-words.ts';
 import { ownBranch, refuseMidTurn } from './own-branch.ts';
@@ -32,16 +33,37 @@ export async function mergeWorker(house: House, request: MergeRequest, call: Cal
   const worktree =
     record.worktreePath !== undefined && (await exists(record.worktreePath)) ? record.worktreePath : undefined;
   const planned: Planned = { house, record, branch, repo, target, worktree, strategy, request, call, dir };
+  const landed = await inTurn(planned, () => land(planned));
+  return answer(planned, landed);
+}
+
+const tellEveryMs = 2_000;
+
+/** One landing of a repository at a time, whichever server it is asked of; whoever waits is told for whom. */
+async function inTurn<T>({ house, dir, call, record }: Planned, act: () => Promise<T>): Promise<T> {
   call.progress(`waiting for the turn of ${record.name} to land`);
-  return answer(
-    planned,
-    await withLock(landingLock(house, dir), () => land(planned), { me: house.me, timeoutMs: queueTimeoutMs }),
-  );
+  const pace = { clock: house.clock, delayMs: tellEveryMs, onTrouble: () => undefined };
+  const stop = every(pace, async () => {
+    const other = await readJournal(dir, () => undefined);
+    const name = other === undefined ? undefined : house.log.records().get(other.workerId)?.name;
+    if (other !== undefined) call.progress(`waiting: ${name ?? 'another worker'} is landing on ${other.target}`);
+  });
+  try {
+    return await withLock(
+      landingLock(house, dir),
+      () => {
+        stop();
+        return act();
+      },
+      { me: house.me, timeoutMs: queueTimeoutMs },
+    );
+  } finally {
+    stop();
+  }
 }
 
 type Planned = Omit<Landing, 'notes'>;
 
-/** One landing of a repository at a time, whichever server it is asked of. */
 async function land(planned: Planned): Promise<Landed> {
   const { house, repo, dir, record, target, strategy } = planned;
   await finishLanding(house, dir);

@@ -58,8 +58,8 @@ const isIn = ({ file }: Pick<Round, 'file'>) => git('ls-tree', '--name-only', 'm
 async function expectWhole(round: Round): Promise<void> {
   const { file, head, status } = round;
   const remains = () => remainsOf(stand.sandbox, stand.repo);
-  await eventually('nothing is left of the landing', () => remains().length === 0).catch(() =>
-    expect([...remains(), readFileSync(join(stand.sandbox.dir('crewmux'), 'crewmux.log'), 'utf8')]).toEqual([]),
+  await eventually('nothing is left of the landing', () => remains().length === 0).catch((thrown) =>
+    expect([thrown, ...remains()]).toEqual([]),
   );
   expect(git('status', '--porcelain')).toBe('');
   expect(existsSync(join(stand.repo, file))).toBe(isIn(round));

@@ -55,8 +55,15 @@ export function remainsOf(sandbox: Sandbox, repo: string): readonly string[] {
   return [...inGit, ...landings, ...locks, ...marked(home)];
 }
 
-const all = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+function all(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    // What is on its way out is still there.
+    return [`/crewmux-scratch: ${error}`];
+  }
+}
 
 /** Processes that a landing of this sandbox has started. */
 function marked(home: string): readonly string[] {
