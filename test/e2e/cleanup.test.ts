@@ -101,3 +101,29 @@ it('a worktree in which anything runs is kept', async () => {
   writeFileSync(join(worker.worktree_path ?? '', 'late.txt'), 'x');
   expect(at(await clean({ dry_run: false }), worker)).toMatchObject({ action: 'keep', reason: '1 untracked file' });
 });
+
+it('a worker that was sent into a worktree keeps it, though it is not its own', async () => {
+  const worker = await leftBy('shared.txt');
+  await server.call(mergeWorker.name, z.looseObject({}), { session_id: worker.name });
+  await end(worker);
+  const guest = await server.one({ project_path: worker.worktree_path, use_worktree: false });
+  const told = await clean({ dry_run: false });
+  expect(at(told, worker)).toMatchObject({
+    action: 'keep',
+    reason: expect.stringContaining(`${guest.name} works in it`),
+  });
+  await server.close(guest, true);
+  expect(at(await clean({ dry_run: false }), worker)).toMatchObject({ action: 'remove' });
+});
+
+it('a worktree whose record is lost is known by its mark, and two clean-ups at once remove it once', async () => {
+  const worker = await leftBy('marked.txt');
+  await server.call(mergeWorker.name, z.looseObject({}), { session_id: worker.name });
+  await end(worker);
+  const other = await stand.serve({ CREWMUX_HOME: stand.sandbox.dir('another home') });
+  const both = await Promise.all(
+    [1, 2].map(() => other.call('cleanup_worktrees', cleaned, { repo_path: stand.repo, dry_run: false })),
+  );
+  expect(both.map(({ removed_count }) => removed_count).sort()).toEqual([0, 1]);
+  expect(existsSync(worker.worktree_path ?? '')).toBe(false);
+});

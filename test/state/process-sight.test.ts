@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { argvOf, environmentOf, openFilesOf } from '../../src/state/process-sight.ts';
+import { argvOf, environmentOf, openFilesOf, parseLsof, processesIn } from '../../src/state/process-sight.ts';
 
 const gone = 2 ** 22 + 1;
 
@@ -29,4 +29,24 @@ it('a process that is not there shows nothing', async () => {
   expect(await argvOf(gone)).toEqual([]);
   expect(await environmentOf(gone)).toBeUndefined();
   expect(await openFilesOf(gone)).toBeUndefined();
+});
+
+it('who works in a folder or below it is told by pid and name, and who works beside it is not', async () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const [inside, beside] = ['tree/deep', 'tree-2'].map((name) => {
+    mkdirSync(join(dir, name), { recursive: true });
+    const child = spawn('sleep', ['1000'], { cwd: join(dir, name) });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child.pid;
+  });
+  expect(await processesIn(join(dir, 'tree'))).toEqual([{ pid: inside, name: 'sleep' }]);
+  expect((await processesIn(dir))?.map(({ pid }) => pid).sort()).toEqual([inside, beside].sort());
+});
+
+it('what lsof prints is read process by process', () => {
+  expect(parseLsof('p12\ncsh\nfcwd\nn/a b\np13\nczsh\nfcwd\nn/c\n')).toEqual([
+    { pid: 12, name: 'sh', cwd: '/a b' },
+    { pid: 13, name: 'zsh', cwd: '/c' },
+  ]);
 });
