@@ -31,13 +31,30 @@ export async function cleanupWorktrees(house: House, request: CleanupRequest): P
   const asked = ids === undefined ? undefined : new Set(ids);
   const cleanup = { house, request, asked, landedOn: await landings(house) };
   const repos = await knownRepos(house, request.repo_path);
-  const worktrees = (await Promise.all(repos.map((repo) => cleanRepo(cleanup, repo)))).flat();
+  const found = (await Promise.all(repos.map((repo) => cleanRepo(cleanup, repo)))).flat();
+  const worktrees = [...found, ...unfound(cleanup, found)];
   const removed = worktrees.filter(({ removed }) => removed);
   return {
     worktrees: worktrees.map(({ removed: _, ...view }) => view),
     removed_count: removed.length,
     dry_run: request.dry_run,
   };
+}
+
+/** Workers that were asked for and have nothing to clean up. */
+function unfound({ house, asked = new Set() }: Cleanup, found: readonly Cleaned[]): readonly Cleaned[] {
+  const paths = new Set(found.map(({ path }) => path));
+  const left = [...asked]
+    .map((id) => house.roster.record(id))
+    .filter(({ worktreePath = '' }) => !paths.has(worktreePath));
+  return left.map(({ id, name, worktreePath, projectPath, branch = null }) => ({
+    path: worktreePath ?? projectPath,
+    action: 'keep',
+    reason: worktreePath === undefined ? 'it is no worktree of its own' : 'no worktree is there any more',
+    worker: `${name} (${id})`,
+    branch,
+    removed: false,
+  }));
 }
 
 export type Cleaned = CleanupView & { readonly removed: boolean };
