@@ -58,19 +58,13 @@ const isWatched = (record: WorkerRecord): boolean =>
 
 /** Looks when a worker of ours comes, begins or ends a turn; nothing runs in between. */
 export function watchEscapes(house: House): Disposer {
-  const waiting = new Map<string, Disposer>();
-  let stopped = false;
+  const looks = new Map<string, Looks>();
   const soon = (record: WorkerRecord | undefined) => {
-    const repo = record?.mainRepoPath;
-    if (record === undefined || repo === undefined || stopped || waiting.has(repo)) return;
-    if (!isWatched(record) || !house.roster.isMine(record)) return;
-    const look = () => {
-      waiting.delete(repo);
-      void lookNow(house, repo).catch((error: unknown) =>
-        house.logger.write('warn', `changes in ${repo} could not be looked for`, error),
-      );
-    };
-    waiting.set(repo, house.clock.after(quietMs, look));
+    const path = record?.mainRepoPath;
+    if (record === undefined || path === undefined || !isWatched(record) || !house.roster.isMine(record)) return;
+    const known = looks.get(path) ?? lookInTurn(house, path);
+    looks.set(path, known);
+    known.soon();
   };
   const recordOf = (id: string) => house.log.records().get(id);
   const stops = [
@@ -84,8 +78,46 @@ export function watchEscapes(house: House): Disposer {
     }),
   ];
   return () => {
-    stopped = true;
-    for (const stop of [...stops, ...waiting.values()]) stop();
+    for (const stop of stops) stop();
+    for (const { stop } of looks.values()) stop();
+  };
+}
+
+interface Looks {
+  soon(): void;
+  stop(): void;
+}
+
+// Where git takes long, most of the time is left to others.
+const restShare = 4;
+
+/** One look of a checkout at a time; what happens meanwhile is looked at once more. */
+function lookInTurn(house: House, path: string): Looks {
+  let cancel: Disposer | undefined;
+  let isLooking = false;
+  let isMissed = false;
+  let isStopped = false;
+  const wait = (delayMs: number) => {
+    cancel ??= house.clock.after(delayMs, () => void look());
+  };
+  const look = async () => {
+    [cancel, isLooking, isMissed] = [undefined, true, false];
+    const begun = house.clock.now();
+    await lookNow(house, path).catch((error: unknown) =>
+      house.logger.write('warn', `changes in ${path} could not be looked for`, error),
+    );
+    isLooking = false;
+    if (isMissed && !isStopped) wait(Math.max(quietMs, restShare * (house.clock.now() - begun)));
+  };
+  return {
+    soon() {
+      if (isLooking) isMissed = true;
+      else if (!isStopped) wait(quietMs);
+    },
+    stop() {
+      isStopped = true;
+      cancel?.();
+    },
   };
 }
 
@@ -115,10 +147,11 @@ export async function escapesOf(house: House, records: readonly WorkerRecord[]):
       return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(house, path, group));
     }),
   );
-  return views.flat();
+  return views.flat().slice(-mostGroups);
 }
 
-const mostFiles = 50;
+const mostFiles = 20;
+const mostGroups = 10;
 
 function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
   const { workers, tool, files, commits, undone } = group;
