@@ -1,7 +1,8 @@
 // A clean worktree carried from one commit to another: files first, branch last, and back again if that was cut short.
-import { lstat, rm, rmdir } from 'node:fs/promises';
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
 import { findBranch } from './branch.ts';
 import { exists } from './disk.ts';
 import { topOf, withDraftIndex } from './draft-index.ts';
@@ -83,13 +84,16 @@ async function putBack(folder: FolderFacts, { from, to }: Carry): Promise<boolea
   ]);
   const [isAdded, isRemoved] = [new Set(added), new Set(removed)];
   const moved: string[] = [];
+  const odd: string[] = [];
   for (const path of changed) {
     const isThere = await isFile(join(place.path, path));
     if (isAdded.has(path) ? !isThere : !notFrom.has(path)) continue;
-    if (isThere && (isRemoved.has(path) || notTo.has(path)))
-      throw cutShort(place.path, `${path} is as neither side has it`);
+    if (isThere && isRemoved.has(path)) throw cutShort(place.path, path);
+    if (isThere && notTo.has(path)) odd.push(path);
     moved.push(path);
   }
+  const torn = await tornFiles(folder, to, odd);
+  for (const path of odd) if (!torn.has(path)) throw cutShort(place.path, path);
   for (const path of moved) if (isAdded.has(path)) await removeFile(place.path, path);
   const input = moved.filter((path) => !isAdded.has(path)).map((path) => `${path}\0`);
   if (input.length > 0) await git(place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { input: input.join('') });
@@ -121,10 +125,34 @@ async function differingFrom(folder: FolderFacts, commit: string): Promise<Reado
   return new Set(listed.split('\0').filter((path) => path !== ''));
 }
 
-const cutShort = (path: string, why: string) =>
+/** Those that begin as the commit has them and end too soon, as a git that was killed while it wrote leaves them. */
+async function tornFiles(folder: FolderFacts, commit: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const whole = join(folder.gitDir, `crewmux-${newNonce()}`);
+  try {
+    await withDraftIndex(folder, async (draft) => {
+      await draft(['read-tree', commit]);
+      await draft(['checkout-index', `--prefix=${whole}/`, '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+    });
+    const found = await Promise.all(
+      paths.map((path) => isStartOf(join(topOf(folder).path, path), join(whole, path)).catch(() => false)),
+    );
+    return new Set(paths.filter((_, at) => found[at]));
+  } finally {
+    await rm(whole, { recursive: true, force: true });
+  }
+}
+
+async function isStartOf(path: string, wholePath: string): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false;
+  const [start, whole] = await Promise.all([readFile(path), readFile(wholePath)]);
+  return start.length < whole.length && whole.subarray(0, start.length).equals(start);
+}
+
+const cutShort = (path: string, file: string) =>
   new CrewError(
     'would_lose_work',
-    `A sync of ${path} was cut short, and cannot be undone: ${why}.`,
+    `A sync of ${path} was cut short, and cannot be undone: ${file} is as neither side has it.`,
     'Look at git status there; the branch is where it was. Restore what the sync changed, or commit it, then call again.',
   );
 

@@ -132,6 +132,18 @@ it.each(strokes.map((_, done) => done + 1))(
   },
 );
 
+it.each(['', 'changed as a'])('a file that was torn while it was written is put back: %j', async (start) => {
+  const before = look();
+  strokes[1]?.();
+  put(tree.path, 'changed', start);
+  put(tree.path, 'own.secret', `mine${start}`);
+  await expect(mendCarry(await at(tree.path), move())).rejects.toThrow('own.secret is as neither side has it');
+  put(tree.path, 'own.secret', 'tracked n');
+  expect(await mendCarry(await at(tree.path), move())).toBe('undone');
+  expect([look(), readFileSync(join(tree.path, 'changed'), 'utf8')]).toEqual([before, 'changed as before\n']);
+  expect(existsSync(join(tree.path, 'own.secret'))).toBe(false);
+});
+
 it('a carry killed before its last step is finished', async () => {
   git('read-tree', '-m', '-u', tree.base.sha, to);
   expect(await mendCarry(await at(tree.path), move())).toBe('finished');
