@@ -134,3 +134,23 @@ it('what is sent back is what the worker reads', async () => {
     return messages.some(({ role, content }) => role === 'user' && content === told.prompt.trimEnd());
   });
 });
+
+it('a landing that is given up in its tests leaves the target, and nothing else', async () => {
+  const server = await stand.serve();
+  const [worker] = await writers(server, ['given-up.txt']);
+  const before = git('rev-parse', 'main');
+  const started = join(stand.sandbox.root, 'given-up');
+  const giveUp = new AbortController();
+  const lost = server.connection
+    .call(
+      mergeWorker.name,
+      { session_id: worker?.name, test_command: `setsid sleep 600 & touch ${started}; sleep 600` },
+      { signal: giveUp.signal },
+    )
+    .catch(() => 'given up');
+  await eventually('its tests run', () => existsSync(started));
+  giveUp.abort();
+  expect(await lost).toBe('given up');
+  await eventually('nothing is left of it', () => remainsOf(stand.sandbox, stand.repo).length === 0);
+  expect(git('rev-parse', 'main')).toBe(before);
+}, 60_000);
