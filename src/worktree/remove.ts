@@ -173,9 +173,11 @@ function wouldLose(request: RemoveRequest, obstacles: readonly Obstacle[], doubt
   );
 }
 
+const timeoutMs = 600_000;
+
 /** Without --force git looks once more, at the last moment. What we put there ourselves it would not forgive. */
 async function deregister(request: RemoveRequest): Promise<Removed> {
-  const told = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path]);
+  const told = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path], { timeoutMs });
   if (told.exitCode === 0) return { removed: true };
   const { facts, doubt } = await removalFacts(request);
   const obstacles = removalVerdict(facts);
@@ -186,7 +188,7 @@ async function deregister(request: RemoveRequest): Promise<Removed> {
 
 async function forceRemove({ repo, path }: Pick<RemoveRequest, 'repo' | 'path'>): Promise<void> {
   const args = ['worktree', 'remove', '--force', path];
-  const told = await tryGit(repoPlace(repo), args);
+  const told = await tryGit(repoPlace(repo), args, { timeoutMs });
   if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
 }
 

@@ -126,6 +126,6 @@ async function convertAgain(place: GitPlace, names: string): Promise<readonly st
 
 /** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
 async function isExact(repo: Repo, { path, salvage }: { path: string; salvage: FoundSalvage }): Promise<boolean> {
-  await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh']);
+  await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh'], { timeoutMs: 600_000 });
   return isAsSaved(repo, { path, sha: salvage.sha, index: salvage.manifest.index });
 }

@@ -49,7 +49,7 @@ const hashArgs = ['hash-object', '-w', '--no-filters'];
 async function storeLines(top: Place, files: readonly Found[]): Promise<readonly StoredFile[]> {
   if (files.length === 0) return [];
   const input = files.map((file) => `./${file.path}\n`).join('');
-  const shas = (await rawGit(top, [...hashArgs, '--stdin-paths'], { input })).trimEnd().split('\n');
+  const shas = (await rawGit(top, [...hashArgs, '--stdin-paths'], { input, timeoutMs: 600_000 })).trimEnd().split('\n');
   if (shas.length !== files.length) throw new Error(`git stored ${shas.length} of ${files.length} files.`);
   return files.map((file, at) => stored(file, shas[at]));
 }
