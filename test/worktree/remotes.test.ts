@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import {
@@ -90,6 +93,24 @@ describe('in a repository', () => {
       owner: 'acme',
       name: 'app',
     });
+  });
+
+  it('a word of the ssh configuration stands for its host, and is asked of ssh without connecting', async () => {
+    const bin = box.dir('bin');
+    writeFileSync(join(bin, 'ssh'), '#!/bin/sh\n[ "$*" = "-G work" ] && echo "hostname ssh.github.com"\n', {
+      mode: 0o755,
+    });
+    box.git(repo.mainRepoPath, 'remote', 'add', 'origin', 'git@work:acme/app.git');
+    const asked = { ...repo, env: { ...box.env, PATH: `${bin}:${box.env.PATH}` } };
+    expect(await repoOf(asked, await remoteConfig(repo), 'origin')).toEqual({
+      host: 'github.com',
+      owner: 'acme',
+      name: 'app',
+    });
+    const none = { ...repo, env: { ...box.env, PATH: bin } };
+    rmSync(join(bin, 'ssh'));
+    symlinkSync(execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(), join(bin, 'git'));
+    expect(await repoOf(none, await remoteConfig(repo), 'origin')).toMatchObject({ host: 'work' });
   });
 
   it('pull requests go where gh was told that they go', async () => {
