@@ -1,8 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openPullRequest } from '../../src/tools/open-pull-request.ts';
 import { submitReport } from '../../src/worker-tools/submit-report.ts';
+import { eventually } from '../support/sandbox.ts';
 import { addGithub, url } from './gh.ts';
 import { type Hub, openHub, propose } from './hub.ts';
 
@@ -130,6 +132,30 @@ it('a push that a hook refuses is told in its words, and nothing is proposed', a
   writeFileSync(hook, '#!/bin/sh\nexit 0\n');
   expect(told).toMatchObject({ success: false, pushed: false, reason: expect.stringContaining('not on a friday') });
   expect([hub.tipThere(ada.branch), hub.gh.calls().some(([, verb]) => verb === 'create')]).toEqual(['', false]);
+});
+
+it('a call that is taken back while a hook runs ends the push and the hook, and nothing is proposed', async () => {
+  const ada = await hub.author('slow.txt');
+  const [pid, go] = ['hook-pid', 'hook-go'].map((name) => join(hub.stand.sandbox.root, name));
+  const hook = join(hub.stand.repo, '.git/hooks/pre-push');
+  writeFileSync(
+    hook,
+    `#!/bin/sh\necho $$ >${pid}.new; mv ${pid}.new ${pid}\nwhile [ ! -e ${go} ]; do sleep 0.05; done\n`,
+    { mode: 0o755 },
+  );
+  const taken = new AbortController();
+  const asked = hub.server.connection.call(openPullRequest.name, { session_id: ada.name }, { signal: taken.signal });
+  const ended = asked.catch(() => 'taken back');
+  const runner = await eventually(
+    'the hook runs',
+    () => existsSync(pid ?? '') && Number(readFileSync(pid ?? '', 'utf8')),
+  );
+  taken.abort();
+  expect(await ended).toBe('taken back');
+  await eventually('the hook is gone', () => !existsSync(`/proc/${runner}`));
+  writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+  expect([hub.tipThere(ada.branch), hub.gh.calls().some(([, verb]) => verb === 'create')]).toEqual(['', false]);
+  expect(await propose(hub.server, ada)).toMatchObject({ success: true });
 });
 
 it('when gh refuses after the push, the answer says how to go on by hand', async () => {
