@@ -28,6 +28,7 @@ export interface GitResult {
 }
 
 const defaultTimeoutMs = 120_000;
+const heldPipesMs = 2_000;
 
 /** Configuration sources are the user's choice; where git works and with what programs is ours. */
 const inherited = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM']);
@@ -53,6 +54,8 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
   const settings: Partial<SimpleGitOptions> = {
     baseDir: place.path,
     timeout: { block: timeoutMs, stdErr: false, stdOut: false },
+    // All is read once its pipes are closed; a process that a hook left behind may hold them for ever.
+    completion: { onClose: true, onExit: heldPipesMs },
     allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),
     unsafe: { allowUnsafeConfigPaths: true, allowUnsafeHooksPath: options.hooks === 'none' },
     errors(error, result) {
