@@ -130,7 +130,7 @@ it('a worker that goes on in the same lines after it has landed lands again, by 
     expect(file('again.txt').trim()).toBe(text);
   }
   expect(git('log', '--format=%s', 'main')).toContain('Merge branch');
-});
+}, 60_000);
 
 it('workers that land at the same moment all land, one after the other', async () => {
   const writers = await Promise.all([1, 2, 3, 4, 5].map((n) => writer(`many-${n}.txt`, String(n))));
@@ -138,7 +138,7 @@ it('workers that land at the same moment all land, one after the other', async (
   expect(results.map(({ outcome }) => outcome)).toEqual(writers.map(() => 'landed'));
   for (const n of [1, 2, 3, 4, 5]) expect(file(`many-${n}.txt`).trim()).toBe(String(n));
   expect(git('status', '--porcelain')).toBe('');
-});
+}, 60_000);
 
 it('a landing that is killed in its tests lands the next time, and its scratch worktree is gone', async () => {
   const other = openStand();
