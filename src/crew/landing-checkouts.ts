@@ -1,6 +1,7 @@
 // The checkouts of a target that has moved: brought along where they were clean, else left and said.
 import type { Repo } from '../worktree/inspect.ts';
-import { bringAlong, bringAlongLine, checkoutsOf, isAtTree } from '../worktree/move.ts';
+import { bringAlong, bringAlongLine, checkoutsOf, isAtTree, type Move } from '../worktree/move.ts';
+import { tryReadGit } from '../worktree/repo.ts';
 import type { LandingResult } from './api.ts';
 import type { House } from './house.ts';
 
@@ -14,9 +15,14 @@ export async function bringCheckouts(
   { house, repo, target }: { readonly house: House; readonly repo: Repo; readonly target: string },
   { clean, ...move }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
 ): Promise<Brought> {
+  // These first and at once: whoever commits there before they are brought along takes back what has landed.
+  const brought = new Set<string>();
+  for (const path of clean) if (await comesAlong(repo, path, { ...move, branch: target })) brought.add(path);
   const checkouts = await checkoutsOf(repo, target);
   const left: string[] = [];
-  for (const { path } of checkouts) if (!(await comesAlong(repo, path, { ...move, clean }))) left.push(path);
+  for (const { path } of checkouts) {
+    if (!brought.has(path) && !(await isAtTree({ path, env: repo.env }, move.to))) left.push(path);
+  }
   if (checkouts.length === 0) return { checkout: 'none' };
   if (left.length === 0) return { checkout: 'updated' };
   const lines = await Promise.all(left.map((path) => bringAlongLine(repo, path, { ...move, branch: target })));
@@ -31,12 +37,13 @@ function named(house: House, path: string): string {
   return live.length === 0 ? path : `${path} (${live.map(({ name }) => name).join(' and ')} works there)`;
 }
 
-async function comesAlong(
-  repo: Repo,
-  path: string,
-  { from, to, clean }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
-): Promise<boolean> {
+/** Only where it is still on the branch, and its index as the branch was. */
+async function comesAlong(repo: Repo, path: string, move: Move): Promise<boolean> {
   const place = { path, env: repo.env };
-  if (await isAtTree(place, to)) return true;
-  return clean.includes(path) && (await isAtTree(place, from)) && (await bringAlong(repo, path, { from, to }));
+  try {
+    const [head, isOld] = await Promise.all([tryReadGit(place, ['symbolic-ref', 'HEAD']), isAtTree(place, move.from)]);
+    return isOld && head.stdout.trim() === `refs/heads/${move.branch}` && (await bringAlong(repo, path, move));
+  } catch {
+    return false;
+  }
 }
