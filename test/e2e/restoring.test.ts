@@ -91,3 +91,20 @@ it('an id that nobody saved anything under is answered with those there are', as
   const answer = await server.connection.answer('restore_work', { salvage_id: 'none' });
   expect(JSON.stringify(answer.content)).toMatch(/unknown_salvage.*The newest: /);
 });
+
+it('a server that knows no worker restores by the repository, and two at once make two worktrees', async () => {
+  const worker = await server.one({ prompt: 'WRITE both.txt both\nSAY done' });
+  await server.wait([worker]);
+  await server.close(worker, true);
+  const other = await stand.serve({ CREWMUX_HOME: stand.sandbox.dir('another home') });
+  const seen = await other.call('restore_work', saved, { repo_path: stand.repo });
+  const { salvage_id, name } = seen.salvages.find(({ path }) => path === worker.worktree_path) ?? {};
+  expect(name).toBeUndefined();
+  const both = await Promise.all(
+    [1, 2].map(() => other.call('restore_work', saved, { repo_path: stand.repo, salvage_id })),
+  );
+  expect(both.map(({ restored }) => restored?.exact)).toEqual([true, true]);
+  expect(new Set(both.map(({ restored }) => restored?.path)).size).toBe(2);
+  expect(both[0]?.restored?.next).toContain('spawn_workers');
+  for (const { restored } of both) expect(existsSync(join(restored?.path ?? '', 'both.txt'))).toBe(true);
+});
