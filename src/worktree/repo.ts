@@ -28,7 +28,11 @@ export interface GitResult {
 }
 
 const defaultTimeoutMs = 120_000;
-const heldPipesMs = 2_000;
+const heldPipesMs = 5_000;
+
+/** What may run a hook or a program that leaves a process behind, which may hold the pipes for ever. */
+const leavesProcesses =
+  /^(branch|checkout|commit|fetch|ls-remote|merge|push|read-tree|rebase|reset|update-index|update-ref|worktree (add|remove))$/;
 
 /** Configuration sources are the user's choice; where git works and with what programs is ours. */
 const inherited = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM']);
@@ -54,8 +58,8 @@ export async function tryGit(place: Place, args: readonly string[], options: Git
   const settings: Partial<SimpleGitOptions> = {
     baseDir: place.path,
     timeout: { block: timeoutMs, stdErr: false, stdOut: false },
-    // All is read once its pipes are closed; a process that a hook left behind may hold them for ever.
-    completion: { onClose: true, onExit: heldPipesMs },
+    // All is read once its pipes are closed. Where time decides instead, a busy machine can cost the answer's end.
+    completion: { onClose: true, onExit: leavesProcesses.test(commandOf(args)) ? heldPipesMs : false },
     allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),
     unsafe: { allowUnsafeConfigPaths: true, allowUnsafeHooksPath: options.hooks === 'none' },
     errors(error, result) {
@@ -129,6 +133,11 @@ export const gitFailed = (place: Place, args: readonly string[], result: GitResu
 
 const subcommand = (args: readonly string[]) =>
   args.find((arg, at) => /^[a-z]/.test(arg) && args[at - 1] !== '-c') ?? args.join(' ');
+
+function commandOf(args: readonly string[]): string {
+  const name = subcommand(args);
+  return name === 'worktree' ? `worktree ${args[args.indexOf(name) + 1] ?? ''}` : name;
+}
 
 const isMissing = (stderr: string) => /spawn git ENOENT/.test(stderr);
 
