@@ -34,7 +34,7 @@ export function callFor({ calls, names, at, step, undoneIn = [] }: Sought): stri
   return may.findLast(isSuch)?.tool;
 }
 
-const throwsAway = /\bgit\b[^]*\b(?:stash|checkout|switch|restore|reset|clean|rm)\b/;
+const throwsAway = /\bgit\b.*\b(?:stash|checkout|switch|restore|reset|clean|rm)\b/s;
 
 function isStep(input: string, step: string | undefined): boolean {
   if (step === undefined) return true;
