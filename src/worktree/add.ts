@@ -31,7 +31,6 @@ export interface AddedWorktree {
   readonly branchCreated: boolean;
 }
 
-export const defaultRoot = '.worktrees';
 const maxAttempts = 500;
 
 // More checkouts at once than this are no faster, and all of them slower.
