@@ -1,4 +1,5 @@
 // Agents whose end no pane event tells: under a wrapper, or in a pane of somebody else's tmux.
+import pLimit from 'p-limit';
 import type { Disposer } from '../model/clock.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../state/process.ts';
@@ -11,24 +12,37 @@ const lookEveryMs = 2_000;
 /** A wrapper may take its time before it starts the agent; a program that is never seen is the pane's own. */
 const mostSearches = 15;
 
-/** Looks slowly at those agents alone. */
+/** Looks slowly at those agents alone, and at once where one says that it has begun: it may be gone before the next look. */
 export function watchWrapped(house: House): Disposer {
   const seen = new Map<Following, Sight>();
   const onTrouble = (error: unknown) => house.logger.write('warn', 'a wrapped agent could not be looked at', error);
-  return every({ clock: house.clock, delayMs: lookEveryMs, onTrouble }, async () => {
+  const inTurn = pLimit(1);
+  const look = (following: Following) => inTurn(() => lookAgain(house, seen, following));
+  const stopNews = house.roster.onChange(({ workerId, signal }) => {
+    const following = house.roster.following(workerId);
+    if (signal.from === 'hook' && signal.kind === 'ready' && following !== undefined)
+      void look(following).catch(onTrouble);
+  });
+  const stopLooks = every({ clock: house.clock, delayMs: lookEveryMs, onTrouble }, async () => {
     const all = house.roster.all().filter(({ state }) => state.is !== 'gone');
     for (const following of seen.keys()) if (!all.includes(following)) seen.delete(following);
-    for (const following of all) {
-      const record = house.log.records().get(following.workerId);
-      if (record === undefined) continue;
-      const sight = await lookAt(house, { record, following, last: seen.get(following) });
-      seen.set(following, sight);
-      const { self } = sight;
-      if (self === undefined || isTold(house, record, self.pid) || (await isAlive(self))) continue;
-      const detail = `the agent's process ${self.pid} has ended`;
-      following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
-    }
+    for (const following of all) await look(following);
   });
+  return () => {
+    stopNews();
+    stopLooks();
+  };
+}
+
+async function lookAgain(house: House, seen: Map<Following, Sight>, following: Following): Promise<void> {
+  const record = house.log.records().get(following.workerId);
+  if (record === undefined || following.state.is === 'gone') return;
+  const sight = await lookAt(house, { record, following, last: seen.get(following) });
+  seen.set(following, sight);
+  const { self } = sight;
+  if (self === undefined || isTold(house, record, self.pid) || (await isAlive(self))) return;
+  const detail = `the agent's process ${self.pid} has ended`;
+  following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
 }
 
 interface Sight {

@@ -90,6 +90,7 @@ it('a folder nobody vouched for is named as the reason, and nothing is answered'
   expect(stand.screen(worker)).toMatch(/❯ No, exit/);
   stand.keys(worker, 'Down', 'Enter');
   await server.until(worker.session_id, 'idle');
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
   expect(await server.lastWords(worker)).toBe('hi');
   await server.close(worker);
 });
