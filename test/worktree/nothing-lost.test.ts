@@ -13,7 +13,7 @@ import { type Act, acts, type How, perform, type Snapshot, snapshot } from './wi
 const way = fc.constantFrom('close' as const, 'force' as const, 'clean' as const);
 const life = fc.array(fc.record({ acts, way }), { minLength: 1, maxLength: 2 });
 
-const timeLimitMs = 12_000;
+const timeLimitMs = 8_000;
 
 test('whatever a worker does and however its worktree goes, nothing is lost and all of it comes back', {
   timeout: 60_000,

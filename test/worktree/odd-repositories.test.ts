@@ -90,9 +90,10 @@ describe('worked in, looked at, landed from and cleaned as any other is', () => 
       behind: 0,
       nestedRepos: [],
     });
-    const second = names.indexOf(title) % 2 === 0 ? 'squash' : 'merge';
-    for (const [at, strategy] of (['ff-only', second] as const).entries()) {
-      const oddName = oddNames[(names.indexOf(title) + at * 4) % oddNames.length] ?? '';
+    const turn = names.indexOf(title);
+    const strategies = [(['ff-only', 'squash', 'merge'] as const)[turn % 3] ?? 'merge'];
+    for (const [at, strategy] of strategies.entries()) {
+      const oddName = oddNames[turn % oddNames.length] ?? '';
       write(ground.checkout, `main ${at}.txt`, 'main\n');
       ground.git('add', '.');
       ground.git('-c', 'commit.gpgSign=false', 'commit', '-q', '-m', `Main ${at}`);
