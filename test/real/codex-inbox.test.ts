@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { messageOf } from '../../src/model/errors.ts';
 import { eventually } from '../support/sandbox.ts';
 import { answer, answerTo, needOf, resultsOf, workerDir } from './asking.ts';
 import { makeCodexHome } from './codex-home.ts';
@@ -23,7 +24,11 @@ describe('a Codex worker', () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: `ESCALATE ${untilGo}\nSAY made it` });
     const need = await needOf(crew, worker);
     expect(need).toMatchObject({ waiting_for: 'permission', tool: { input: { command: untilGo } } });
-    await eventually('the screen says who is asked', () => crew.screen(worker).includes('Asking the manager'));
+    await eventually('the screen says who is asked', () => crew.screen(worker).includes('Asking the manager')).catch(
+      (error: unknown) => {
+        throw new Error(`${messageOf(error)}\n${crew.screen(worker)}`);
+      },
+    );
     expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook', status: 'working' });
     expect(isMade(worker, 'made')).toBe(false);
     writeFileSync(join(worker.project_path, 'go'), '');
