@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from './branch.ts';
-import { below, hasCode } from './disk.ts';
+import { below, makeFolder } from './disk.ts';
 import { hidePath } from './hide.ts';
 import type { FolderFacts, Repo } from './inspect.ts';
 import { writeMark } from './mark.ts';
@@ -163,13 +163,3 @@ async function undo(repo: Repo, added: AddedWorktree): Promise<void> {
 
 const taken = (branch: string, why: string) =>
   new CrewError('branch_exists', `The branch ${branch} cannot be used: ${why}.`, 'Pass another branch name, or none.');
-
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 // Small questions about paths and what lies there.
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 
 /** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
@@ -9,6 +9,17 @@ export async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false;
+    throw error;
+  }
+}
+
+/** False when there is something of that name already, which is left as it is. */
+export async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { createBranch, findBranch } from './branch.ts';
-import { below, exists, hasCode } from './disk.ts';
+import { below, exists, makeFolder } from './disk.ts';
 import type { Repo } from './inspect.ts';
 import { registeredWorktrees } from './remove.ts';
 import type { FoundSalvage } from './salvages.ts';
@@ -49,16 +49,6 @@ async function parentFor({
   const chosen = inRepo ? old : resolve(repo.mainRepoPath, root);
   await mkdir(chosen, { recursive: true });
   return realpath(chosen);
-}
-
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
 }
 
 export interface HeadPlan {
