@@ -35,18 +35,21 @@ export interface Book {
   readonly escapes: Escapes;
 }
 
-const keyOf = ({ gitCommonDir }: Pick<Repo, 'gitCommonDir'>): string =>
-  createHash('sha256').update(gitCommonDir).digest('hex').slice(0, 16);
+/** All that names a book: known from a worker's record, so that reading one asks no git. */
+type Checkout = Pick<Repo, 'mainRepoPath'>;
 
-const pathOf = (house: House, repo: Repo): string => join(house.home.root, 'escapes', `${keyOf(repo)}.json`);
+const keyOf = ({ mainRepoPath }: Checkout): string =>
+  createHash('sha256').update(mainRepoPath).digest('hex').slice(0, 16);
+
+const pathOf = (house: House, of: Checkout): string => join(house.home.root, 'escapes', `${keyOf(of)}.json`);
 
 /** Undefined before the first look. */
-export async function readBook(house: House, repo: Repo): Promise<Book | undefined> {
+export async function readBook(house: House, repo: Checkout): Promise<Book | undefined> {
   const read = await readJson(pathOf(house, repo), book, (message) => house.logger.write('warn', message));
   return read && { sight: read.sight, escapes: { files: read.files, commits: read.commits, undone: read.undone } };
 }
 
-export async function writeBook(house: House, repo: Repo, { sight, escapes }: Book): Promise<void> {
+export async function writeBook(house: House, repo: Checkout, { sight, escapes }: Book): Promise<void> {
   const path = pathOf(house, repo);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeJson(path, { v: 1, repo: repo.mainRepoPath, sight, ...escapes });
@@ -55,5 +58,5 @@ export async function writeBook(house: House, repo: Repo, { sight, escapes }: Bo
 const lockTimeoutMs = 30_000;
 
 /** One look at a time, whichever server takes it: what is new is told by one of them. */
-export const withBook = <T>(house: House, repo: Repo, act: () => Promise<T>): Promise<T> =>
+export const withBook = <T>(house: House, repo: Checkout, act: () => Promise<T>): Promise<T> =>
   withLock(house.home.lockPath(`escapes-${keyOf(repo)}`), act, { me: house.me, timeoutMs: lockTimeoutMs });

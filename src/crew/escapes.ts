@@ -140,8 +140,7 @@ export async function escapesOf(house: House, records: readonly WorkerRecord[]):
   const repos = [...new Set(records.filter(isWatched).flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
   const views = await Promise.all(
     repos.map(async (path) => {
-      const repo = await checkoutOf(house, path);
-      const noted = repo && (await readBook(house, repo));
+      const noted = await readBook(house, { mainRepoPath: path });
       if (noted === undefined || isNothing(noted.escapes)) return [];
       const now = await lookNow(house, path).catch(() => undefined);
       return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(house, path, group));
