@@ -83,6 +83,11 @@ export interface Terminal {
   list(): Promise<readonly PaneInfo[]>;
   /** Performs strokes in order; rejects with `delivery` saying whether anything was typed. */
   deliver(ref: PaneRef, strokes: readonly Stroke[]): Promise<void>;
+  /**
+   * Presses `key` once `check` has resolved; from before the check until the key, where the terminal can do that,
+   * nothing a person presses reaches the pane. Nothing is pressed when it rejects.
+   */
+  pressAlone(ref: PaneRef, key: string, check: () => Promise<void>): Promise<void>;
   /** The visible text, or the last `lines` of the history; with colours when asked. */
   capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
   /** Rewrites border text and marks; cheap, may be called at every change. */

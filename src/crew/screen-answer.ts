@@ -1,5 +1,6 @@
 // Answers a dialog on a worker's screen as a careful person would: look, move the cursor, look again, press Enter.
 import type { Agent, ScreenReading } from '../agents/agent.ts';
+import type { PaneRef } from '../backends/terminal.ts';
 import { pause } from '../clock.ts';
 import { hasLabels, isSameDialog } from '../model/choice.ts';
 import { CrewError } from '../model/errors.ts';
@@ -34,6 +35,8 @@ const mostPresses = 3;
 // An agent overlooks keys in a dialog's first moments, and an overlooked Enter cannot be told from a slow one.
 const youngMs = 1_000;
 const againMs = 60;
+/** By then an agent has shown what the last key did that reached it. */
+const lastKeyMs = 150;
 
 interface Answering {
   readonly house: House;
@@ -84,9 +87,13 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
   const ready = 'text' in answer ? await typeAt(answering, { dialog, entry: wanted, text: answer.text }) : dialog;
   const option = ready.options[wanted] ?? '';
   await confirmAt(answering, ready, wanted);
-  const pressedAt = house.clock.now();
-  following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
-  await press(answering, 'Enter');
+  let pressedAt = 0;
+  await house.terminal.pressAlone(paneOf(answering), 'Enter', async () => {
+    await pause(lastKeyMs);
+    await confirmAt(answering, ready, wanted);
+    pressedAt = house.clock.now();
+    following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
+  });
   const left = await awaitAnswered(answering, ready, pressedAt);
   await lookOnce(house, house.roster.record(record.id), following);
   return { ...left, option, dialog };
@@ -95,10 +102,13 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
 const look = ({ house, record, agent }: Answering): Promise<ScreenReading | undefined> =>
   readScreen(house, house.roster.record(record.id), agent);
 
-const perform = ({ house, record }: Answering, stroke: Stroke): Promise<void> => {
+function paneOf({ record }: Answering): PaneRef {
   if (record.pane === undefined) throw new CrewError('worker_dead', `${record.name} has no pane.`, 'Restart it.');
-  return house.terminal.deliver(paneRef(record.pane), [stroke]);
-};
+  return paneRef(record.pane);
+}
+
+const perform = (answering: Answering, stroke: Stroke): Promise<void> =>
+  answering.house.terminal.deliver(paneOf(answering), [stroke]);
 
 const press = (answering: Answering, key: string): Promise<void> => perform(answering, { press: key });
 

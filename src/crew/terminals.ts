@@ -26,6 +26,7 @@ export function joinTerminals(
       return lists.flat();
     },
     deliver: (ref: PaneRef, strokes: readonly Stroke[]) => of(ref.socket).deliver(ref, strokes),
+    pressAlone: (ref, key, check) => of(ref.socket).pressAlone(ref, key, check),
     capture: (ref, options) => of(ref.socket).capture(ref, options),
     label: (ref, label, marks) => of(ref.socket).label(ref, label, marks),
     close: (ref) => of(ref.socket).close(ref),

@@ -62,6 +62,58 @@ export const keyboard: readonly ContractCase[] = [
     },
   },
   {
+    title: 'a key pressed alone is not mixed with what a person presses while it is checked',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      const person = (key: string) => bench.sandbox.tmux('send-keys', '-t', pane.ref.id, '-l', key);
+      await bench.terminal.pressAlone(pane.ref, 'y', async () => void person('a'));
+      person('z');
+      await eventually('the z', () => keys().endsWith('z'));
+      expect(keys()).toBe('yz');
+    },
+  },
+  {
+    title: 'a check that fails presses nothing and gives the keyboard back',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      const failed = bench.terminal.pressAlone(pane.ref, 'y', () => Promise.reject(new Error('it moved')));
+      await expect(failed).rejects.toThrow('it moved');
+      bench.sandbox.tmux('send-keys', '-t', pane.ref.id, '-l', 'z');
+      await eventually('the z', () => keys() !== '');
+      expect(keys()).toBe('z');
+    },
+  },
+  {
+    title: 'a keyboard that was taken by who then ended comes back by itself, and leaves nothing on the screen',
+    keep: async (bench) => {
+      const { pane } = await openRecorder(bench);
+      const state = () => bench.sandbox.tmux('display', '-p', '-t', pane.ref.id, '#{pane_input_off}#{pane_in_mode}');
+      const other = await bench.another();
+      const end = await new Promise<() => void>((checking) => {
+        const check = () => new Promise<void>(checking);
+        other.pressAlone(pane.ref, 'y', check).catch(() => undefined);
+      });
+      expect(state()).toBe('10');
+      await other.dispose();
+      await eventually('the keyboard is back', () => state() === '00');
+      end();
+    },
+  },
+  {
+    title: 'nothing is typed into a pane whose input a person has switched off, and it stays off',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      bench.sandbox.tmux('select-pane', '-d', '-t', pane.ref.id);
+      const refused = { code: 'held', delivery: 'not-sent', message: expect.stringContaining('switched off') };
+      await expect(bench.terminal.deliver(pane.ref, [{ type: 'x' }])).rejects.toMatchObject(refused);
+      await expect(bench.terminal.pressAlone(pane.ref, 'x', async () => undefined)).rejects.toMatchObject(refused);
+      bench.sandbox.tmux('select-pane', '-e', '-t', pane.ref.id);
+      await bench.terminal.deliver(pane.ref, [{ type: 'y' }]);
+      await eventually('the y', () => keys() !== '');
+      expect(keys()).toBe('y');
+    },
+  },
+  {
     title: 'a failure after the first stroke does not claim that nothing was sent',
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);

@@ -12,28 +12,39 @@ export interface ClaudeHome {
   readonly model: FakeModel;
   readonly claude: string;
   readonly env: Record<string, string>;
-  /** A repository with one commit that Claude trusts. */
+  /** A repository with one commit that Claude trusts: one of the names known from the start, or a spare one. */
   repo(name: string): string;
+  /** A name for `repo` that nobody has had yet. */
+  spareName(): string;
   dispose(): Promise<void>;
 }
 
-/** Trust is read when the CLI starts, so name every repository before the first worker of it. */
+// All of them are trusted before the first agent starts: agents write that file too, and would lose a later word.
+const names = ['project', 'by-hand', 'hooked'];
+const spareNames = Array.from({ length: 100 }, (_, i) => `spare-${i}`);
+
 export async function makeClaudeHome(): Promise<ClaudeHome> {
   const sandbox = makeSandbox();
   const model = await startFakeModel();
-  const trusted: string[] = [];
-  const configDir = sandbox.dir('home/.claude');
-  seed(configDir, trusted);
+  const known = [...names, ...spareNames];
+  const spares = spareNames.values();
+  seed(
+    sandbox.dir('home/.claude'),
+    known.map((name) => join(sandbox.root, name)),
+  );
   return {
     sandbox,
     model,
     claude: agentBinary('claude'),
     env: { ...sandbox.env, ...claudeEnv(model.url) },
     repo(name) {
-      const path = sandbox.repo(name);
-      trusted.push(path);
-      seed(configDir, trusted);
-      return path;
+      if (!known.includes(name)) throw new Error(`Nobody trusts a repository "${name}"; its name comes too late.`);
+      return sandbox.repo(name);
+    },
+    spareName() {
+      const { value } = spares.next();
+      if (value === undefined) throw new Error(`All ${spareNames.length} spare repositories are in use.`);
+      return value;
     },
     async dispose() {
       sandbox.dispose();

@@ -210,6 +210,9 @@ function judge(state: State, cwd: string): string[] {
   );
 }
 
+// Less, and the asking takes the processor from the agents that are asked about.
+const sampleMs = 50;
+
 /** Asks for everyone's status again and again; a server that is being replaced is asked later. */
 async function sample(state: State): Promise<void> {
   while (!state.stopped) {
@@ -219,6 +222,6 @@ async function sample(state: State): Promise<void> {
     const seen = listed.safeParse(answer);
     for (const { project_path: cwd, status, waiting_for: waitingFor, turn } of seen.data?.workers ?? [])
       state.samples.push({ from, to, cwd, status, waitingFor, endedBy: turn?.ended_by });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, sampleMs));
   }
 }

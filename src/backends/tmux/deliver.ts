@@ -6,7 +6,7 @@ import { isKeyName, type Stroke } from '../../model/stroke.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
-import { guarded, isAlive, isNotThere, notThatPane, takesKeys } from './guard.ts';
+import { canType, guarded, isAlive, isNotThere, notThatPane, takesKeys } from './guard.ts';
 import type { Looker } from './look.ts';
 import { paneIsGone, refusal } from './refusal.ts';
 
@@ -17,7 +17,13 @@ export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: 
   return ['send-keys', '-t', id, '--', stroke.press];
 }
 
-export async function deliver(at: { channel: Channel; looker: Looker }, ref: PaneRef, strokes: readonly Stroke[]) {
+/** `after` is done in one go with each stroke, right before it; it is what makes the pane take keys. */
+export async function deliver(
+  at: { channel: Channel; looker: Looker },
+  ref: PaneRef,
+  strokes: readonly Stroke[],
+  { after }: { readonly after?: Command } = {},
+): Promise<void> {
   for (const stroke of strokes) refuseUnknownKey(stroke);
   let typed = false;
   for (const stroke of strokes) {
@@ -26,7 +32,7 @@ export async function deliver(at: { channel: Channel; looker: Looker }, ref: Pan
       continue;
     }
     if (('paste' in stroke && stroke.paste === '') || ('type' in stroke && stroke.type === '')) continue;
-    const reply = await perform(at.channel, ref, stroke);
+    const reply = await perform(at.channel, { ref, after }, stroke);
     if (reply.is !== 'done' || reply.output.trim() === notThatPane)
       throw await notDelivered(at.looker, { ref, reply, typed });
     typed = true;
@@ -43,7 +49,11 @@ function refuseUnknownKey(stroke: Stroke): void {
   );
 }
 
-async function perform(channel: Channel, ref: PaneRef, stroke: Exclude<Stroke, { pauseMs: number }>): Promise<Reply> {
+async function perform(
+  channel: Channel,
+  { ref, after }: { readonly ref: PaneRef; readonly after: Command | undefined },
+  stroke: Exclude<Stroke, { pauseMs: number }>,
+): Promise<Reply> {
   const buffer = `crewmux-${newNonce()}`;
   if ('paste' in stroke) {
     const loaded = await channel.load(buffer, stroke.paste);
@@ -51,7 +61,10 @@ async function perform(channel: Channel, ref: PaneRef, stroke: Exclude<Stroke, {
     if (loaded.is === 'lost') return { is: 'refused', words: loaded.words };
     if (loaded.is !== 'done') return loaded;
   }
-  const reply = await channel.ask([guarded(ref, [strokeCommand(stroke, ref.id, buffer)], [isAlive, takesKeys])]);
+  const command = strokeCommand(stroke, ref.id, buffer);
+  const reply = await channel.ask([
+    after === undefined ? guarded(ref, [command], canType) : guarded(ref, [after, command], [isAlive, takesKeys]),
+  ]);
   const isLeftOver = 'paste' in stroke && (reply.is !== 'done' || reply.output !== '');
   if (isLeftOver) await channel.ask([['delete-buffer', '-b', buffer]]);
   return reply;
@@ -72,6 +85,13 @@ async function notDelivered(looker: Looker, { ref, reply, typed }: Failure): Pro
   if (pane === undefined) return paneIsGone(ref, delivery);
   if (pane.dead)
     return new CrewError('worker_dead', `The program in pane ${ref.id} has ended`, 'Restart the worker.', { delivery });
+  if (!pane.inMode)
+    return new CrewError(
+      'held',
+      `The input of pane ${ref.id} is switched off (tmux select-pane -d); tmux would drop the keys`,
+      `Switch it on with tmux select-pane -e -t '${ref.id}', then send again.`,
+      { delivery },
+    );
   return new CrewError(
     'held',
     `A person is scrolling or selecting in pane ${ref.id} (tmux copy mode); keys would go there`,

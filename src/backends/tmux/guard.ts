@@ -28,6 +28,9 @@ export const guarded = (ref: PaneRef, commands: readonly Command[], also: readon
 export const isAlive = '#{?pane_dead,0,1}';
 /** No copy mode or menu of tmux would take the keys. */
 export const takesKeys = '#{?pane_in_mode,0,1}';
+/** Nobody has switched the pane's input off; tmux drops the keys of one that is, and says nothing. */
+const isOn = '#{?pane_input_off,0,1}';
+export const canType: readonly string[] = [isAlive, takesKeys, isOn];
 
 export const isNotThere = (reply: Reply): boolean =>
   reply.is === 'absent' || (reply.is === 'refused' && isMissingTarget(reply.words));

@@ -14,9 +14,10 @@ import { doneAt, guarded, isNotThere } from './guard.ts';
 import { openLooker } from './look.ts';
 import { checkLaunch, openPane } from './open-pane.ts';
 import { marksOf, setMarks } from './opening.ts';
+import { pressAlone } from './press-alone.ts';
 import { refusal } from './refusal.ts';
 import { respawn } from './respawn.ts';
-import { canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
+import { canHoldKeys, canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
 import { openFeed, type Remind } from './watch.ts';
 
 export { captureOf, listPanesOf } from './look.ts';
@@ -37,7 +38,7 @@ export async function openTmux(options: TmuxOptions): Promise<Terminal> {
     clock: options.clock,
     keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
   });
-  return terminalOver(channel, options);
+  return terminalOver(channel, options, { holdsKeys: canHoldKeys(version) });
 }
 
 /** Never rejects. */
@@ -68,7 +69,11 @@ async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxV
   return version;
 }
 
-function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
+function terminalOver(
+  channel: Channel,
+  options: TmuxOptions,
+  { holdsKeys }: { readonly holdsKeys: boolean },
+): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
   const inTurn = turnTaker();
@@ -94,6 +99,7 @@ function terminalOver(channel: Channel, options: TmuxOptions): Terminal {
       return panes;
     },
     deliver: (ref, strokes) => deliver({ channel, looker }, ref, strokes),
+    pressAlone: (ref, key, check) => pressAlone({ channel, looker, holdsKeys }, ref, { key, check }),
     capture: (ref, options = {}) => capture(channel, ref, options),
     async label(ref, label, marks = {}) {
       const commands = [...looker.announce(marks), guarded(ref, setMarks(ref.id, marksOf({ label, marks })))];

@@ -20,5 +20,8 @@ export const isSupported = (version: TmuxVersion): boolean => isAtLeast(version,
 /** Whether a client can be kept in control mode without taking part in sizes and output. */
 export const canKeepClient = (version: TmuxVersion): boolean => isAtLeast(version, 3, 2);
 
+/** Whether the server does something later by itself, and so gives a keyboard back that we took. */
+export const canHoldKeys = (version: TmuxVersion): boolean => isAtLeast(version, 3, 2);
+
 const isAtLeast = (version: TmuxVersion, major: number, minor: number): boolean =>
   version.is === 'unnumbered' || version.major > major || (version.major === major && version.minor >= minor);

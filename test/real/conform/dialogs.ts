@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { newNonce } from '../../../src/model/ids.ts';
 import type { Fields } from '../../support/mcp.ts';
 import { answer, needOf } from '../asking.ts';
 import { attachPerson } from '../person.ts';
@@ -22,7 +21,8 @@ async function permission(stage: Stage): Promise<void> {
 
 /** The dialog is the person's who sits at the pane; in a repository of its own, since they look at the whole crew. */
 async function permissionAtThePane(stage: Stage): Promise<{ leave(): void }> {
-  await willAsk(stage, { project_path: stage.crew.home.repo(`watched-${newNonce()}`) });
+  const { home } = stage.crew;
+  await willAsk(stage, { project_path: home.repo(home.spareName()) });
   const person = await attachPerson(stage.crew, stage.worker);
   const cause = stage.release('think');
   await stage.is('waiting: permission', stage.sees(stage.subject.sees.dialog), { cause });

@@ -1,7 +1,6 @@
 // A home for both agents in which each dialog of a start can be met on purpose.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newNonce } from '../../../src/model/ids.ts';
 import type { Fields } from '../../support/mcp.ts';
 import type { ClaudeHome } from '../claude-home.ts';
 import { makeCodexHome } from '../codex-home.ts';
@@ -50,8 +49,8 @@ export function outdated({ env, sandbox }: ClaudeHome): Fields {
 }
 
 /** A repository that brings an MCP server with it. */
-export function withServer({ repo, sandbox }: ClaudeHome): string {
-  const path = repo(`with-server-${newNonce()}`);
+export function withServer({ repo, spareName, sandbox }: ClaudeHome): string {
+  const path = repo(spareName());
   writeFileSync(join(path, '.mcp.json'), JSON.stringify({ mcpServers: { one: { command: 'true' } } }));
   sandbox.git(path, 'add', '.mcp.json');
   sandbox.git(path, 'commit', '-q', '-m', 'Bring a server');
