@@ -30,6 +30,7 @@ export interface ScreenAnswered {
 const lockTimeoutMs = 60_000;
 const firstTries = 10;
 const moveTries = 12;
+const confirmTries = 8;
 const overTries = 40;
 const mostPresses = 3;
 // An agent overlooks keys in a dialog's first moments, and an overlooked Enter cannot be told from a slow one.
@@ -189,12 +190,16 @@ async function typeAt(
   throw isHeld(answering, `The text was typed into "${dialog.title}" and does not stand there as it was given.`);
 }
 
-/** The last look before Enter, twice: a person's key between them shows. */
+/** The last looks before Enter, two alike in a row: a person's key between them shows. */
 async function confirmAt(answering: Answering, dialog: Dialog, wanted: number): Promise<void> {
-  for (const restMs of [againMs, 0]) {
+  let still = 0;
+  for (let left = confirmTries; still < 2; left -= 1) {
     const moved = judgeMove(dialog, { from: wanted, key: 'Down', times: 0 }, (await look(answering)) ?? {});
-    if (moved.is !== 'still') throw isHeld(answering, strayed(dialog, moved));
-    await pause(restMs);
+    // Half a redraw can look like another dialog, or like none; a cursor that is read elsewhere is there.
+    if (moved.is !== 'still' && (moved.is === 'elsewhere' || left <= 1))
+      throw isHeld(answering, strayed(dialog, moved));
+    still = moved.is === 'still' ? still + 1 : 0;
+    if (still < 2) await pause(againMs);
   }
 }
 

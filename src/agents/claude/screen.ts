@@ -37,7 +37,8 @@ function findDialog(rows: readonly Row[]): Dialog | undefined {
   return undefined;
 }
 
-const isDivider = (text: string): boolean => /^[\s╌┄]+$/u.test(text);
+/** Also what is left of a rule where the pane has just become narrower. */
+const isDivider = (text: string): boolean => /^[\s╌┄─]+$/u.test(text);
 
 const titled = (lines: readonly string[]): boolean => {
   const first = lines.find((line) => line.trim() !== '');

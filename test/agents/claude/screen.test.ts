@@ -67,6 +67,11 @@ describe('a dialog', () => {
     expect(readScreen(screen.join('\n')).dialog).toMatchObject({ waitingFor: 'permission', title: 'Fetch' });
   });
 
+  test('keeps its title while the pane has just become narrower and a rule goes on in the next row', () => {
+    const screen = [rule, '──', ' Bash command', ' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', ' Esc to cancel'];
+    expect(readScreen(screen.join('\n')).dialog).toMatchObject({ title: 'Bash command', options: ['Yes', 'No'] });
+  });
+
   test('that draws a rule inside keeps its title and all its choices', () => {
     const screen = [
       rule,
