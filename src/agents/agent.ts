@@ -44,6 +44,8 @@ export interface OwnTools {
   readonly env: Readonly<Record<string, string>>;
   /** The longest that one of its tools takes to answer. */
   readonly longestCallSeconds: number;
+  /** Its program is there, so that an agent may wait for it and count on it. */
+  readonly canStart: boolean;
 }
 
 export interface LaunchPlan {

@@ -28,6 +28,8 @@ export interface SendRequest {
 
 const startCeilingMs = 8_000;
 const screenTries = 15;
+// On a busy machine a screen may lag some seconds behind the agent's own records.
+const behindTries = 60;
 const lockTimeoutMs = 60_000;
 
 export interface Sending {
@@ -122,6 +124,13 @@ async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undef
   const look = async () => settled(sending, await readScreen(house, record, agent));
   const nobodys = (draft: string) =>
     isReturnedPrompt(draft, following.lastPrompt) || isReturnedPrompt(draft, following.lastQueue);
+  // What is typed while the screen still has the turn joins that turn, and comes back into the box when its end is seen.
+  const isBehind = ({ busy }: ScreenReading) => busy !== undefined && following.state.is !== 'working';
+  const caughtUp = await readScreenUntil(look, (seen) => !isBehind(seen), behindTries);
+  if (caughtUp !== undefined && isBehind(caughtUp)) {
+    const reason = `its screen still shows a turn ("${caughtUp.busy}") that its records say has ended`;
+    return held(house, reason, 'Nothing was typed. Look at it with read_worker_screen, then send again.');
+  }
   // Half a redraw can look like a dialog, and the agent has just said that none is open: a real one stays.
   const isWhole = (seen: ScreenReading) => seen.dialog === undefined && byScreen(seen, nobodys).may !== 'wait';
   const reading = await readScreenUntil(look, isWhole, screenTries);

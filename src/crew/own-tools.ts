@@ -1,4 +1,6 @@
 // The tools a worker of ours speaks with: this very program again, with the badge of one launch.
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { OwnTools } from '../agents/agent.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { WorkerLimits } from '../model/worker-limits.ts';
@@ -32,6 +34,7 @@ export async function ownTools(
     args: [...leading, 'worker'],
     env: { [badgeVariable]: path, CREWMUX_HOME: house.home.root },
     longestCallSeconds,
+    canStart: [command, ...leading].filter(isAbsolute).every(existsSync),
   };
 }
 

@@ -185,7 +185,8 @@ export function commandProof(sent: Sent) {
           const seen = await awaitFact(following, { clock: house.clock, ceilingMs }, () => moved);
           if (seen !== undefined) return proved('submitted', seen, null);
           const reading = await readScreen(house, sent.record, sent.agent).catch(() => undefined);
-          const taken = reading?.draft === '' || reading?.busy !== undefined || reading?.dialog !== undefined;
+          const isGone = reading?.draft === '' || (reading?.draft === undefined && reading?.busy !== undefined);
+          const taken = isGone || reading?.dialog !== undefined;
           const at = house.clock.now();
           // Said before the command is accounted for: between the two the worker would be called idle.
           if (reading?.dialog !== undefined)

@@ -14,7 +14,14 @@ export function readScreen(screen: string): ScreenReading {
   }
   const { draft, hasStatusLine: ready, above } = composer;
   const lines = nearest(above);
-  return { draft, ready, queued: queuedIn(lines), background: terminalsIn(lines), ...troubleIn(lines) };
+  return {
+    draft,
+    ready,
+    queued: queuedIn(lines),
+    background: terminalsIn(lines),
+    ...troubleIn(lines),
+    ...busyIn(lines),
+  };
 }
 
 /** Status rows stand right above the composer; a few more are looked at than it takes. */
@@ -34,9 +41,19 @@ function queuedIn(lines: readonly string[]): readonly string[] {
     .map((entry) => entry.replace(/^ {4}/gm, '').trim());
 }
 
-/** Stands right above the composer while a request to the model is tried again; no line of the transcript tells. */
+/** The row that says what goes on stands right above the composer, or above what waits there. */
+const statusAt = (lines: readonly string[]): number =>
+  lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
+
+/** It is there as long as this screen knows of a turn, which may be a moment longer than the turn. */
+function busyIn(lines: readonly string[]): { readonly busy?: string } {
+  const [, words] = /^[•◦] (.+) \(\d.* esc to interrupt\)/u.exec(lines[statusAt(lines)] ?? '') ?? [];
+  return words === undefined ? {} : { busy: words };
+}
+
+/** Stands there while a request to the model is tried again; no line of the transcript tells. */
 function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
-  const at = lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
+  const at = statusAt(lines);
   const [, words] = /^[•◦] (Reconnecting\.\.\. .+) \(\d.* esc to interrupt\)/u.exec(lines[at] ?? '') ?? [];
   if (words === undefined) return {};
   const [, reason] = /^ {2}└ (.+)/u.exec(lines[at + 1] ?? '') ?? [];

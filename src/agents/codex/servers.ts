@@ -17,10 +17,18 @@ export function serverTable(servers: Readonly<Record<string, unknown>>): TomlTab
   return Object.fromEntries(tables);
 }
 
-/** The first turn waits for it no longer than for any other: what it lacks there it finds later. */
+// On a busy machine its start takes seconds, and many of them start together.
+const longestStartSeconds = 120;
+
+/**
+ * The first turn waits for it: Codex begins a turn about a second after its start with what is there by then, and what
+ * comes later is missing for as long as that turn runs. Codex ends at once where such a server does not start, so one
+ * that cannot is not waited for.
+ */
 export function ownServer({ ownTools }: Pick<LaunchSpec, 'ownTools'>): TomlTable {
   if (ownTools === undefined) return {};
-  const { name, command, args, env, longestCallSeconds } = ownTools;
+  const { name, command, args, env, longestCallSeconds, canStart } = ownTools;
   const table = { command, args, env, default_tools_approval_mode: 'approve', tool_timeout_sec: longestCallSeconds };
-  return { [name]: table };
+  const awaited = { required: true, startup_timeout_sec: longestStartSeconds };
+  return { [name]: { ...table, ...(canStart ? awaited : {}) } };
 }

@@ -150,7 +150,14 @@ describe('a long prompt', () => {
 });
 
 test("the worker's own tools come beside the user's servers, and nobody is asked about them", () => {
-  const ownTools = { name: 'crew', command: 'node', args: ['x', 'worker'], env: { A: 'b' }, longestCallSeconds: 60 };
+  const ownTools = {
+    name: 'crew',
+    command: 'node',
+    args: ['x', 'worker'],
+    env: { A: 'b' },
+    longestCallSeconds: 60,
+    canStart: true,
+  };
   const plan = launch({ ...spec, ownTools, mcpServers: { one: { command: 'x' } } });
   const held = plan.files.find(({ path }) => path === '/launch/mcp.json')?.content ?? '';
   expect(JSON.parse(held)).toEqual({

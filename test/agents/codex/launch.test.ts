@@ -137,10 +137,13 @@ describe('the settings', () => {
     expect(settingOf({}, 'mcp_servers')).toBe(`{${own}}`);
   });
 
-  test("the worker's own tools are approved, may take as long as they ask for, and are nothing it waits for", () => {
-    const ownTools = { name: 'crew', command: 'node', args: ['x', 'worker'], env: { A: 'b' }, longestCallSeconds: 60 };
-    expect(settingOf({ ownTools }, 'mcp_servers')).toContain(
-      '"crew"={"command"="node","args"=["x","worker"],"env"={"A"="b"},"default_tools_approval_mode"="approve","tool_timeout_sec"=60}}',
+  test.each([
+    ['are waited for where they can start', true, ',"required"=true,"startup_timeout_sec"=120'],
+    ['are nothing it waits for where their program is not there', false, ''],
+  ])("the worker's own tools are approved, may take as long as they ask for, and %s", (_, canStart, more) => {
+    const own = { name: 'crew', command: 'node', args: ['x', 'worker'], env: { A: 'b' }, longestCallSeconds: 60 };
+    expect(settingOf({ ownTools: { ...own, canStart } }, 'mcp_servers')).toContain(
+      `"crew"={"command"="node","args"=["x","worker"],"env"={"A"="b"},"default_tools_approval_mode"="approve","tool_timeout_sec"=60${more}}}`,
     );
   });
 });

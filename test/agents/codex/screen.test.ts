@@ -102,6 +102,25 @@ describe('above the composer', () => {
     expect(screen(retry, reason, '', ...queue, '', ...empty).trouble).toContain('Reconnecting... 4/5');
   });
 
+  test.each([
+    ['works', ['• Working (21s • esc to interrupt)', '']],
+    ['tries again', ['◦ Reconnecting... 4/5 (20s • esc to interrupt)', '  └ Connection failed', '']],
+    [
+      'works, with a message that waits',
+      ['• Working (0s • esc to interrupt)', '', '• Queued follow-up inputs', '  ↳ one', ''],
+    ],
+  ])('a turn that %s is seen', (_, rows) => {
+    expect(screen(...rows, ...empty).busy).toBe(rows[0]?.slice(2).replace(/ \(.*/, ''));
+  });
+
+  test.each([
+    ['has ended', ['• Working (21s • esc to interrupt)', '', '■ Conversation interrupted', '']],
+    ['is only quoted', ['• It said:', '  • Working (21s • esc to interrupt)', '']],
+    ['was never there', ['• Working on it', '']],
+  ])('a turn that %s is not', (_, rows) => {
+    expect(screen(...rows, ...empty).busy).toBeUndefined();
+  });
+
   test('a retry that is over, or only quoted, is none', () => {
     const retry = '• Reconnecting... 4/5 (20s • esc to interrupt)';
     expect(screen(retry, '', '• Working (21s • esc to interrupt)', '', ...empty).trouble).toBeUndefined();

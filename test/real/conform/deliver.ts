@@ -85,7 +85,9 @@ export async function deliverFirst(stage: Stage, text: Text): Promise<Delivery> 
 
 async function verdictOf({ crew, worker }: Stage, text: string, more: Fields): Promise<Verdict> {
   try {
-    return (await crew.message(worker, text, more)).verdict;
+    const out = await crew.message(worker, text, more);
+    if (out.verdict === 'unconfirmed') console.error('UNCONF', JSON.stringify(out), crew.screen(worker));
+    return out.verdict;
   } catch (error) {
     if (error instanceof CrewError) return 'refused';
     throw error;
