@@ -70,12 +70,17 @@ async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   const refused = agent.planDelivery(request);
   if ('refused' in refused) return failed(house, refused.refused, refused.hint);
   await following.drain();
-  const stop = (await clearedByState(sending)) ?? (await clearedByScreen(sending));
+  const stop = (await clearedByState(sending)) ?? (await clearedByScreen(sending)) ?? stillCleared(sending);
   if (stop !== undefined) return (await handOver(sending, stop)) ?? stop;
-  const plan = agent.planDelivery({ ...request, ...midTurn(sending) });
+  // One answer for the keys and for the proof: the turn may end, or ask something, while they are prepared.
+  const beside = midTurn(sending);
+  const plan = agent.planDelivery({ ...request, ...beside });
   if ('refused' in plan) return failed(house, plan.refused, plan.hint);
   const { returned } = following.state.facts;
-  const outcome = await (request.asCommand ? typeCommand(sending, plan.strokes) : typeMessage(sending, plan));
+  const isMidTurn = beside.midTurn !== undefined;
+  const outcome = await (request.asCommand
+    ? typeCommand(sending, plan.strokes)
+    : typeMessage(sending, { ...plan, midTurn: isMidTurn }));
   return request.delivery === 'interrupt' && returned.length > 0 ? withReturned(outcome, returned) : outcome;
 }
 
@@ -117,6 +122,12 @@ async function clearedByState(sending: Sending): Promise<MessageOutcome | undefi
       : failed(house, ended.detail, 'Nothing was typed. Try again, or send with delivery "queue".');
   }
   return stopped(house, verdict);
+}
+
+/** It may have begun to wait for somebody while its screen was looked at. */
+function stillCleared({ house, following, request }: Sending): MessageOutcome | undefined {
+  const verdict = byState(following.state, request.delivery);
+  return verdict.may === 'hold' || verdict.may === 'fail' ? stopped(house, verdict) : undefined;
 }
 
 async function clearedByScreen(sending: Sending): Promise<MessageOutcome | undefined> {
@@ -167,12 +178,12 @@ function stopped(house: House, verdict: Preflight): MessageOutcome | undefined {
 
 async function typeMessage(
   sending: Sending,
-  plan: { strokes: readonly Stroke[]; expect: string },
+  plan: { readonly strokes: readonly Stroke[]; readonly expect: string; readonly midTurn: boolean },
 ): Promise<MessageOutcome> {
   const { house, record, following } = sending;
   const id = newNonce();
   const path = await sendsPath(house, record.id);
-  const { expect: text } = plan;
+  const { expect: text, midTurn } = plan;
   await noteBegun(path, {
     id,
     at: house.clock.now(),
@@ -180,7 +191,6 @@ async function typeMessage(
     digest: digestOf(text),
     chars: text.length,
   });
-  const midTurn = following.state.is === 'working';
   // From here on the worker is not idle, whatever else is said, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
   const proof = await messageProof(sending, { id, text, midTurn, steers: sending.request.delivery !== 'queue' });

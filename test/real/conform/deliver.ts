@@ -17,6 +17,8 @@ export interface Delivery {
   readonly fact: Fact;
   /** What the model was asked instead, where that is not the text. */
   readonly instead?: string;
+  /** Of a text of which nobody can say what became of it: the evidence, and the screen. */
+  readonly unclear?: string;
 }
 
 /** Everything the model was asked in this worker's turns. A prompt with a leading slash does not tell the folder. */
@@ -36,7 +38,8 @@ export async function deliver(stage: Stage, way: Way, text: Text): Promise<Deliv
   const running = requestsOf(crew, worker).at(-1);
   const known = running?.texts ?? [];
   const mayWait = running !== undefined && (running.end === undefined || running.end.how === 'tool_use');
-  const verdict = await verdictOf(stage, text.text, way.more);
+  const { verdict, ...rest } = await verdictOf(stage, text.text, way.more);
+  const of = { way: way.name, text: text.name, verdict, ...rest };
   await way.goOn(stage, round);
   await settled(stage);
   // An answer that was broken off for the message was not waited for.
@@ -52,11 +55,11 @@ export async function deliver(stage: Stage, way: Way, text: Text): Promise<Deliv
   if (verdict === 'queued')
     await eventually('the text arrives', () => arrival().fact !== 'never', 30_000).catch(() => 0);
   const first = arrival();
-  if (first.fact !== 'never') return { way: way.name, text: text.name, verdict, ...told(first, known) };
+  if (first.fact !== 'never') return { ...of, ...told(first, known) };
   // Whatever was typed and not sent goes out with this.
   const control = `SAY control ${round}`;
   await crew.message(worker, control, { wait_mode: 'all', timeout: 30 });
-  return { way: way.name, text: text.name, verdict, ...told(arrival(control), known) };
+  return { ...of, ...told(arrival(control), known) };
 }
 
 /** Without the control, and without what the agent writes in a person's place when a dialog is refused. */
@@ -83,13 +86,17 @@ export async function deliverFirst(stage: Stage, text: Text): Promise<Delivery> 
   return { way, text: text.name, verdict, ...told({ fact, texts }, []) };
 }
 
-async function verdictOf({ crew, worker }: Stage, text: string, more: Fields): Promise<Verdict> {
+async function verdictOf(
+  { crew, worker }: Stage,
+  text: string,
+  more: Fields,
+): Promise<Pick<Delivery, 'verdict' | 'unclear'>> {
   try {
-    const out = await crew.message(worker, text, more);
-    if (out.verdict === 'unconfirmed') console.error('UNCONF', JSON.stringify(out), crew.screen(worker));
-    return out.verdict;
+    const { verdict, evidence } = await crew.message(worker, text, more);
+    if (verdict !== 'unconfirmed') return { verdict };
+    return { verdict, unclear: `${JSON.stringify(evidence)}\n${crew.screen(worker).trimEnd()}` };
   } catch (error) {
-    if (error instanceof CrewError) return 'refused';
+    if (error instanceof CrewError) return { verdict: 'refused' };
     throw error;
   }
 }
