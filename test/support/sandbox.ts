@@ -136,6 +136,6 @@ export async function eventually<T>(
     const elapsedMs = performance.now() - begun;
     if (elapsedMs > ceilingMs) throw new Error(`Not within ${ceilingMs} ms: ${what}`);
     // What takes long is asked less often, so that the asking does not make it longer.
-    await new Promise((resolve) => setTimeout(resolve, elapsedMs < 1_000 ? 10 : 50));
+    await new Promise((resolve) => setTimeout(resolve, elapsedMs < 1_000 ? 20 : 50));
   }
 }

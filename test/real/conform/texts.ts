@@ -52,3 +52,22 @@ export const texts: readonly Text[] = [
 export const fewTexts = texts.filter(({ name }) =>
   ['one line', '20 lines', 'a leading exclamation mark'].includes(name),
 );
+
+const atAStart = [
+  'four lines',
+  '100 KB',
+  'a path',
+  'a command of its own',
+  'a lone slash',
+  'a leading exclamation mark',
+  'a leading dash',
+  'the word of a subcommand',
+  'a trailing file',
+  'quotes and substitutions',
+  'control characters',
+  'tabs',
+  'unicode',
+];
+
+/** Enough to tell a first prompt from a message, where each text costs the start of an agent. */
+export const fewFirstTexts = texts.filter(({ name }) => atAStart.includes(name));
