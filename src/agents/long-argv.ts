@@ -1,6 +1,7 @@
 // A command line with words too long for tmux: a file holds it, and the shell that reads it becomes the agent.
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { quoted } from '../model/shell/quote.ts';
 
 export interface WrittenFile {
   readonly path: string;
@@ -28,8 +29,6 @@ export function shortArgv(argv: readonly string[], launchDir: string): ShortArgv
   const path = join(launchDir, 'start.sh');
   return { argv: ['sh', path], files: [{ path, content: `exec ${argv.map(quoted).join(' ')}\n` }] };
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 const tooLong = (bytes: number): CrewError =>
   new CrewError(

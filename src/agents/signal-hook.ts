@@ -1,5 +1,6 @@
 // The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
 import { join } from 'node:path';
+import { quoted } from '../model/shell/quote.ts';
 
 export interface HookSpec {
   /** Shows in the agent's own records; does nothing. */
@@ -73,5 +74,3 @@ const tellTime = ['t=$(date +%s%3N)', "case $t in '' | *[!0-9]*) t=$(date +%s)00
 
 /** `obs` makes dd gather the whole line and write it at once, so that hooks running side by side do not mix. */
 const appendTo = (path: string): string => `dd ibs=65536 obs=67108864 >>${quoted(path)}`;
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,6 @@
 // What is missing for a pull request, and what a person does about it. Pure.
+
+import { quote } from '../model/shell/quote.ts';
 import { createArgs, type ProposalText, type Proposed } from '../worktree/github.ts';
 import type { MissingPiece } from './api.ts';
 
@@ -54,6 +56,4 @@ export const noBase = (remote: string, base: string): Wanting => ({
 
 /** The way by hand, from where this one ended. */
 export const byHand = (request: Proposed, text: ProposalText): string =>
-  ['gh', ...createArgs(request, text)].map((word) => (/^[\w./:@-]+$/.test(word) ? word : quoted(word))).join(' ');
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+  ['gh', ...createArgs(request, text)].map(quote).join(' ');

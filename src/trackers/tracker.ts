@@ -1,6 +1,7 @@
 // Issue trackers that live in a repository: which one is in use, and what to tell about it.
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { quote } from '../model/shell/quote.ts';
 
 export type TrackerName = 'beads' | 'pebbles';
 
@@ -130,7 +131,7 @@ export function beadWorkflow({ bead, tracker, annotation, prompt }: BeadRequest)
   }
   const { title } = words[tracker.tracker];
   const run = (command: string) => `\`${inPlace(tracker, command)}\``;
-  const id = shellWord(bead);
+  const id = quote(bead);
   const close = `Close it: ${run(`close ${id}`)}`;
   const commit = `Commit your work with ${bead} in the message`;
   const end = tracker.shared
@@ -148,9 +149,5 @@ export function beadWorkflow({ bead, tracker, annotation, prompt }: BeadRequest)
 
 /** From any folder: Pebbles looks only where it stands. */
 function inPlace({ tracker, dir }: FoundTracker, command: string): string {
-  return `(cd ${shellWord(dirname(dir))} && ${words[tracker].cli} ${command})`;
+  return `(cd ${quote(dirname(dir))} && ${words[tracker].cli} ${command})`;
 }
-
-/** One word to a POSIX shell, quoted only where it must be. */
-const shellWord = (text: string): string =>
-  /^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pause } from '../clock.ts';
 import { CrewError } from '../model/errors.ts';
+import { quote } from '../model/shell/quote.ts';
 import { repoPlace } from './branch.ts';
 import { inTheWay } from './in-the-way.ts';
 import { inspectFolder, type Repo } from './inspect.ts';
@@ -72,7 +73,7 @@ export async function bringAlong(repo: Repo, path: string, { from, to }: Omit<Mo
 
 /** What a person types to do the same once they are ready; their own changes stay. */
 export async function bringAlongLine(repo: Repo, path: string, { branch, from, to }: Move): Promise<string> {
-  const git = `git -C ${quoted(path)}`;
+  const git = `git -C ${quote(path)}`;
   const [old, now] = [from.slice(0, 12), to.slice(0, 12)];
   const place = { path, env: repo.env };
   const [tried, blocked] = await Promise.all([
@@ -81,16 +82,14 @@ export async function bringAlongLine(repo: Repo, path: string, { branch, from, t
   ]);
   // One that git ignores it would write over; it is moved aside by hand.
   if (tried.exitCode === 0 && blocked.length > 0) {
-    const aside = blocked.map((file) => join(path, file)).map((file) => `mv ${quoted(file)} ${quoted(`${file}.mine`)}`);
+    const aside = blocked.map((file) => join(path, file)).map((file) => `mv ${quote(file)} ${quote(`${file}.mine`)}`);
     return [...aside, `${git} read-tree -m -u ${old} ${now}`].join(' && ');
   }
   if (tried.exitCode === 0) return `${git} read-tree -m -u ${old} ${now}`;
   // What landed touches the same files: on the old commit again, the changes are what they were, and can be put aside.
-  const steps = [`update-ref --no-deref HEAD ${old}`, 'stash push -u', `checkout ${quoted(branch)}`, 'stash pop'];
+  const steps = [`update-ref --no-deref HEAD ${old}`, 'stash push -u', `checkout ${quote(branch)}`, 'stash pop'];
   return steps.map((step) => `${git} ${step}`).join(' && ');
 }
-
-const quoted = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The index holds exactly this commit's files. */
 export async function isAtTree(place: Place, commit: string): Promise<boolean> {

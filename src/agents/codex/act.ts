@@ -2,6 +2,7 @@
 
 import { patchedPaths } from '../../model/patch.ts';
 import type { Act } from '../../model/permission.ts';
+import { quote } from '../../model/shell/quote.ts';
 import { fieldsOf, textOf } from '../input-fields.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
@@ -17,7 +18,5 @@ export function actOf(tool: string, input: unknown, cwd: string): Act {
 /** A line for the shell, or a program with its arguments. */
 function commandOf(command: unknown): string {
   if (typeof command === 'string') return command;
-  return Array.isArray(command) ? command.map((word) => quoted(String(word))).join(' ') : '';
+  return Array.isArray(command) ? command.map((word) => quote(String(word))).join(' ') : '';
 }
-
-const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

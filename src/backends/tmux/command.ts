@@ -60,7 +60,3 @@ export const onlyIf = (only: {
   listLine(only.commands),
   commandLine(only.otherwise),
 ];
-
-/** A word for a POSIX shell, as a person pastes it. */
-export const quoteForShell = (text: string): string =>
-  /^[A-Za-z0-9_@%.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

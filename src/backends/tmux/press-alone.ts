@@ -1,4 +1,5 @@
 // One key at a pane while no other key reaches it: what a person presses meanwhile is dropped, not mixed in.
+import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
@@ -15,6 +16,7 @@ const latestMs = 2_000;
 export interface Alone {
   readonly channel: Channel;
   readonly looker: Looker;
+  readonly clock: Clock;
   /** False for a tmux that could not give the keyboard back by itself: then a key is pressed among others. */
   readonly holdsKeys: boolean;
 }
@@ -39,13 +41,13 @@ export async function pressAlone(
     // What it printed, or that it failed, would be shown in somebody's pane.
     ['run-shell', '-b', '-d', String(longestS), `tmux select-pane -e -t '${ref.id}' >/dev/null 2>&1 || :`],
   ];
-  const heldAt = performance.now();
+  const heldAt = at.clock.now();
   const reply = await at.channel.ask([guarded(ref, hold, canType)]);
   // Whether it is gone, scrolled in or switched off by a person is told as for any other key.
   if (reply.is !== 'done' || reply.output.trim() === notThatPane) return deliver(at, ref, [{ press: key }]);
   try {
     await check();
-    if (performance.now() - heldAt > latestMs) throw tooSlow(ref);
+    if (at.clock.now() - heldAt > latestMs) throw tooSlow(ref);
     await deliver(at, ref, [{ press: key }], { after: release });
   } catch (error) {
     await at.channel.ask([guarded(ref, [release])]);

@@ -99,7 +99,8 @@ function terminalOver(
       return panes;
     },
     deliver: (ref, strokes) => deliver({ channel, looker }, ref, strokes),
-    pressAlone: (ref, key, check) => pressAlone({ channel, looker, holdsKeys }, ref, { key, check }),
+    pressAlone: (ref, key, check) =>
+      pressAlone({ channel, looker, clock: options.clock, holdsKeys }, ref, { key, check }),
     capture: (ref, options = {}) => capture(channel, ref, options),
     async label(ref, label, marks = {}) {
       const commands = [...looker.announce(marks), guarded(ref, setMarks(ref.id, marksOf({ label, marks })))];

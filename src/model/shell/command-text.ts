@@ -1,6 +1,7 @@
 // The texts of a command that rules are compared with.
+import { quote } from './quote.ts';
 import { isQuietName } from './read-compound.ts';
-import { type Assignment, type Command, literal, quote, shownText, type Word } from './script.ts';
+import { type Assignment, type Command, literal, shownText, type Word } from './script.ts';
 
 /** Settings of the surroundings that make no program run another. */
 const safeNames =

@@ -1,4 +1,5 @@
 // A shell line taken apart: what it would run, and what of it is known before it runs.
+import { quote } from './quote.ts';
 
 export type Piece =
   | { readonly is: 'plain'; readonly text: string }
@@ -83,7 +84,3 @@ function shownPiece(piece: Piece): string {
 export const isKnown = (word: Word): boolean => word.pieces.every(({ is }) => is !== 'unknown' && is !== 'glob');
 
 export const plainWord = (text: string): Word => ({ source: quote(text), pieces: [{ is: 'plain', text }] });
-
-/** As it would have to be written to be one plain word. */
-export const quote = (text: string): string =>
-  /^[\w./:@%+,^-][\w./:=@%+,^-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,7 @@
 // Words must reach tmux as they are, through either of its parsers.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Command, commandLine, onlyIf, quoteForShell } from '../../../src/backends/tmux/command.ts';
+import { type Command, commandLine, onlyIf } from '../../../src/backends/tmux/command.ts';
 import { type ControlClient, connectControl } from '../../../src/backends/tmux/control-client.ts';
 import { askOnce } from '../../../src/backends/tmux/one-shot.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -40,11 +40,6 @@ test('a command is one line, whatever its words', () => {
       expect(commandLine(['x', ...words])).not.toMatch(/[\x00-\x1f]/);
     }),
   );
-});
-
-test('a word for the shell is itself again', async () => {
-  expect(quoteForShell('plain-1.2/x')).toBe('plain-1.2/x');
-  expect(quoteForShell("a'b $x")).toBe(`'a'\\''b $x'`);
 });
 
 describe('with real tmux', () => {
