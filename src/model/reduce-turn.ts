@@ -153,8 +153,8 @@ function whatFor(facts: TurnFacts, told: WaitingFor | undefined): WaitingFor {
 
 /** The agent's "idle" counts for the prompts it had when it said so. */
 function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
-  const { promptAt, end } = facts.witness;
-  if (promptAt !== undefined && evidence.at <= promptAt && end === undefined) {
+  const { promptAt } = facts.witness;
+  if (promptAt !== undefined && evidence.at <= promptAt) {
     const at = promptAt;
     return { is: 'working', evidence: { source: 'hook', at, detail: 'a prompt later than the last idle' } };
   }

@@ -58,6 +58,11 @@ export const rows: readonly Row[] = [
     is: 'working',
   },
   {
+    title: 'a Stop hook does not make an idle of before the prompt count',
+    signals: [launched, ready, agent('idle'), hookPrompt(), stopped()],
+    is: 'working',
+  },
+  {
     title: 'the transcript alone does not make a busy agent idle',
     signals: [launched, ready, agent('busy'), hookPrompt(), line(), ended()],
     is: 'working',
