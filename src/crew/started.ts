@@ -10,6 +10,7 @@ import { paneRef } from './roster.ts';
 import { watchStart } from './screen-look.ts';
 
 const startCeilingMs = 10_000;
+const goodbyeCeilingMs = 3_000;
 const lastLooks = 5;
 
 /** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
@@ -23,11 +24,22 @@ export async function startedOrDead(house: House, record: WorkerRecord): Promise
   const following = house.roster.follow(record);
   watchStart(house, record, following);
   await lookForDeath(house, record, following);
-  await awaitFact(following, { clock: house.clock, ceilingMs: startCeilingMs }, () =>
-    hasStarted(following.state) ? true : undefined,
-  );
-  return following;
+  const { clock } = house;
+  for (;;) {
+    await awaitFact(following, { clock, ceilingMs: startCeilingMs }, () =>
+      hasStarted(following.state) ? true : undefined,
+    );
+    if (!hasSaidGoodbye(following.state)) return following;
+    // Why it goes stands on its screen when its process has ended; or it begins another session and goes on.
+    const isSettled = await awaitFact(following, { clock, ceilingMs: goodbyeCeilingMs }, () =>
+      hasSaidGoodbye(following.state) ? undefined : true,
+    );
+    if (isSettled === undefined) return following;
+  }
 }
+
+/** By its own word, and its process has not ended yet. */
+const hasSaidGoodbye = ({ is, evidence }: TurnState): boolean => is === 'gone' && evidence.source === 'hook';
 
 /** It may have died before it was followed, and then no event tells of it. */
 export async function lookForDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {

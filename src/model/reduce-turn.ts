@@ -153,14 +153,19 @@ function whatFor(facts: TurnFacts, told: WaitingFor | undefined): WaitingFor {
 
 /** The agent's "idle" counts for the prompts it had when it said so. */
 function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
-  const { promptAt } = facts.witness;
-  if (promptAt !== undefined && evidence.at <= promptAt) {
-    const at = promptAt;
+  const { promptAt: at } = facts.witness;
+  if (at !== undefined && evidence.at <= at && !isReadable(facts, at)) {
     return { is: 'working', evidence: { source: 'hook', at, detail: 'a prompt later than the last idle' } };
   }
   const login = loggedOut(facts);
   if (login !== undefined) return waitingByScreen(login);
   return limited(facts) ?? { is: 'idle', evidence };
+}
+
+/** How the turn of that prompt ended, in the transcript itself: a hook tells of the end before the last line is there. */
+function isReadable({ witness: { end }, transcript }: TurnFacts, promptAt: number): boolean {
+  if (end === undefined) return false;
+  return end.by !== 'hook' || (transcript !== undefined && !transcript.open && transcript.at >= promptAt);
 }
 
 function judgeByTranscript(facts: TurnFacts): Verdict {
