@@ -1,6 +1,7 @@
 // Follows one worker's traces and keeps what they mean.
 import type { Agent, DecodedState } from '../agents/agent.ts';
 import { followFile, type Tail } from '../jsonl/tail.ts';
+import { openOf } from '../model/asked.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../model/reduce-turn.ts';
 import type { Signal } from '../model/turn.ts';
@@ -187,7 +188,8 @@ export class Following {
   async #hookOf(waitingSince: number, ceilingMs: number): Promise<void> {
     await awaitFact(this, { clock: this.#parts.clock, ceilingMs }, () => {
       const { asked } = this.#state.facts;
-      return asked.some(({ at }) => at > waitingSince - otherHookMs) ? true : undefined;
+      // What is still open explains it too, however long ago it was asked: a successor meets it like this.
+      return openOf(asked).length > 0 || asked.some(({ at }) => at > waitingSince - otherHookMs) ? true : undefined;
     });
   }
 
