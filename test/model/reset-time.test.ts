@@ -68,10 +68,12 @@ describe('the time of a reset', () => {
   });
 
   it('of a clock time alone is at most a day ahead, by the words that name it', () => {
+    // The shortest day has 23 hours: further ahead, the same words may name a time before.
+    const longest = 23 * 60 - 5;
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham');
     const times = fc.date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
     fc.assert(
-      fc.property(times, fc.integer({ min: 1, max: 1_435 }), zones, (said, minutes, timeZone) => {
+      fc.property(times, fc.integer({ min: 1, max: longest }), zones, (said, minutes, timeZone) => {
         const at = said.getTime();
         const reset = Math.floor((at + minutes * 60_000) / 60_000) * 60_000;
         const clock = new Date(reset).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone });
