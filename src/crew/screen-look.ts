@@ -1,8 +1,10 @@
 // Looks at a worker's screen: once before typing, and while nothing else can speak for it.
 import type { Agent, ScreenReading } from '../agents/agent.ts';
 import { pause } from '../clock.ts';
+import { hasLabels } from '../model/choice.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { TurnState } from '../model/reduce-turn.ts';
+import type { Dialog } from '../model/turn.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { Following } from './following.ts';
 import type { House } from './house.ts';
@@ -89,13 +91,17 @@ function lookForDialog(house: House, watched: Watched, [delayMs, ...later]: read
   });
 }
 
+/** With all its choices: in a pane that has just become smaller some are not drawn yet. */
+const isSame = (a: Dialog | undefined, b: Dialog | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : hasLabels(a, b.title, b.options);
+
 /** Undefined when what stood there at one look did not at the next: that was half a redraw. */
 async function readTwice(look: () => Promise<ScreenReading | undefined>): Promise<ScreenReading | undefined> {
   const first = await look();
   if (first?.dialog === undefined && first?.ready !== true) return first;
   await pause(redrawMs);
   const second = await look();
-  return second?.dialog?.title === first.dialog?.title && second?.ready === first.ready ? second : undefined;
+  return second?.ready === first.ready && isSame(second?.dialog, first.dialog) ? second : undefined;
 }
 
 /** Tells the worker's state what its screen shows. */

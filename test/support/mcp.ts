@@ -82,11 +82,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       return z.record(z.string(), z.unknown()).parse(result.structuredContent);
     },
     async close() {
-      const before = performance.now();
       await client.close();
-      await eventually(`server ${pid} is gone`, () => !isAlive(pid), 1_000);
-      const tookMs = performance.now() - before;
-      if (tookMs > 1_950) throw new Error(`The server took ${Math.round(tookMs)} ms to end after its stdin did.`);
+      await eventually(`server ${pid} is gone`, () => !isAlive(pid));
     },
   };
 }
