@@ -103,9 +103,12 @@ export function openStand(): Stand {
     keys: (at, ...keys) => void sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
     screen: (at) => sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
     async dispose() {
-      await Promise.all(desks.map((desk) => desk.close()));
-      await Promise.all(servers.map(({ connection }) => connection.close()));
-      sandbox.dispose();
+      try {
+        await Promise.all(desks.map((desk) => desk.close()));
+        await Promise.all(servers.map(({ connection }) => connection.close()));
+      } finally {
+        sandbox.dispose();
+      }
     },
   };
 }

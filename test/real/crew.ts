@@ -109,8 +109,7 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     async dispose() {
       state.stopped = true;
       await sampler;
-      await state.client.close();
-      await home.dispose();
+      await state.client.close().finally(() => home.dispose());
     },
   };
 }

@@ -22,6 +22,12 @@ export interface Sandbox {
   dispose(): void;
 }
 
+const open = new Set<Sandbox>();
+// Whatever a test that fails has left up.
+process.on('exit', () => {
+  for (const sandbox of open) sandbox.dispose();
+});
+
 export function makeSandbox(): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
   const at = (name: string) => {
@@ -55,6 +61,7 @@ export function makeSandbox(): Sandbox {
     git,
     tmux: (...args) => exec('tmux', ['-L', socket, ...args], root).trimEnd(),
     dispose() {
+      open.delete(sandbox);
       try {
         const pids = exec('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{pane_pid}'], '/').split('\n');
         exec('tmux', ['-L', socket, 'kill-server'], '/');
@@ -65,6 +72,7 @@ export function makeSandbox(): Sandbox {
       removeFolder(root);
     },
   };
+  open.add(sandbox);
   return sandbox;
 }
 
