@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/real/**', 'node_modules/**'],
+    setupFiles: ['test/support/leave-nothing.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

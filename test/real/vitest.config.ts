@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/real/**/*.test.ts'],
     globalSetup: ['test/real/setup.ts'],
+    setupFiles: ['test/support/leave-nothing.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

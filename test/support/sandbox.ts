@@ -23,10 +23,11 @@ export interface Sandbox {
 }
 
 const open = new Set<Sandbox>();
-// Whatever a test that fails has left up.
-process.on('exit', () => {
+
+/** What tests that failed on their way out have left up. */
+export function disposeRest(): void {
   for (const sandbox of open) sandbox.dispose();
-});
+}
 
 export function makeSandbox(): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
