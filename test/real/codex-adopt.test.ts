@@ -9,6 +9,7 @@ import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 import { agentBinary } from './install.ts';
+import { pressAgain } from './person.ts';
 
 const session = z.looseObject({
   backend_id: z.string(),
@@ -74,6 +75,13 @@ const seen = (pane: string, status: string) =>
     const found = await find(pane);
     return found?.status === status && found;
   });
+const screenOf = (pane: string) => byHand('capture-pane', '-p', '-t', pane);
+async function allow(pane: string): Promise<void> {
+  const isAsking = () => screenOf(pane).includes('Would you like to run');
+  await eventually('the dialog is drawn', isAsking);
+  const press = (key: string) => void byHand('send-keys', '-t', pane, key);
+  await pressAgain({ screen: () => screenOf(pane), press }, { key: 'y', seen: () => !isAsking() });
+}
 const folder = (name: string): string => {
   const path = join(repo, '.worktrees', name);
   crew.home.sandbox.git(repo, 'worktree', 'add', '-q', '-b', name, path);
@@ -95,7 +103,7 @@ describe.concurrent('a Codex started by hand', () => {
     expect(fresh.agent_session_id).toMatch(/^[0-9a-f-]{36}$/);
     expect(fresh.last_assistant_preview).toBeNull();
     byHand('send-keys', '-t', pane, '-l', 'SAY words HOLD found');
-    await eventually('it is drawn', () => byHand('capture-pane', '-p', '-t', pane).includes('HOLD found'));
+    await eventually('it is drawn', () => screenOf(pane).includes('HOLD found'));
     byHand('send-keys', '-t', pane, 'C-u');
     byHand('set-buffer', '-b', 'by-hand', 'HOLD found-1\nESCALATE touch made\nSAY well done');
     byHand('paste-buffer', '-p', '-r', '-b', 'by-hand', '-t', pane);
@@ -104,7 +112,7 @@ describe.concurrent('a Codex started by hand', () => {
     await seen(pane, 'working');
     crew.home.model.release('found-1');
     await seen(pane, 'waiting');
-    byHand('send-keys', '-t', pane, 'y');
+    await allow(pane);
     expect(await seen(pane, 'idle')).toMatchObject({
       agent_session_id: fresh.agent_session_id,
       last_assistant_preview: 'well done',
@@ -127,7 +135,7 @@ describe.concurrent('a Codex started by hand', () => {
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
     expect(await crew.message(worker, 'ESCALATE touch made-adopted\nSAY made')).toMatchObject({ verdict: 'submitted' });
     expect(await crew.until(worker.session_id, 'waiting')).toMatchObject({ waiting_for: 'permission' });
-    byHand('send-keys', '-t', pane, 'y');
+    await allow(pane);
     await crew.until(worker.session_id, 'idle');
     expect(crew.falseIdles(worker)).toEqual([]);
   });
@@ -163,7 +171,7 @@ describe.concurrent('a Codex started by hand', () => {
     await seen(pane, 'idle');
     const worker = await adopt(pane);
     byHand('send-keys', '-t', pane, '-l', '/quit');
-    await eventually('it is drawn', () => byHand('capture-pane', '-p', '-t', pane).includes('› /quit'));
+    await eventually('it is drawn', () => screenOf(pane).includes('› /quit'));
     byHand('send-keys', '-t', pane, 'Enter');
     await crew.until(worker.session_id, 'dead');
     const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
@@ -203,7 +211,7 @@ test('a Codex that only shows what the shared daemon holds is named and not take
   const trust = `[projects."${repo}"]\ntrust_level = "trusted"\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n`;
   appendFileSync(settings, trust);
   const pane = type(folder('daemon'), ['SAY hello']);
-  const answer = () => byHand('capture-pane', '-p', '-t', pane).includes('• hello');
+  const answer = () => screenOf(pane).includes('• hello');
   await eventually('it has answered', answer, 40_000);
   const found = await eventually('it is found', () => find(pane));
   expect(found).toMatchObject({ agent_session_id: null, status: 'unknown', already_managed: false });

@@ -97,7 +97,9 @@ describe.concurrent('a Codex worker', () => {
   });
 
   test('with a menu that nobody knows is waiting at a dialog, and takes the choice the manager names', async () => {
-    const worker = await crew.one({ agent_type: 'codex' });
+    // In a window of its own: in a small pane Codex shows only some of the choices.
+    const { repo, spareName } = crew.home;
+    const worker = await crew.one({ agent_type: 'codex', project_path: repo(spareName()) });
     crew.keys(worker, '-l', '/permissions');
     await eventually('the command is typed', () => crew.screen(worker).includes('/permissions'));
     crew.keys(worker, 'Enter');

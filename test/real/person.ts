@@ -20,19 +20,29 @@ export async function attachPerson(crew: RealCrew, worker: Worker): Promise<{ le
   };
 }
 
+export interface Keyboard {
+  screen(): string;
+  press(key: string): void;
+}
+
+interface Pressing {
+  readonly key: string;
+  readonly seen: (screen: string) => boolean;
+}
+
 /** Codex drops keys that come just when it draws a dialog; a person who sees that nothing happened presses again. */
-export async function pressUntil(
-  crew: RealCrew,
-  worker: Worker,
-  { key, seen }: { readonly key: string; readonly seen: (screen: string) => boolean },
-): Promise<void> {
+export async function pressAgain({ screen, press }: Keyboard, { key, seen }: Pressing): Promise<void> {
   let pressedAt = Number.NEGATIVE_INFINITY;
   await eventually(`${key} has worked`, () => {
-    if (seen(crew.screen(worker))) return true;
-    if (performance.now() - pressedAt > 500) {
+    // Before the key, half a redraw would look like what comes of it.
+    if (Number.isFinite(pressedAt) && seen(screen())) return true;
+    if (performance.now() - pressedAt > 1_000) {
       pressedAt = performance.now();
-      crew.keys(worker, key);
+      press(key);
     }
     return false;
   });
 }
+
+export const pressUntil = (crew: RealCrew, worker: Worker, pressing: Pressing): Promise<void> =>
+  pressAgain({ screen: () => crew.screen(worker), press: (key) => crew.keys(worker, key) }, pressing);
