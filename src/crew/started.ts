@@ -85,6 +85,12 @@ export async function startTrouble(
   );
 }
 
-/** A program that falls over while its window is resized starts the next time; one that refuses does not. */
+/**
+ * A program that falls over while its window is resized starts the next time, and so does one whose own server of ours
+ * ended while it began; one that refuses does not.
+ */
 export const hasCrashed = (trouble: CrewError | undefined): boolean =>
-  trouble !== undefined && /^The application panicked|^thread '.*' panicked at/m.test(trouble.message);
+  trouble !== undefined &&
+  /^The application panicked|^thread '.*' panicked at|required MCP servers failed to initialize: crew\b/m.test(
+    trouble.message,
+  );
