@@ -107,6 +107,8 @@ export const keyboard: readonly ContractCase[] = [
       const refused = { code: 'held', delivery: 'not-sent', message: expect.stringContaining('switched off') };
       await expect(bench.terminal.deliver(pane.ref, [{ type: 'x' }])).rejects.toMatchObject(refused);
       await expect(bench.terminal.pressAlone(pane.ref, 'x', async () => undefined)).rejects.toMatchObject(refused);
+      const moved = () => Promise.reject(new Error('it moved'));
+      await expect(bench.terminal.pressAlone(pane.ref, 'x', moved)).rejects.toThrow('it moved');
       bench.sandbox.tmux('select-pane', '-e', '-t', pane.ref.id);
       await bench.terminal.deliver(pane.ref, [{ type: 'y' }]);
       await eventually('the y', () => keys() !== '');

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { quoted } from '../../src/model/shell/quote.ts';
 import { spawned } from '../../src/tools/shapes.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
@@ -61,7 +62,7 @@ function type(cwd: string, words: readonly string[]): string {
   const env = Object.entries(crew.home.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const place = ['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '120', '-y', '40', '-c', cwd, ...env];
   const pane = byHand('-f', '/dev/null', ...place, 'sh');
-  byHand('send-keys', '-t', pane, '-l', line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '));
+  byHand('send-keys', '-t', pane, '-l', line.map(quoted).join(' '));
   byHand('send-keys', '-t', pane, 'Enter');
   return pane;
 }

@@ -17,12 +17,12 @@ export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: 
   return ['send-keys', '-t', id, '--', stroke.press];
 }
 
-/** `after` is done in one go with each stroke, right before it; it is what makes the pane take keys. */
+/** `first` is done in one go with each stroke, right before it; it is what makes the pane take keys. */
 export async function deliver(
   at: { channel: Channel; looker: Looker },
   ref: PaneRef,
   strokes: readonly Stroke[],
-  { after }: { readonly after?: Command } = {},
+  { first }: { readonly first?: Command } = {},
 ): Promise<void> {
   for (const stroke of strokes) refuseUnknownKey(stroke);
   let typed = false;
@@ -32,7 +32,7 @@ export async function deliver(
       continue;
     }
     if (('paste' in stroke && stroke.paste === '') || ('type' in stroke && stroke.type === '')) continue;
-    const reply = await perform(at.channel, { ref, after }, stroke);
+    const reply = await perform(at.channel, { ref, first }, stroke);
     if (reply.is !== 'done' || reply.output.trim() === notThatPane)
       throw await notDelivered(at.looker, { ref, reply, typed });
     typed = true;
@@ -51,7 +51,7 @@ function refuseUnknownKey(stroke: Stroke): void {
 
 async function perform(
   channel: Channel,
-  { ref, after }: { readonly ref: PaneRef; readonly after: Command | undefined },
+  { ref, first }: { readonly ref: PaneRef; readonly first: Command | undefined },
   stroke: Exclude<Stroke, { pauseMs: number }>,
 ): Promise<Reply> {
   const buffer = `crewmux-${newNonce()}`;
@@ -63,7 +63,7 @@ async function perform(
   }
   const command = strokeCommand(stroke, ref.id, buffer);
   const reply = await channel.ask([
-    after === undefined ? guarded(ref, [command], canType) : guarded(ref, [after, command], [isAlive, takesKeys]),
+    first === undefined ? guarded(ref, [command], canType) : guarded(ref, [first, command], [isAlive, takesKeys]),
   ]);
   const isLeftOver = 'paste' in stroke && (reply.is !== 'done' || reply.output !== '');
   if (isLeftOver) await channel.ask([['delete-buffer', '-b', buffer]]);

@@ -30,10 +30,11 @@ export async function pressAlone(
   ref: PaneRef,
   { key, check }: { readonly key: string; readonly check: () => Promise<void> },
 ): Promise<void> {
-  if (!at.holdsKeys) {
+  const amongOthers = async () => {
     await check();
-    return deliver(at, ref, [{ press: key }]);
-  }
+    await deliver(at, ref, [{ press: key }]);
+  };
+  if (!at.holdsKeys) return amongOthers();
   const release: Command = ['select-pane', '-e', '-t', ref.id];
   const hold: readonly Command[] = [
     ['select-pane', '-d', '-t', ref.id],
@@ -44,11 +45,11 @@ export async function pressAlone(
   const heldAt = at.clock.now();
   const reply = await at.channel.ask([guarded(ref, hold, canType)]);
   // Whether it is gone, scrolled in or switched off by a person is told as for any other key.
-  if (reply.is !== 'done' || reply.output.trim() === notThatPane) return deliver(at, ref, [{ press: key }]);
+  if (reply.is !== 'done' || reply.output.trim() === notThatPane) return amongOthers();
   try {
     await check();
     if (at.clock.now() - heldAt > latestMs) throw tooSlow(ref);
-    await deliver(at, ref, [{ press: key }], { after: release });
+    await deliver(at, ref, [{ press: key }], { first: release });
   } catch (error) {
     await at.channel.ask([guarded(ref, [release])]);
     throw error;
