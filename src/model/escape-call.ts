@@ -42,18 +42,36 @@ function isStep(input: string, step: string | undefined): boolean {
   return /\bgit\b/.test(input) && (verb === 'checkout' ? /\b(?:checkout|switch)\b/.test(input) : input.includes(verb));
 }
 
-const namesOne = (input: string, names: readonly string[]): boolean => names.some((name) => holds(input, name));
+const namesOne = (input: string, names: readonly string[]): boolean => {
+  const texts = textsIn(parsed(input));
+  return names.some((name) => texts.some((text) => holds(text, name) || holds(unquoted(text), unquoted(name))));
+};
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** A patch has its paths as keys. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => [key, ...textsIn(part)]);
+}
+
+/** A shell knows many ways to write a name with a space in it. */
+const unquoted = (text: string): string => text.replaceAll(/[\\"']/g, '');
 
 const goesOn = /^(?:[\w-]|\/[^\s"'\\;&|)])/;
 
-/** As a whole path: `/a/b` is not in `/a/bc`, nor `c/d` in `b/c/d`. JSON writes some characters in another way. */
-function holds(input: string, name: string): boolean {
-  const spellings = new Set([name, JSON.stringify(name).slice(1, -1)]);
-  return [...spellings].some((spelling) => {
-    for (let from = input.indexOf(spelling); from >= 0; from = input.indexOf(spelling, from + 1)) {
-      const isWhole = !/[\w./-]/.test(input.charAt(from - 1)) && !goesOn.test(input.slice(from + spelling.length));
-      if (isWhole) return true;
-    }
-    return false;
-  });
+/** As a whole path: `/a/b` is not in `/a/bc`, nor `c/d` in `b/c/d`. */
+function holds(text: string, name: string): boolean {
+  for (let from = text.indexOf(name); from >= 0; from = text.indexOf(name, from + 1)) {
+    const isWhole = !/[\w./-]/.test(text.charAt(from - 1)) && !goesOn.test(text.slice(from + name.length));
+    if (isWhole) return true;
+  }
+  return false;
 }

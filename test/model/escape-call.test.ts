@@ -25,6 +25,16 @@ it.each<[string, string, unknown, string | undefined]>([
 it('a path that JSON writes in another way is found', () =>
   expect(tool('Write', { file_path: '/repo/a"b.txt' }, { places: ['/repo/a"b.txt'] })).toBe('Write'));
 
+it.each([
+  String.raw`touch /repo/by\ ada\'s.txt`,
+  `touch "/repo/by ada's.txt"`,
+  `touch '/repo/by ada'"'"'s.txt'`,
+  String.raw`cd x; touch /repo/by' 'ada\'s.txt`,
+])('a name with a space and a quote is found where a shell is told: %s', (command) => {
+  expect(tool('Bash', { command }, { places: ["/repo/by ada's.txt"] })).toBe('Bash');
+  expect(tool('exec_command', command, { places: ["/repo/by ada's.txt"] })).toBe('exec_command');
+});
+
 it('a call after the change, or long before it, did not make it', () => {
   expect(tool('Bash', 'touch /repo/src/a.txt', { at: 9_000 })).toBeUndefined();
   expect(tool('Bash', 'touch /repo/src/a.txt', { at: 2_000 - 40 * 60_000 })).toBeUndefined();

@@ -37,7 +37,7 @@ test('Claude Code and Codex are named for what they do to the main checkout, the
 
   await crew.message(cleo, `BASH touch ${join(repo, 'by cleo.txt').replace(' ', '\\ ')}\nSAY done`);
   await crew.idle(cleo);
-  expect(await after(1)).toMatchObject([{ workers: ['cleo'], files: ['by cleo.txt'], commits: [] }]);
+  expect(await after(1)).toMatchObject([{ workers: ['cleo'], files: ['by cleo.txt'], commits: [], named_by: 'Bash' }]);
 
   await crew.message(dex, `BASH touch ${join(repo, 'by-dex.txt')}\nSAY done`);
   await crew.idle(dex);
