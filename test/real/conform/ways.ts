@@ -1,6 +1,7 @@
 // The ways a text can be sent: where the worker is brought first, and how it goes on afterwards.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../src/model/errors.ts';
 import type { Fields } from '../../support/mcp.ts';
 import { answer, needOf } from '../asking.ts';
 import type { Verdict } from './arrival.ts';
@@ -26,8 +27,10 @@ const nothing = async () => undefined;
 const free = { skip_permissions: true };
 
 async function answering(stage: Stage, round: string): Promise<void> {
-  await stage.crew.message(stage.worker, `HOLD ${round}\nSAY ok`);
-  await stage.asked(`HOLD ${round}\n`);
+  const said = await stage.crew.message(stage.worker, `HOLD ${round}\nSAY ok`);
+  await stage.asked(`HOLD ${round}\n`).catch((error: unknown) => {
+    throw new Error(`${messageOf(error)}\n${JSON.stringify(said)}\n${stage.crew.screen(stage.worker).trimEnd()}`);
+  });
 }
 const release = async (stage: Stage, round: string) => stage.crew.home.model.release(round);
 const draft = 'half a thought';
