@@ -13,7 +13,7 @@ import type { House } from './house.ts';
 import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
 import { paneRef } from './roster.ts';
 import { spawnResult } from './spawn.ts';
-import { startedOrDead, startTrouble } from './started.ts';
+import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 import { holdingTree } from './tree-lock.ts';
 
 const wrapperGraceMs = 1_500;
@@ -58,15 +58,42 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   await mustExist(record.projectPath, record);
   const agent = house.agentOf(record);
   const hasConversation = agent.screenOnly?.takes.resume ?? (await exists(record.launch.transcriptPath));
+  const begin = () => begun(house, { before: record, command, hasConversation, broughtBack }, at);
+  let trouble = await begin();
+  if (hasCrashed(trouble)) trouble = await begin();
+  if (trouble !== undefined) throw trouble;
+  const now = house.roster.record(record.id);
+  const saved = broughtBack ? await savedWork(house, now) : [];
+  if (hasConversation) return saved;
+  const why =
+    agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
+  return [...saved, `${record.name} ${why}, so it begins a new one.`];
+}
+
+interface Beginning {
+  /** As it was when it had ended. */
+  readonly before: WorkerRecord;
+  readonly command: readonly string[];
+  readonly hasConversation: boolean;
+  readonly broughtBack: boolean;
+}
+
+/** Undefined once it has started, or stands before something that can be named. */
+async function begun(
+  house: House,
+  { before, command, hasConversation, broughtBack }: Beginning,
+  at: { step: string },
+): Promise<CrewError | undefined> {
   at.step = 'launch files';
-  const { transcriptPath, agentSessionId, skipPermissions } = record.launch;
+  const record = house.roster.record(before.id);
+  const { transcriptPath, agentSessionId, skipPermissions } = before.launch;
   const launch = await prepareLaunch(house, {
     record,
     number: record.launch.number + 1,
-    agent,
+    agent: house.agentOf(record),
     command,
     skipPermissions,
-    own: await ownPartOf(house, record.launch),
+    own: await ownPartOf(house, before.launch),
     ...(await gitOf(house, record.id)),
     prompt: undefined,
     resume: hasConversation ? { agentSessionId, fork: false, transcriptPath } : undefined,
@@ -79,7 +106,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
     launch: launch.record,
     pane: paneRecord(pane),
     manager: house.me,
-    restarts: record.restarts + 1,
+    restarts: before.restarts + 1,
     source: 'restarted' as const,
     endedAt: null,
     ...(broughtBack ? { ownsWorktree: true } : {}),
@@ -88,13 +115,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   await house.log.append([{ type: 'worker_restarted', workerId: record.id, data: { resumed: hasConversation }, set }]);
   at.step = 'start';
   const now = house.roster.record(record.id);
-  const trouble = await startTrouble(house, now, await startedOrDead(house, now));
-  if (trouble !== undefined) throw trouble;
-  const saved = broughtBack ? await savedWork(house, now) : [];
-  if (hasConversation) return saved;
-  const why =
-    agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
-  return [...saved, `${record.name} ${why}, so it begins a new one.`];
+  return startTrouble(house, now, await startedOrDead(house, now));
 }
 
 /** Its branch has what it committed; the rest lies where it was saved. */

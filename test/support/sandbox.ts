@@ -24,6 +24,9 @@ export interface Sandbox {
 
 const open = new Set<Sandbox>();
 
+/** What was made and not disposed of, oldest first. */
+export const openSandboxes = (): readonly Sandbox[] => [...open];
+
 /** What tests that failed on their way out have left up. */
 export function disposeRest(): void {
   for (const sandbox of open) sandbox.dispose();
