@@ -153,7 +153,7 @@ export interface ScreenReading {
   readonly background?: number;
   /** What keeps the running turn from going on, in the agent's own words. */
   readonly trouble?: string;
-  /** The row that says that a turn runs. */
+  /** The words that say that a turn runs. */
   readonly busy?: string;
   /** What changes when the agent does anything: the screen without what a person has half typed. */
   readonly frame?: string;
@@ -262,8 +262,8 @@ export interface Agent {
   decodeState(text: string): DecodedState | undefined;
   /** Undefined for a process that is not this agent in its interactive form, or only what starts it. */
   readProcess(seen: ProcessSight): AgentProcess | undefined;
-  /** Reads a screen captured with colours, one line a row. */
-  readScreen(screen: string): ScreenReading;
+  /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
+  readScreen(screen: string, title?: string): ScreenReading;
   /**
    * The label that allows or denies what a dialog asks, once and no more; or the empty entry that takes a text. Undefined
    * where no single label does.

@@ -76,6 +76,12 @@ export type TerminalEvent =
   /** Panes we knew are no longer there, or the server is gone. */
   | { readonly kind: 'pane-gone'; readonly ref: PaneRef };
 
+export interface Look {
+  readonly screen: string;
+  /** One line; the terminal's own choice where the program gave none. */
+  readonly title: string;
+}
+
 export interface Terminal {
   /** The pane runs `argv` itself, no shell between. Rejects with `tmux_failed` and leaves nothing behind. */
   open(request: OpenRequest): Promise<PaneInfo>;
@@ -90,6 +96,8 @@ export interface Terminal {
   pressAlone(ref: PaneRef, key: string, check: () => Promise<void>): Promise<void>;
   /** The visible text, or the last `lines` of the history; with colours when asked. */
   capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
+  /** The visible text with its colours, and the title its program gave the pane, of one moment. */
+  look(ref: PaneRef): Promise<Look>;
   /** Rewrites border text and marks; cheap, may be called at every change. */
   label(ref: PaneRef, label: PaneLabel, marks?: Readonly<Record<string, string>>): Promise<void>;
   /** Removes the pane; ends what runs in it. A pane that is gone already is fine. */

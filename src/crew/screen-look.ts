@@ -21,8 +21,8 @@ const redrawMs = 150;
 
 export async function readScreen(house: House, record: WorkerRecord, agent: Agent): Promise<ScreenReading | undefined> {
   if (record.pane === undefined) return undefined;
-  const screen = await house.terminal.capture(paneRef(record.pane), { colours: true });
-  return agent.readScreen(screen);
+  const { screen, title } = await house.terminal.look(paneRef(record.pane));
+  return agent.readScreen(screen, title);
 }
 
 /** Looks again until the reading is of use or `tries` are spent: a redraw may be under way. */

@@ -28,6 +28,7 @@ export function joinTerminals(
     deliver: (ref: PaneRef, strokes: readonly Stroke[]) => of(ref.socket).deliver(ref, strokes),
     pressAlone: (ref, key, check) => of(ref.socket).pressAlone(ref, key, check),
     capture: (ref, options) => of(ref.socket).capture(ref, options),
+    look: (ref) => of(ref.socket).look(ref),
     label: (ref, label, marks) => of(ref.socket).label(ref, label, marks),
     close: (ref) => of(ref.socket).close(ref),
     respawn: (ref, request) => of(ref.socket).respawn(ref, request),

@@ -21,6 +21,20 @@ export const screen: readonly ContractCase[] = [
     },
   },
   {
+    title: 'a look is the screen with its colours, and the title the program gave',
+    keep: async ({ terminal, request }) => {
+      const script = `printf '\\033]0;Ready | of ä\\007one\\n\\033[31mred\\033[0m'; exec sleep 600`;
+      const pane = await terminal.open(request({ argv: ['sh', '-c', script] }));
+      await seeScreen(terminal, pane, 'red');
+      const { screen, title } = await terminal.look(pane.ref);
+      expect(title).toBe('Ready | of ä');
+      expect(screen.split('\n').slice(0, 2)).toEqual(['one', expect.stringContaining('\x1b[31mred')]);
+      expect(screen).toBe(await terminal.capture(pane.ref, { colours: true }));
+      await terminal.close(pane.ref);
+      await expect(terminal.look(pane.ref)).rejects.toMatchObject({ code: 'worker_dead' });
+    },
+  },
+  {
     title: 'what is written in a pane that stood still is told',
     keep: async ({ terminal, request }) => {
       const pane = await terminal.open(request({ argv: ['cat'] }));

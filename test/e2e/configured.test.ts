@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
+import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 import { lineAgent } from './line-agent.ts';
@@ -27,7 +28,7 @@ const agents = () => ({
   },
   broken: { command: 'no-such-program-anywhere', prompt: '^> ' },
   never: { command: ['sh', '-c', 'echo up; exec sleep 1000'], prompt: '^ready> ' },
-  dies: { command: ['sh', '-c', 'echo no licence >&2; exit 3'], prompt: '^> ' },
+  dies: { command: ['sh', '-c', `${lastWords('no licence')}; exit 3`], prompt: '^> ' },
 });
 const serve = () => stand.serve({ CREWMUX_CONFIG: config, LINE_AGENT_NOTES: notes });
 beforeAll(async () => {

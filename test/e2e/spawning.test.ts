@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
+import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand } from './crew.ts';
 
@@ -100,8 +101,11 @@ it('an agent that falls over as it starts is started once more, and one that ref
   const { sandbox } = stand;
   const runs = join(sandbox.root, 'runs');
   const script = join(sandbox.root, 'falls.sh');
-  const words = '[ $(wc -l <"$0.runs") -gt 1 ] && exec "$@"; echo "The application panicked (crashed)."; exit 101';
-  writeFileSync(script, `echo run >>"$0.runs"; ${words}\n`);
+  const once = '[ $(wc -l <"$0.runs") -gt 1 ] && exec "$@"';
+  writeFileSync(
+    script,
+    `echo run >>"$0.runs"; ${once}; ${lastWords('The application panicked (crashed).')}; exit 101\n`,
+  );
   const falling = await stand.serve({ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' ') });
   const worker = await falling.one({ prompt: 'SAY up at last' });
   await falling.wait([worker]);
@@ -111,7 +115,7 @@ it('an agent that falls over as it starts is started once more, and one that ref
   writeFileSync(`${script}.runs`, '');
   const again = await falling.call('restart_workers', spawned, { session_ids: [worker.session_id] });
   expect(again).toMatchObject({ failed: [], sessions: [{ status: 'idle', restarts: 1 }] });
-  writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; echo "wrong flag"; exit 1\n`);
+  writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; ${lastWords('wrong flag')}; exit 1\n`);
   const refusing = await stand.serve({ CREWMUX_COMMAND: `sh ${join(sandbox.root, 'refuses.sh')}` });
   const { failed } = await refusing.spawn({ prompt: 'SAY never' });
   expect(failed).toMatchObject([{ step: 'start', error: expect.stringContaining('wrong flag') }]);

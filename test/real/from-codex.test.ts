@@ -60,7 +60,7 @@ test('a manager spawns a worker of each kind, waits, reads and closes them by it
   expect(spawned).toContain('"failed":[]');
   expect(await use('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 60 })).toContain('"all_idle":true');
   const ofWorker = home.model.requests.find(
-    ({ kind, cwd, told }) => kind === 'turn' && cwd !== repo && told.length > 0,
+    ({ kind, cwd, prompt }) => kind === 'turn' && cwd !== repo && prompt.includes('the login is done'),
   );
   expect(ofWorker?.told.join('\n')).toContain('Deferred tool namespaces');
   expect(ofWorker?.told.join('\n')).not.toContain('mcp__crewmux');

@@ -5,7 +5,7 @@ import { type Row, rowsOf } from '../screen-rows.ts';
 import { findComposer } from './composer.ts';
 import { dialogKind } from './dialog-kinds.ts';
 
-export function readScreen(screen: string): ScreenReading {
+export function readScreen(screen: string, title = ''): ScreenReading {
   const rows = rowsOf(screen);
   const composer = findComposer(rows);
   if (composer === undefined) {
@@ -20,7 +20,7 @@ export function readScreen(screen: string): ScreenReading {
     queued: queuedIn(lines),
     background: terminalsIn(lines),
     ...troubleIn(lines),
-    ...busyIn(lines),
+    ...(busyIn(lines) ?? busyBy(title)),
   };
 }
 
@@ -46,9 +46,17 @@ const statusAt = (lines: readonly string[]): number =>
   lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
 
 /** It is there as long as this screen knows of a turn, which may be a moment longer than the turn. */
-function busyIn(lines: readonly string[]): { readonly busy?: string } {
+function busyIn(lines: readonly string[]): Busy | undefined {
   const [, words] = /^[•◦] (.+) \(\d.* esc to interrupt\)/u.exec(lines[statusAt(lines)] ?? '') ?? [];
-  return words === undefined ? {} : { busy: words };
+  return words === undefined ? undefined : { busy: words };
+}
+
+type Busy = Required<Pick<ScreenReading, 'busy'>>;
+
+/** While an answer streams that row is away. Also a server that starts turns the wheel, and keeps nobody from typing. */
+function busyBy(title: string): Busy | undefined {
+  const [, words] = /^[\u2800-\u28ff] (Working|Thinking) \|/u.exec(title) ?? [];
+  return words === undefined ? undefined : { busy: words };
 }
 
 /** Stands there while a request to the model is tried again; no line of the transcript tells. */

@@ -1,5 +1,5 @@
 // The text a pane shows, as tmux has rendered it.
-import type { PaneRef } from '../terminal.ts';
+import type { Look, PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { Command } from './command.ts';
 import { doneAt, guarded } from './guard.ts';
@@ -22,6 +22,18 @@ export async function capture(channel: Channel, ref: PaneRef, options: CaptureOp
   const reply = await channel.ask([guarded(ref, [command])], { repeatable: true });
   const { output } = doneAt(ref, reply, 'read a pane');
   return options.lines === undefined ? output : lastLines(output, options.lines);
+}
+
+/** A title has no line breaks: tmux takes them out. */
+export async function look(channel: Channel, ref: PaneRef): Promise<Look> {
+  const commands: readonly Command[] = [
+    ['display-message', '-p', '-t', ref.id, '#{pane_title}'],
+    ['capture-pane', '-p', '-e', '-t', ref.id],
+  ];
+  const reply = await channel.ask([guarded(ref, commands)], { repeatable: true });
+  const { output } = doneAt(ref, reply, 'read a pane');
+  const end = output.indexOf('\n');
+  return { title: output.slice(0, end), screen: output.slice(end + 1) };
 }
 
 /** The last `count` lines that say something; a screen ends with the empty rows below its text. */

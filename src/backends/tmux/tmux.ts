@@ -7,7 +7,7 @@ import { type Address, tmuxEnvironment } from './address.ts';
 import { attachLine } from './attach-line.ts';
 import { releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
-import { capture } from './capture.ts';
+import { capture, look } from './capture.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
@@ -102,6 +102,7 @@ function terminalOver(
     pressAlone: (ref, key, check) =>
       pressAlone({ channel, looker, clock: options.clock, holdsKeys }, ref, { key, check }),
     capture: (ref, options = {}) => capture(channel, ref, options),
+    look: (ref) => look(channel, ref),
     async label(ref, label, marks = {}) {
       const commands = [...looker.announce(marks), guarded(ref, setMarks(ref.id, marksOf({ label, marks })))];
       doneAt(ref, await channel.ask(commands, { repeatable: true }), 'label a pane');

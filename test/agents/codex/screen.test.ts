@@ -121,6 +121,18 @@ describe('above the composer', () => {
     expect(screen(...rows, ...empty).busy).toBeUndefined();
   });
 
+  test.each([
+    ['⠸ Working | 01a1fed5-2289', 'Working'],
+    ['⠋ Thinking | 01a1fed5-2289', 'Thinking'],
+    ['⠋ Starting | 01a1fed5-2289', undefined],
+    ['Ready | 01a1fed5-2289', undefined],
+    ['[ ! ] Action Required | 01a1fed5-2289', undefined],
+    ['Working | somebody’s thread', undefined],
+    ['host', undefined],
+  ])('while an answer streams the title alone tells of its turn: %s', (title, busy) => {
+    expect(readScreen(`${['• half an answ', '', ...empty].join('\n')}\n\n`, title).busy).toBe(busy);
+  });
+
   test('a retry that is over, or only quoted, is none', () => {
     const retry = '• Reconnecting... 4/5 (20s • esc to interrupt)';
     expect(screen(retry, '', '• Working (21s • esc to interrupt)', '', ...empty).trouble).toBeUndefined();
