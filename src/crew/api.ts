@@ -18,6 +18,7 @@ import type {
   StatusResult,
   WaitResult,
 } from './answers.ts';
+import type { PermissionsRequest, PermissionsResult } from './attention/permission-answers.ts';
 import type {
   CleanupResult,
   ConflictsResult,
@@ -28,11 +29,10 @@ import type {
   SyncResult,
   WorktreeView,
 } from './git-answers.ts';
-import type { PermissionsRequest, PermissionsResult } from './permission-answers.ts';
 
 export type * from './answers.ts';
+export type * from './attention/permission-answers.ts';
 export type * from './git-answers.ts';
-export type * from './permission-answers.ts';
 
 export interface WorkerRequest {
   readonly project_path: string;

@@ -7,12 +7,12 @@ import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
 import type { Settings } from '../settings.ts';
 import type { EventLog } from '../state/event-log.ts';
 import type { Home } from '../state/home.ts';
-import type { Clashes } from '../worktree/clash.ts';
+import type { Clashes } from '../worktree/landing/clash.ts';
 import type { DoctorResult } from './answers.ts';
-import type { Spans } from './escapes.ts';
-import type { Forecast } from './forecast.ts';
-import type { Roster } from './roster.ts';
+import type { Spans } from './escapes/escapes.ts';
+import type { Forecast } from './landing/forecast.ts';
 import type { Terminals } from './terminals.ts';
+import type { Roster } from './watching/roster.ts';
 
 export interface SettingsNow {
   readonly settings: Settings;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { newNonce } from '../model/ids.ts';
 import { hasCode } from './disk.ts';
 import type { FolderFacts } from './inspect.ts';
-import { lookAtDisk, nulEnded, type RawName } from './raw-name.ts';
 import { type Env, git, type Place, rawGit } from './repo.ts';
+import { lookAtDisk, nulEnded, type RawName } from './salvage/raw-name.ts';
 
 /** Runs git commands that see and change only the draft. */
 export interface DraftGit {

@@ -2,8 +2,8 @@
 import { CrewError } from '../model/errors.ts';
 import { repoPlace } from './branch.ts';
 import type { Repo } from './inspect.ts';
+import { nearNames } from './making/start.ts';
 import { readGit, tryReadGit } from './repo.ts';
-import { nearNames } from './start.ts';
 
 export interface Parent {
   /** Of a branch fetched from a remote. */

@@ -2,12 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { isContained } from './contained.ts';
 import { exists, hasCode } from './disk.ts';
 import { hiddenChanges } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
+import { untouchedPrepared } from './making/prepared.ts';
 import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
-import { untouchedPrepared } from './prepared.ts';
+import { isContained } from './removal/contained.ts';
 import { type Place, readGit, tryReadGit } from './repo.ts';
 
 export interface WorkState {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { together } from '../../src/crew/deliver-mail.ts';
-import { nextTask } from '../../src/crew/next-task.ts';
-import { heard, newsOf } from '../../src/crew/outboxes.ts';
-import { typedAs } from '../../src/crew/sends.ts';
+import { together } from '../../src/crew/sending/deliver-mail.ts';
+import { heard, newsOf } from '../../src/crew/sending/outboxes.ts';
+import { typedAs } from '../../src/crew/sending/sends.ts';
+import { nextTask } from '../../src/crew/watching/next-task.ts';
 
 describe('typedAs', () => {
   const begin = (id: string, digest: string, at: number) =>

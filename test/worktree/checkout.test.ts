@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isStepThere, lookAtCheckout, movesSince } from '../../src/worktree/checkout.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
-import { moveBranch } from '../../src/worktree/move.ts';
+import { moveBranch } from '../../src/worktree/landing/move.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;

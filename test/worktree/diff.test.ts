@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changedFiles, diffText } from '../../src/worktree/diff.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
-import { presentWork } from '../../src/worktree/present.ts';
+import { presentWork } from '../../src/worktree/landing/present.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addWorktree } from '../../src/worktree/add.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { listWorktrees } from '../../src/worktree/list.ts';
+import { addWorktree } from '../../src/worktree/making/add.ts';
 import { removeOrphan } from '../../src/worktree/orphan.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 

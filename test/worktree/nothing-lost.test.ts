@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addWorktree } from '../../src/worktree/add.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
-import { removeWorktree } from '../../src/worktree/remove.ts';
-import { restoreSalvage } from '../../src/worktree/restore.ts';
-import { listSalvages } from '../../src/worktree/salvages.ts';
+import { addWorktree } from '../../src/worktree/making/add.ts';
+import { removeWorktree } from '../../src/worktree/removal/remove.ts';
+import { restoreSalvage } from '../../src/worktree/salvage/restore.ts';
+import { listSalvages } from '../../src/worktree/salvage/salvages.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type Act, acts, type How, perform, type Snapshot, snapshot } from './wild-worker.ts';
 

@@ -3,11 +3,11 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AddedWorktree, addWorktree } from '../../src/worktree/add.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
-import { type RemoveRequest, removeWorktree } from '../../src/worktree/remove.ts';
-import { restoreSalvage } from '../../src/worktree/restore.ts';
-import { listSalvages } from '../../src/worktree/salvages.ts';
+import { type AddedWorktree, addWorktree } from '../../src/worktree/making/add.ts';
+import { type RemoveRequest, removeWorktree } from '../../src/worktree/removal/remove.ts';
+import { restoreSalvage } from '../../src/worktree/salvage/restore.ts';
+import { listSalvages } from '../../src/worktree/salvage/salvages.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;
@@ -116,7 +116,7 @@ test('a server killed between salvage and removal loses nothing, and its success
   writeFileSync(
     script,
     `import { inspectFolder } from '${src}/inspect.ts';
-     import { removeWorktree } from '${src}/remove.ts';
+     import { removeWorktree } from '${src}/removal/remove.ts';
      const repo = await inspectFolder({ path: process.argv[2], env: { ...process.env } });
      const onSaved = async () => { process.kill(process.pid, 'SIGKILL'); };
      await removeWorktree({ repo, path: process.argv[3], force: true, workerId: 'x', onSaved });`,

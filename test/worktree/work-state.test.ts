@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AddedWorktree, addWorktree } from '../../src/worktree/add.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
+import { type AddedWorktree, addWorktree } from '../../src/worktree/making/add.ts';
 import { workState } from '../../src/worktree/work-state.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 

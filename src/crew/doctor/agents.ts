@@ -7,7 +7,7 @@ import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import { compareReleases, readRelease, releaseText } from '../../model/release.ts';
 import { type AgentType, isBuiltIn } from '../../model/worker.ts';
 import { commandOf, knownAgents } from '../../settings.ts';
-import { findCommand } from '../draft.ts';
+import { findCommand } from '../starting/draft.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';
 

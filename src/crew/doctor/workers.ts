@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { type Finding, ok, warn } from '../../model/finding.ts';
 import { isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
-import { signalsPathOf } from '../following.ts';
+import { signalsPathOf } from '../watching/following.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';
 

@@ -1,0 +1,140 @@
+// Answers what a worker waits for, and looks whether the answer took.
+import { openOf, type PermissionAsked } from '../../model/asked.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { TurnState } from '../../model/reduce-turn.ts';
+import type { RequestAnswer } from '../../model/request.ts';
+import { answerFor } from '../../model/request-answer.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { launchPlace } from '../../state/launch-place.ts';
+import { answerRequest, isParked, readAnswer } from '../../state/requests.ts';
+import type { AnswerRequest, AnswerResult, CallContext } from '../api.ts';
+import type { House } from '../house.ts';
+import { answerDialog } from '../screen/dialog-answer.ts';
+import { awaitFact } from '../watching/await-state.ts';
+import type { Following } from '../watching/following.ts';
+import { answerQuestion } from './answer-question.ts';
+import { remember } from './remember.ts';
+import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
+
+/** The hook is woken by the file; on a busy machine it may take its time. */
+const proofCeilingMs = 8_000;
+
+interface Answering {
+  readonly house: House;
+  readonly record: WorkerRecord;
+  readonly request: AnswerRequest;
+  readonly call: CallContext;
+}
+
+/** Through the hook that holds the request, else on the screen. Throws what stands against it; then nothing was said. */
+export async function answerWorker(house: House, request: AnswerRequest, call: CallContext): Promise<AnswerResult> {
+  const record = house.roster.resolve(request.session_id);
+  const following = house.roster.following(record.id);
+  await following?.drain();
+  const question = questionMeant(following?.state, request.request_id);
+  if (question !== undefined) return answerQuestion(house, { record, question, request, by: 'manager' }, call);
+  const requestId = request.request_id;
+  const { workerDir } = launchPlace(record.launch.dir);
+  const turn = following?.state;
+  const answer = requestId === undefined ? undefined : await answerElsewhere(house, { turn, workerDir, requestId });
+  const asked = requestMeant({ record, turn, requestId, answer });
+  const answering: Answering = { house, record, request, call };
+  refusePersons(answering, asked);
+  if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
+    if (asked !== undefined) refuseGuess(answering, turn);
+    return answerDialog(house, record, request);
+  }
+  return throughHook(answering, following, { ...asked, requestId: asked.requestId });
+}
+
+/** What answered a request that is not open any more; where no hook was told, somebody did so at the pane. */
+async function answerElsewhere(
+  house: House,
+  { turn, workerDir, requestId }: { turn: TurnState | undefined; workerDir: string; requestId: string },
+): Promise<RequestAnswer | undefined> {
+  const isOpen = turn?.requests.some((one) => one.requestId === requestId) === true;
+  if (isOpen || !(await isParked(workerDir, requestId))) return readAnswer(workerDir, requestId);
+  const atPane: RequestAnswer = { at: house.clock.now(), by: 'pane', decision: 'let-go' };
+  return (await answerRequest(workerDir, requestId, atPane)).answer;
+}
+
+async function throughHook(
+  { house, record, request, call }: Answering,
+  following: Following,
+  asked: PermissionAsked & { readonly requestId: string },
+): Promise<AnswerResult> {
+  refuseInput(house, record, request);
+  const answer: RequestAnswer = { at: house.clock.now(), by: 'manager', ...answerFor(asked, request) };
+  const { requestId } = asked;
+  const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);
+  if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
+  const remembered = await remember(house, record, { asked, request });
+  const took = await proofOf(following, requestId, { house, call });
+  if (!took) following.apply({ from: 'us', kind: 'untaken', requestId, at: house.clock.now() });
+  const { evidence, status } = house.roster.view(house.roster.record(record.id));
+  return {
+    success: took,
+    session_id: request.session_id,
+    request_id: requestId,
+    decision: request.decision,
+    via: 'hook',
+    evidence,
+    status,
+    ...(remembered.rule === undefined ? {} : { remembered: remembered.rule }),
+    ...hinted(
+      took ? undefined : `The agent was not seen to take it. Look with: ${attachOf(house, record)}`,
+      remembered.hint,
+    ),
+  };
+}
+
+function hinted(...hints: readonly (string | undefined)[]): { readonly hint?: string } {
+  const hint = hints.filter((one) => one !== undefined).join(' ');
+  return hint === '' ? {} : { hint };
+}
+
+const attachOf = (house: House, { pane }: WorkerRecord): string =>
+  pane === undefined ? 'crew_status' : house.roster.attach(pane);
+
+function refusePersons({ house, record, request }: Answering, asked: PermissionAsked | undefined): void {
+  if (asked?.personOnly !== true || request.decision === 'deny') return;
+  throw new CrewError(
+    'needs_person',
+    `Only a person may allow this to ${record.name}: ${asked.rule ?? asked.tool}`,
+    `Ask the user to answer in the pane: ${attachOf(house, record)}. Or deny it with a message that says what to do instead.`,
+  );
+}
+
+/** Dialogs wait one behind the other, and the one in sight may be about something else. */
+function refuseGuess({ house, record }: Answering, turn: TurnState | undefined): void {
+  const drawn = turn?.requests.filter(({ held, hidden, besides }) => !held || !(hidden || besides)) ?? [];
+  if (drawn.length < 2) return;
+  throw new CrewError(
+    'held',
+    `${record.name} asks ${drawn.length} things by dialogs one behind the other; which of them is in sight cannot be told.`,
+    `Answer those with a hook first, or ask the user to answer in the pane: ${attachOf(house, record)}`,
+  );
+}
+
+function refuseInput(house: House, record: WorkerRecord, { input }: AnswerRequest): void {
+  if (input === undefined || house.agentFor(record.agentType).permissionHook?.changesInput) return;
+  throw new CrewError(
+    'invalid_argument',
+    `A ${record.agentType} worker cannot be given another input for its tool.`,
+    'Deny with a message that says what to do instead.',
+  );
+}
+
+/** The hook has told the agent, and the agent waits for it no more. */
+async function proofOf(following: Following, id: string, { house, call }: Pick<Answering, 'house' | 'call'>) {
+  const options = { clock: house.clock, ceilingMs: proofCeilingMs, abort: call.signal };
+  const took = await awaitFact(following, options, () => {
+    const { asked, agent } = following.state.facts;
+    const request = asked.find((one) => one.requestId === id);
+    // An agent that says that it waits will say that it goes on, unless it asks something else as well; then, and where
+    // it says nothing of this, the hook's word is all there is.
+    const saysNoMore = agent?.status !== 'waiting' || openOf(asked).length > 0;
+    return request === undefined || (request.answered !== undefined && saysNoMore) ? true : undefined;
+  });
+  return took === true;
+}

@@ -1,0 +1,47 @@
+// Closes the files of requests that were answered elsewhere, so that no hook waits for nobody.
+import type { Disposer } from '../../model/clock.ts';
+import type { TurnState } from '../../model/reduce-turn.ts';
+import type { RequestAnswer } from '../../model/request.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { launchPlace } from '../../state/launch-place.ts';
+import { answerRequest, openRequests } from '../../state/requests.ts';
+import type { House } from '../house.ts';
+
+/** What hooks of ours held before and nothing shows any more. Pure. */
+export function endedElsewhere(before: TurnState, after: TurnState): readonly string[] {
+  const still = new Set(after.facts.asked.map(({ requestId }) => requestId));
+  return before.facts.asked.flatMap(({ requestId, held, answered }) =>
+    requestId === undefined || held === undefined || answered !== undefined || still.has(requestId) ? [] : [requestId],
+  );
+}
+
+/** A person who answers at the pane is quicker than anybody; the hook must be told. */
+export function watchRequests(house: House): Disposer {
+  return house.roster.onChange(({ workerId, signal, before, after }) => {
+    if (before.facts.asked.length === 0 || (signal.from === 'hook' && signal.kind === 'answered')) return;
+    const record = house.log.records().get(workerId);
+    if (record === undefined) return;
+    const by = after.is === 'gone' ? 'none' : 'pane';
+    for (const id of endedElsewhere(before, after)) void letGo(house, record, { id, by });
+  });
+}
+
+/** Requests of launches that are over are nobody's. */
+export async function closeLeftRequests(house: House, record: WorkerRecord): Promise<void> {
+  const { workerDir, launch } = launchPlace(record.launch.dir);
+  const isOver = record.phase === 'closed' || record.phase === 'dead';
+  const left = (await openRequests(workerDir)).filter((request) => isOver || request.launch < launch);
+  await Promise.all(left.map(({ id }) => letGo(house, record, { id, by: 'none' })));
+}
+
+async function letGo(
+  house: House,
+  record: WorkerRecord,
+  { id, by }: { readonly id: string; readonly by: RequestAnswer['by'] },
+): Promise<void> {
+  const { workerDir } = launchPlace(record.launch.dir);
+  const answer: RequestAnswer = { at: house.clock.now(), by, decision: 'let-go' };
+  await answerRequest(workerDir, id, answer).catch((error: unknown) => {
+    house.logger.write('warn', `request ${id} of ${record.name} could not be closed`, error);
+  });
+}

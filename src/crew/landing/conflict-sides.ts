@@ -1,0 +1,39 @@
+// Conflicting files as they are told: which commits of each side, and which worker they came from.
+import type { Repo } from '../../worktree/inspect.ts';
+import { sidesOf } from '../../worktree/landing/sides.ts';
+import type { LandingConflict } from '../api.ts';
+import type { House } from '../house.ts';
+
+export interface Clashing {
+  /** The commits of both sides. */
+  readonly target: string;
+  readonly source: string;
+  readonly files: readonly string[];
+}
+
+export async function conflictSides(house: House, repo: Repo, clash: Clashing): Promise<readonly LandingConflict[]> {
+  const { files } = clash;
+  if (files.length === 0) return [];
+  const owners = await landedBy(house);
+  const known = await sidesOf(repo, clash);
+  const named = known.map(({ file, ours, theirs }) => ({
+    file,
+    ours,
+    theirs: theirs.map((commit) => {
+      const owner = owners.get(commit.sha);
+      return owner === undefined ? commit : { ...commit, owner };
+    }),
+  }));
+  return [...named, ...files.slice(named.length).map((file) => ({ file, ours: [], theirs: [] }))];
+}
+
+/** Which worker a landed commit came from, by the log. */
+async function landedBy(house: House): Promise<ReadonlyMap<string, string>> {
+  const events = await house.log.since(0);
+  return new Map(
+    events.flatMap(({ type, workerId, data }) => {
+      const name = house.log.records().get(workerId)?.name;
+      return type === 'landed' && typeof data.to === 'string' && name !== undefined ? [[data.to, name]] : [];
+    }),
+  );
+}

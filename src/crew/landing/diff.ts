@@ -1,0 +1,107 @@
+// What a worker has done since it began, committed or not.
+import { join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { writeAtomic } from '../../state/atomic.ts';
+import { findBranch, repoPlace } from '../../worktree/branch.ts';
+import { changedFiles, type DiffRequest, diffText } from '../../worktree/diff.ts';
+import { exists } from '../../worktree/disk.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import { type Present, presentWork } from '../../worktree/landing/present.ts';
+import { tryReadGit } from '../../worktree/repo.ts';
+import { baseTip } from '../../worktree/work-state.ts';
+import type { DiffResult } from '../api.ts';
+import type { House } from '../house.ts';
+
+export interface WorkerDiffRequest {
+  readonly session_id: string;
+  readonly stat: boolean;
+  readonly paths?: readonly string[];
+  readonly max_chars: number;
+}
+
+export async function diffWorker(house: House, request: WorkerDiffRequest): Promise<DiffResult> {
+  const record = house.roster.resolve(request.session_id);
+  const { repo, present, note } = await workOf(house, record);
+  const base = await startOf(repo, record, present.commit);
+  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: request.paths ?? [] };
+  const files = await changedFiles(diff);
+  const sum = (pick: (file: (typeof files)[number]) => number | undefined) =>
+    files.reduce((all, file) => all + (pick(file) ?? 0), 0);
+  return {
+    session_id: request.session_id,
+    branch: record.branch ?? null,
+    base,
+    uncommitted_files: present.uncommitted.length,
+    files: files.map(({ oldPath, additions, deletions, ...file }) => ({
+      ...file,
+      ...(oldPath === undefined ? {} : { old_path: oldPath }),
+      additions: additions ?? null,
+      deletions: deletions ?? null,
+      binary: additions === undefined,
+    })),
+    file_count: files.length,
+    additions: sum((file) => file.additions),
+    deletions: sum((file) => file.deletions),
+    ...(present.leftOut.length === 0 ? {} : { left_out: present.leftOut }),
+    ...(present.tooLarge.length === 0 ? {} : { too_large: present.tooLarge }),
+    ...(note === undefined ? {} : { note }),
+    ...(request.stat ? {} : await textOf(house, record, { diff, maxChars: request.max_chars })),
+  };
+}
+
+export interface WorkAt {
+  readonly repo: FolderFacts;
+  readonly present: Present;
+  /** Why it is not the whole. */
+  readonly note?: string;
+}
+
+/** As it lies in the worktree, or on the branch where that is gone. */
+export async function workOf(house: House, record: WorkerRecord): Promise<WorkAt> {
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
+  if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
+  const at = record.worktreePath ?? repo.worktreeRoot;
+  const isThere = at !== undefined && (await exists(at));
+  const present = isThere ? await presentWork(at, repo, startFrom(record)) : undefined;
+  if (present !== undefined) return { repo, present };
+  const sha = record.branch === undefined ? undefined : await findBranch(repo, record.branch);
+  if (sha === undefined) throw noWork(record, lacking(at, isThere));
+  const note = `${at} ${isThere ? 'is no worktree that git knows any more' : 'is gone'}: this is what branch ${record.branch} holds.`;
+  return { repo, present: { commit: sha, uncommitted: [], leftOut: [], tooLarge: [] }, note };
+}
+
+const startFrom = ({ base }: WorkerRecord) => (base?.sha === undefined ? {} : { start: base.sha });
+
+const lacking = (at: string | undefined, isThere: boolean): string =>
+  isThere
+    ? `${at} has no commit yet, or is no worktree that git knows`
+    : 'neither its worktree nor its branch is there';
+
+const noWork = ({ name }: WorkerRecord, why: string) =>
+  new CrewError(
+    'not_a_repository',
+    `There is no work of ${name} to look at: ${why}.`,
+    'list_worktrees tells what there is; restore_work what was saved.',
+  );
+
+/** Where it left its base, which may have moved on since. */
+async function startOf(repo: FolderFacts, record: WorkerRecord, commit: string) {
+  const tip = await baseTip(repoPlace(repo), repo, record.base);
+  const told = await tryReadGit(repoPlace(repo), ['merge-base', tip ?? commit, commit]);
+  const found = told.exitCode === 0 ? told.stdout.trim() : (record.base?.sha ?? commit);
+  return { ref: record.base?.ref ?? null, commit: found };
+}
+
+async function textOf(
+  house: House,
+  record: WorkerRecord,
+  { diff, maxChars }: { diff: DiffRequest; maxChars: number },
+): Promise<Pick<DiffResult, 'diff' | 'truncated' | 'path'>> {
+  const text = await diffText(diff);
+  if (text.length <= maxChars) return { diff: text };
+  const path = join(await house.home.workerDir(record.id), 'diff.patch');
+  await writeAtomic(path, text);
+  const end = text.lastIndexOf('\n', maxChars);
+  return { diff: text.slice(0, end > 0 ? end + 1 : maxChars), truncated: true, path };
+}

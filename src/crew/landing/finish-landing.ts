@@ -1,0 +1,78 @@
+// A landing that ended before its end, finished or undone by whoever comes next.
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrewError, messageOf } from '../../model/errors.ts';
+import { withLock } from '../../state/lock.ts';
+import { findBranch } from '../../worktree/branch.ts';
+import { exists } from '../../worktree/disk.ts';
+import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
+import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
+import { clearScratch } from '../../worktree/landing/scratch.ts';
+import { isAncestor } from '../../worktree/landing/stage.ts';
+import type { House } from '../house.ts';
+import { bringCheckouts } from './landing-checkouts.ts';
+import { dropJournal, type Journal, landingLock, readJournal } from './landing-journal.ts';
+import { endTests, untilGitEnded } from './landing-marks.ts';
+
+/** Afterwards the target is old or wholly new, and nothing is left of the landing. Only under the repository's landing lock. */
+export async function finishLanding(house: House, dir: string): Promise<void> {
+  const warn = (message: string) => house.logger.write('warn', message);
+  const left = await readJournal(dir, warn);
+  if (left === undefined) return;
+  await endTests(left.mark, left.tests);
+  await untilGitEnded(left.mark, warn);
+  const repo = await inspectFolder({ path: left.repo, env: house.env }).catch(() => undefined);
+  if (repo !== undefined) {
+    if (left.leftovers !== undefined && (await exists(left.leftovers.worktree)))
+      await settleLeftovers(left.leftovers, house.env);
+    if (left.move !== undefined) await finishMove(house, repo, { ...left, move: left.move });
+    await clearScratch(repo, dir);
+  }
+  await dropJournal(dir);
+  warn(`a landing on ${left.target} in ${left.repo} that had been cut short was finished or undone`);
+}
+
+/** Checkouts that were clean come along to where the target stands now, and the log tells of the landing. */
+async function finishMove(
+  house: House,
+  repo: Repo,
+  { move, target, strategy, workerId }: Journal & { readonly move: NonNullable<Journal['move']> },
+): Promise<void> {
+  const { from, to, source, checkouts, tests } = move;
+  const tip = await findBranch(repo, target);
+  if (tip === undefined || !(await isAncestor(repo, to, tip))) return;
+  const told = await bringCheckouts({ house, repo, target }, { from, to: tip, clean: checkouts });
+  const events = await house.log.since(0);
+  if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
+  if (house.log.records().get(workerId) === undefined) return;
+  const data = { target, from, to, strategy, tests, ...told, after: 'the server that began it was killed' };
+  await house.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
+}
+
+/** Finishes what servers that are gone have left, of whichever repository; one under way is left to whoever does it. Never rejects. */
+export async function finishLandings(house: House): Promise<void> {
+  const root = join(house.home.root, 'landings');
+  for (const name of await readdir(root).catch(() => [])) {
+    const dir = join(root, name);
+    try {
+      if (!(await isBegun(house, dir))) continue;
+      await withLock(landingLock(house, dir), () => finishLanding(house, dir), { me: house.me, timeoutMs: 0 });
+    } catch (error) {
+      tellLeft(house, dir, error);
+    }
+  }
+}
+
+/** A lock alone is left by a server that was killed before it noted anything. */
+async function isBegun(house: House, dir: string): Promise<boolean> {
+  if ((await readdir(dir)).length > 0) return true;
+  return lstat(landingLock(house, dir)).then(
+    () => true,
+    () => false,
+  );
+}
+
+function tellLeft(house: House, dir: string, error: unknown): void {
+  if (error instanceof CrewError && error.code === 'state_locked') return;
+  house.logger.write('warn', `a landing in ${dir} is left as it is: ${messageOf(error)}`, error);
+}

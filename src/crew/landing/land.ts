@@ -1,0 +1,253 @@
+// Lands a worker's branch: looks, decides, does one step, and looks again.
+import { CrewError } from '../../model/errors.ts';
+import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { findBranch } from '../../worktree/branch.ts';
+import { topOf } from '../../worktree/draft-index.ts';
+import type { FolderFacts } from '../../worktree/inspect.ts';
+import { knowing } from '../../worktree/landing/knowing.ts';
+import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
+import { checkoutsOf, moveBranch } from '../../worktree/landing/move.ts';
+import { presentWork } from '../../worktree/landing/present.ts';
+import { scratchPath } from '../../worktree/landing/scratch.ts';
+import { subjectsOf } from '../../worktree/landing/sides.ts';
+import { stage } from '../../worktree/landing/stage.ts';
+import { type Pointer, unpublishedPointers } from '../../worktree/landing/submodules.ts';
+import { losesMerge } from '../../worktree/landing/sync.ts';
+import { noLimits } from '../../worktree/landing/take.ts';
+import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
+import type { House } from '../house.ts';
+import { bringCheckouts } from './landing-checkouts.ts';
+import type { LandingNotes } from './landing-journal.ts';
+import { type LandingTests, runLandingTests } from './landing-tests.ts';
+import { landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+
+export interface Landing {
+  readonly house: House;
+  readonly record: WorkerRecord;
+  readonly branch: string;
+  readonly repo: FolderFacts;
+  readonly target: string;
+  /** Where the worktree of the worker still is. */
+  readonly worktree: string | undefined;
+  readonly strategy: MergeStrategy;
+  readonly request: MergeRequest;
+  readonly call: CallContext;
+  /** The repository's own folder for landings. */
+  readonly dir: string;
+  readonly notes: LandingNotes;
+}
+
+export interface Landed {
+  readonly as: TrainEnd;
+  readonly from: string;
+  readonly to: string;
+  readonly conflicts: readonly string[];
+  readonly tests: LandingTests;
+  readonly leftovers: number;
+  readonly checkout: LandingResult['checkout'];
+  readonly reason?: string;
+  readonly source: string;
+}
+
+/** What this run knows by itself; all else is read from git before each step. */
+interface Run {
+  staged: Staged | undefined;
+  conflicts: readonly string[];
+  tests: LandingTests | undefined;
+  testedCommit: string | undefined;
+  tries: number;
+  moved: { from: string; to: string; clean: readonly string[] } | undefined;
+  aside: string | undefined;
+  leftovers: number;
+  /** Once is enough: what is written while it lands is for the next time. */
+  tookLeftovers: boolean;
+}
+
+/** Runs the train to its end. Whatever kills it on the way leaves the target where it was, or where it was meant to be. */
+export async function runTrain(landing: Landing): Promise<Landed> {
+  const run: Run = {
+    staged: undefined,
+    conflicts: [],
+    tests: undefined,
+    testedCommit: undefined,
+    tries: 0,
+    moved: undefined,
+    aside: undefined,
+    leftovers: 0,
+    tookLeftovers: false,
+  };
+  for (;;) {
+    if (landing.call.signal.aborted) throw cancelled(landing);
+    const { facts, leftovers } = await lookAt(landing, run);
+    const step = nextStep(facts);
+    switch (step.do) {
+      case 'commit-leftovers':
+        await takeLeftovers(landing, run, leftovers);
+        break;
+      case 'stage':
+        await stageOnce(landing, run, facts);
+        break;
+      case 'test':
+        landing.call.progress(`testing ${step.commit.slice(0, 12)} on ${landing.target}`);
+        run.tests = await runLandingTests(landing, step.commit);
+        run.testedCommit = step.commit;
+        break;
+      case 'move':
+        await move(landing, run, { ...step, source: facts.source });
+        // From here on nothing that is looked at could take the landing back.
+        if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
+        break;
+      case 'end':
+        return ended(landing, run, { as: step.as, facts });
+    }
+  }
+}
+
+const cancelled = ({ target }: Landing) =>
+  new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
+
+async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
+  const { repo, target, branch, worktree, request } = landing;
+  const [targetSha, branchSha] = await Promise.all([shaOf(landing, target), shaOf(landing, branch)]);
+  const looks = worktree !== undefined && !run.tookLeftovers;
+  const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
+  const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
+  const facts: TrainFacts = {
+    target: targetSha,
+    source: run.aside ?? branchSha,
+    hasLeftovers,
+    staged: run.staged,
+    tested:
+      run.tests === undefined || run.testedCommit === undefined
+        ? undefined
+        : { commit: run.testedCommit, outcome: run.tests.status },
+    tries: run.tries,
+    hasMoved: run.moved !== undefined,
+    dryRun: request.dry_run,
+  };
+  return { facts, leftovers };
+}
+
+async function shaOf({ repo }: Landing, branch: string): Promise<string> {
+  const sha = await findBranch(repo, branch);
+  if (sha !== undefined) return sha;
+  throw new CrewError(
+    'base_not_found',
+    `The branch ${branch} is gone from ${repo.mainRepoPath}.`,
+    'Nothing was landed. list_worktrees tells the branches there are.',
+  );
+}
+
+/** A dry run puts them into a commit that is on no branch. */
+async function takeLeftovers(
+  { record, request, notes }: Landing,
+  run: Run,
+  found: Leftovers | undefined,
+): Promise<void> {
+  if (found === undefined) return;
+  run.leftovers = found.paths.length;
+  run.tookLeftovers = true;
+  if (request.dry_run)
+    run.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
+  else {
+    const draft = draftFor(found);
+    await notes.note({ leftovers: draft });
+    await commitLeftovers(found, draft, leftoversMessage(record));
+  }
+}
+
+async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
+  const { repo, record, strategy, request, dir, worktree } = landing;
+  if (worktree !== undefined)
+    refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
+  const known = await knowing(
+    repo,
+    { target, source },
+    record.landed?.target === landing.target ? record.landed : undefined,
+  );
+  landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
+  const made =
+    strategy === 'merge'
+      ? mergeMessage(landing.branch, landing.target)
+      : landingMessage(record, await subjectsOf(repo, known, source));
+  const result = await stage({
+    repo,
+    target,
+    source,
+    known,
+    strategy,
+    message: request.message === undefined ? made : `${request.message.trim()}\n`,
+    scratchPath: scratchPath(dir),
+  });
+  const { commit } = result.staged;
+  if (strategy === 'ff-only' && commit !== undefined && (await losesMerge(repo, { own: source, base: known }, commit)))
+    throw mergeLost(landing);
+  run.staged = result.staged;
+  run.conflicts = result.conflicts;
+  run.tries += 1;
+}
+
+const mergeLost = ({ branch }: Landing) =>
+  new CrewError(
+    'invalid_argument',
+    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
+    'Nothing was landed. Pass strategy: "squash" or "merge".',
+  );
+
+function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): void {
+  if (first === undefined) return;
+  throw new CrewError(
+    'would_lose_work',
+    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
+    'Nothing was landed. Have the worker push that commit from the submodule, then call again.',
+  );
+}
+
+async function move(
+  landing: Landing,
+  run: Run,
+  { from, to, source }: { from: string; to: string; source: string },
+): Promise<void> {
+  const { repo, target, record, notes } = landing;
+  const clean = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
+  await notes.note({ move: { from, to, source, checkouts: clean, tests: run.tests?.status ?? 'none' } });
+  const why = `crewmux: land ${record.branch ?? record.name}`;
+  if (await moveBranch(repo, { branch: target, from, to }, why)) run.moved = { from, to, clean };
+}
+
+async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
+  const { facts, as } = end;
+  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing, run.moved);
+  const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
+  const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
+  const reason = moved?.reason ?? reasonOf(landing, run, as);
+  return {
+    as,
+    from: run.moved?.from ?? facts.target,
+    to: run.moved?.to ?? wouldBe ?? facts.target,
+    conflicts: as === 'conflict' ? run.conflicts : [],
+    tests,
+    leftovers: run.leftovers,
+    checkout: moved?.checkout ?? 'none',
+    ...(reason === undefined ? {} : { reason }),
+    source: facts.source,
+  };
+}
+
+function reasonOf({ target, branch }: Landing, run: Run, as: TrainEnd): string | undefined {
+  switch (as) {
+    case 'nothing':
+      return `${target} holds everything of ${branch} already; nothing was to be landed.`;
+    case 'conflict':
+      return `${branch} and ${target} do not agree on ${run.conflicts.length} ${run.conflicts.length === 1 ? 'file' : 'files'}; ${target} was not touched.`;
+    case 'checks_failed':
+      return `The tests ${run.tests?.status === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
+    case 'target_moved':
+      return `${target} moved under every one of ${run.tries} tries; call again.`;
+    case 'dry_run':
+      return `Nothing was moved: this was a dry run, and ${branch} would land on ${target}.`;
+    case 'landed':
+      return undefined;
+  }
+}

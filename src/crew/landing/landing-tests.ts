@@ -1,0 +1,111 @@
+// The project's own tests on a commit that is on no branch yet.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { workerEnvironment } from '../../agents/environment.ts';
+import { run } from '../../exec.ts';
+import { messageOf } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { TestOutcome } from '../../model/train.ts';
+import { processStart } from '../../state/process.ts';
+import { exists } from '../../worktree/disk.ts';
+import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
+import { findTestCommand } from '../../worktree/landing/test-command.ts';
+import { prepareWorktree } from '../../worktree/making/prepare.ts';
+import type { Landing } from './land.ts';
+import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
+
+export interface LandingTests {
+  readonly status: TestOutcome;
+  readonly command: string | null;
+  /** The end of what they printed. */
+  readonly output: string;
+  /** The whole of it. */
+  readonly path?: string;
+}
+
+const tailLength = 4_000;
+const noTests: LandingTests = { status: 'none', command: null, output: '' };
+
+/** Everything the command started has ended when this resolves, wherever it went. */
+export async function runLandingTests(landing: Landing, commit: string): Promise<LandingTests> {
+  const { house, repo, request, dir } = landing;
+  const { merge } = house.settingsFor(repo.mainRepoPath).settings;
+  const asked = request.test_command ?? merge.test_command;
+  if (asked?.trim() === '') return noTests;
+  return withScratch(repo, { path: scratchPath(dir), commit }, async ({ path }) => {
+    const command = asked ?? (await findTestCommand(path));
+    if (command === undefined) return noTests;
+    try {
+      const trouble = await prepare(landing, path);
+      return await (trouble === undefined
+        ? runCommand(landing, { command, path, timeoutMs: merge.test_timeout_minutes * 60_000 })
+        : kept(landing, { status: 'failed', command }, trouble));
+    } finally {
+      await endTests(landing.notes.mark);
+    }
+  });
+}
+
+async function runCommand(
+  landing: Landing,
+  { command, path, timeoutMs }: { command: string; path: string; timeoutMs: number },
+): Promise<LandingTests> {
+  const told = await run('/bin/sh', ['-c', 'exec 2>&1; eval "$1"', 'sh', command], {
+    cwd: path,
+    env: { ...testsEnv(landing), CI: 'true' },
+    timeoutMs,
+    wholeTree: 'always',
+    signal: landing.call.signal,
+    guard: {
+      beforeStart: (pid) => noteLeader(landing, pid),
+      afterEnd: () => endTests(landing.notes.mark),
+    },
+  });
+  const status = told.timedOut ? 'timed_out' : told.exitCode === 0 ? 'passed' : 'failed';
+  return kept(landing, { status, command }, told.stdout);
+}
+
+const testsEnv = ({ house, notes }: Landing) => ({
+  ...workerEnvironment(house.env),
+  ...marksEnv(landingMark(notes.mark), testsMark(notes.mark)),
+});
+
+async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
+  const start = await processStart(pid);
+  if (start !== undefined) await notes.note({ tests: { pid, processStart: start } });
+}
+
+/** The scratch worktree is made fit like a worker's; what makes tests run is often not in git. */
+async function prepare(landing: Landing, worktreePath: string): Promise<string | undefined> {
+  const { house, repo, call } = landing;
+  const { copy_files, symlink_dirs, setup_commands } = house.settingsFor(repo.mainRepoPath).settings.worktrees;
+  const modules = 'node_modules';
+  const hasModules =
+    (await exists(join(worktreePath, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
+  try {
+    await prepareWorktree({
+      repo,
+      worktreePath,
+      copyFiles: copy_files,
+      symlinkDirs: hasModules ? [...new Set([...symlink_dirs, modules])] : symlink_dirs,
+      setupCommands: setup_commands,
+      env: testsEnv(landing),
+      signal: call.signal,
+    });
+    return undefined;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+async function kept(
+  { dir }: Landing,
+  ran: Pick<LandingTests, 'status' | 'command'>,
+  output: string,
+): Promise<LandingTests> {
+  const logs = join(dir, '..', '..', 'landing-logs');
+  await mkdir(logs, { recursive: true, mode: 0o700 });
+  const path = join(logs, `${newNonce()}.log`);
+  await writeFile(path, output, { mode: 0o600 });
+  return { ...ran, output: output.slice(-tailLength), path };
+}

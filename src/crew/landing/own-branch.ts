@@ -1,0 +1,57 @@
+// The branch a worker works on, and what keeps us from touching it.
+import { CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import type { WorkState } from '../../worktree/work-state.ts';
+import type { CallContext } from '../api.ts';
+import type { House } from '../house.ts';
+import { hasTurnToEnd } from '../sending/interrupt.ts';
+
+export interface OwnBranch {
+  readonly repo: FolderFacts;
+  readonly branch: string;
+}
+
+/** Rejects with `not_a_repository` where there is none, and `owned_by_another`. `act` is what is to be done with it. */
+export async function ownBranch(house: House, record: WorkerRecord, act: string): Promise<OwnBranch> {
+  const { branch, name } = record;
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
+  if (repo === undefined || branch === undefined) {
+    throw new CrewError(
+      'not_a_repository',
+      `${name} has no branch of its own: it works in ${record.projectPath}.`,
+      `Only work on a branch can be ${act}. Spawn workers with use_worktree: true.`,
+    );
+  }
+  if (house.roster.isOthers(record)) {
+    throw new CrewError(
+      'owned_by_another',
+      `${name} is managed by another server that is alive (pid ${record.manager.pid}).`,
+      'Leave it to that one, or adopt_worker with force: true first.',
+    );
+  }
+  return { repo, branch };
+}
+
+/** Throws `worker_busy` while a turn goes on. */
+export function refuseMidTurn(house: House, record: WorkerRecord): void {
+  const turn = house.roster.turn(record.id);
+  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return;
+  throw new CrewError(
+    'worker_busy',
+    `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
+    'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
+  );
+}
+
+/** Why what the worktree holds is not simply its branch; what is uncommitted is for the caller to judge. Pure. */
+export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: string): string | undefined {
+  if (state.operation !== undefined) return `a ${state.operation} was begun there and not finished`;
+  return state.branch === branch ? undefined : `it is on ${state.branch ?? 'no branch'}, not on ${branch}`;
+}
+
+/** Throws where the caller has gone before anything was changed. */
+export function refuseCancelled({ signal }: Pick<CallContext, 'signal'>, what: string): void {
+  if (!signal.aborted) return;
+  throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
+}

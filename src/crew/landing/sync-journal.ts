@@ -1,0 +1,93 @@
+// A sync that was killed while it changed the files of a worktree is mended by whoever comes next.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { readJson, writeJson } from '../../state/atomic.ts';
+import { withLock } from '../../state/lock.ts';
+import { type Mark, marksGone } from '../../state/marked.ts';
+import { exists } from '../../worktree/disk.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
+import type { House } from '../house.ts';
+import { sendLock } from '../sending/sends.ts';
+
+const journal = z.object({
+  v: z.literal(1),
+  /** In the environment of the git that does it. */
+  mark: z.string(),
+  path: z.string(),
+  branch: z.string(),
+  from: z.string(),
+  to: z.string(),
+});
+
+const journalPath = async ({ home }: House, workerId: string): Promise<string> =>
+  join(await home.workerDir(workerId), 'syncing.json');
+
+const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
+
+/** Noted while it goes on, so that its being cut short, or its failing, is seen later. */
+export async function carryNoted(
+  house: House,
+  record: WorkerRecord,
+  { folder, move, why }: { folder: FolderFacts; move: Carry; why: string },
+): Promise<void> {
+  const path = await journalPath(house, record.id);
+  const mark = newNonce();
+  const { name, value } = syncMark(mark);
+  await writeJson(path, { v: 1, mark, path: folder.worktreeRoot ?? '', ...move });
+  await carry({ ...folder, env: { ...folder.env, [name]: value } }, move, why);
+  await rm(path, { force: true });
+}
+
+const gitCeilingMs = 5_000;
+
+/** Undefined where no sync was cut short. Rejects while that cannot be mended. Only under the worker's locks. */
+export async function mendSync(house: House, record: WorkerRecord, folder: FolderFacts): Promise<Mended | undefined> {
+  const path = await journalPath(house, record.id);
+  const left = await readJson(path, journal, (message) => house.logger.write('warn', message));
+  if (left === undefined) return undefined;
+  if (!(await marksGone(syncMark(left.mark), gitCeilingMs))) throw stillAtWork(left.path);
+  const mended = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
+  await rm(path, { force: true });
+  const data = { what: 'a sync that was cut short', sync: mended };
+  await house.log.append([{ type: 'reconciled', workerId: record.id, data }]);
+  return mended;
+}
+
+const stillAtWork = (path: string) =>
+  new CrewError(
+    'would_lose_work',
+    `A sync of ${path} was cut short, and its git is still at work there.`,
+    'Nothing was changed now. Call again when that git has ended.',
+  );
+
+/** Mends what servers that are gone have left. A sync under way, and what cannot be mended, is left as it is. Never rejects. */
+export async function mendSyncs(house: House): Promise<void> {
+  for (const record of house.roster.records()) {
+    if (record.phase === 'closed' || house.roster.isOthers(record)) continue;
+    await mendOne(house, record, 0).catch((error: unknown) => {
+      if (error instanceof CrewError && error.code === 'state_locked') return;
+      house.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
+    });
+  }
+}
+
+/** What is done with a worktree next must not take half a sync for the worker's own work. Rejects while it cannot be mended. */
+export const mendSyncOf = (house: House, record: WorkerRecord): Promise<void> => mendOne(house, record, lockTimeoutMs);
+
+const lockTimeoutMs = 10_000;
+
+async function mendOne(house: House, record: WorkerRecord, timeoutMs: number): Promise<void> {
+  const { worktreePath } = record;
+  if (worktreePath === undefined || !(await exists(worktreePath))) return;
+  if (!(await exists(await journalPath(house, record.id)))) return;
+  const act = async () => {
+    const folder = await inspectFolder({ path: worktreePath, env: house.env });
+    if (folder !== undefined) await mendSync(house, record, folder);
+  };
+  await withLock(sendLock(house, record.id), act, { me: house.me, timeoutMs });
+}

@@ -1,0 +1,54 @@
+// A manager's decision about a dialog that only the agent's own screen shows.
+import { CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AnswerRequest, AnswerResult } from '../api.ts';
+import type { House } from '../house.ts';
+import { answerOnScreen, type ScreenAnswered } from './screen-answer.ts';
+import type { ScreenAnswer } from './screen-choice.ts';
+
+export async function answerDialog(house: House, record: WorkerRecord, request: AnswerRequest): Promise<AnswerResult> {
+  const chosen = await answerOnScreen(house, record, wantedOf(request));
+  const view = house.roster.view(house.roster.record(record.id));
+  const attach = view.tmux?.attach ?? 'crew_status';
+  const hint = hintOf(chosen, { request, attach });
+  return {
+    success: chosen.answered,
+    session_id: request.session_id,
+    request_id: null,
+    decision: request.decision,
+    via: 'screen',
+    option: chosen.option,
+    evidence: view.evidence,
+    status: view.status,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function hintOf(
+  { answered, dialog, next }: ScreenAnswered,
+  { request, attach }: { readonly request: AnswerRequest; readonly attach: string },
+): string | undefined {
+  if (!answered) return `Enter was pressed, and the dialog "${dialog.title}" still stands. Look with: ${attach}`;
+  const unread = request.decision === 'deny' && request.message !== undefined;
+  const told = unread ? ['A dialog takes no message: send it with message_workers.'] : [];
+  const followed = next === undefined ? [] : [`Another dialog stands there now: "${next.title}". See crew_status.`];
+  const hints = [...told, ...followed];
+  return hints.length === 0 ? undefined : hints.join(' ');
+}
+
+/** Throws `invalid_argument` for a decision that names nothing on a screen. */
+function wantedOf({ decision, option, answers, input, message }: AnswerRequest): ScreenAnswer {
+  if (input !== undefined) throw unfit('A dialog on the screen cannot be given another input.');
+  if (decision === 'allow' || decision === 'deny') return { decision };
+  if (decision === 'text' && message !== undefined) return { text: message };
+  const [only, ...others] = option === undefined ? Object.values(answers ?? {}) : [option];
+  if (decision === 'choose' && only !== undefined && others.length === 0) return { option: only };
+  throw unfit(decision === 'text' ? 'The text is missing.' : 'One label has to be named.');
+}
+
+const unfit = (what: string): CrewError =>
+  new CrewError(
+    'invalid_argument',
+    what,
+    'Nothing was pressed. Pass decision "choose" with option, a label that attention lists; "allow" or "deny"; or "text" with message.',
+  );

@@ -1,0 +1,77 @@
+// What differs for an agent of which nothing but the screen tells.
+import type { Agent } from '../../agents/agent.ts';
+import { CrewError } from '../../model/errors.ts';
+import { ruleLists } from '../../model/permission.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { Settings } from '../../settings.ts';
+import type { WorkerRequest } from '../api.ts';
+import { policyFor } from '../attention/permissions.ts';
+import type { House } from '../house.ts';
+import { sendMessage } from '../sending/deliver.ts';
+
+/** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
+export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: WorkerRequest, prompt?: string): void {
+  if (screenOnly === undefined) return;
+  const { takes } = screenOnly;
+  const unknown = [
+    ...(request.model !== undefined && !takes.model ? [['model', 'model_args']] : []),
+    ...(request.skip_permissions === true && !takes.skipPermissions
+      ? [['skip_permissions', 'skip_permissions_args']]
+      : []),
+    ...(request.resume !== undefined && !takes.resume ? [['resume', 'resume_args']] : []),
+    ...(request.fork === true ? [['fork', undefined]] : []),
+    ...(request.permission_mode === undefined ? [] : [['permission_mode', undefined]]),
+    ...(request.mcp_config === undefined ? [] : [['mcp_config', undefined]]),
+    ...(request.append_system_prompt === undefined ? [] : [['append_system_prompt', undefined]]),
+  ];
+  const [first] = unknown;
+  if (first !== undefined) {
+    const [parameter = '', setting] = first;
+    const mend = setting === undefined ? '' : `, or set agents.${type}.${setting} in the configuration`;
+    throw new CrewError(
+      'invalid_argument',
+      `The agent "${type}" is known by its configuration alone, which does not say how it takes ${parameter}.`,
+      `Leave ${parameter} out${mend}.`,
+    );
+  }
+  const plan = prompt === undefined ? undefined : planDelivery({ text: prompt, asCommand: false });
+  if (plan !== undefined && 'refused' in plan) throw new CrewError('invalid_argument', plan.refused, plan.hint);
+}
+
+/** Asked for, or the default where the agent has words for it. */
+export function skipsPermissions(agent: Agent, request: WorkerRequest, { defaults }: Settings): boolean {
+  const canSkip = agent.screenOnly?.takes.skipPermissions ?? true;
+  return request.skip_permissions ?? (canSkip && defaults.skip_permissions);
+}
+
+/** Says so where rules are set that a worker without hooks will never hear of. */
+export async function ruleWarning(
+  house: House,
+  { screenOnly }: Agent,
+  worker: { readonly name: string; readonly role: string | undefined; readonly projectPath: string },
+): Promise<readonly string[]> {
+  if (screenOnly === undefined) return [];
+  const policy = await policyFor(house, worker);
+  if (policy.every((layer) => ruleLists.every((list) => layer[list].length === 0))) return [];
+  return [`${worker.name}: the permission rules do not reach this worker, whose program runs no hook.`];
+}
+
+/** Types the first prompt into an agent that takes none on its command line; returns what is worth a warning. */
+export async function typeFirstPrompt(
+  house: House,
+  record: WorkerRecord,
+  first: { readonly agent: Agent; readonly prompt: string | undefined },
+): Promise<readonly string[]> {
+  const { agent, prompt: text } = first;
+  if (agent.screenOnly === undefined || text === undefined) return [];
+  const { is, evidence: shown } = house.roster.turn(record.id) ?? {};
+  if (is === 'starting' || shown === undefined) {
+    return [
+      `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
+    ];
+  }
+  const outcome = await sendMessage(house, record, { text, delivery: 'queue', asCommand: false });
+  if (outcome.verdict === 'submitted') return [];
+  const { verdict, evidence, hint = '' } = outcome;
+  return [`${record.name}: its first prompt is ${verdict} (${evidence.source}: ${evidence.detail}). ${hint}`.trim()];
+}

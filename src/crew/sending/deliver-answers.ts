@@ -1,0 +1,69 @@
+// Tells a worker by a message what was answered after its tool had stopped waiting, and once.
+import { questionLine } from '../../model/own-question.ts';
+import type { OpenRequest, RequestAnswer } from '../../model/request.ts';
+import { claimTelling, type Teller, tellerOf } from '../../state/claim.ts';
+import { launchPlace } from '../../state/launch-place.ts';
+import type { Pending } from '../../state/mailbox.ts';
+import { tellOfQuestion } from '../../state/question-line.ts';
+import { readAnswer, readRequest } from '../../state/requests.ts';
+import type { House } from '../house.ts';
+import { settle, typeMail } from './type-mail.ts';
+
+/** A tool that waits has the answer within milliseconds; one that has not by then is no more. */
+const toolHasItMs = 3_000;
+
+/** Resolves with whether something was in the way, so that it is worth another try. */
+export async function deliverAnswers(house: House, workerId: string, answers: readonly Pending[]): Promise<boolean> {
+  let isHeld = false;
+  for (const { mail } of answers) isHeld = (await deliverAnswer(house, workerId, mail.id)) || isHeld;
+  return isHeld;
+}
+
+async function deliverAnswer(house: House, workerId: string, requestId: string): Promise<boolean> {
+  const record = house.roster.record(workerId);
+  const { workerDir } = launchPlace(record.launch.dir);
+  const [request, answer] = await Promise.all([readRequest(workerDir, requestId), readAnswer(workerDir, requestId)]);
+  // Whoever posted it is about to write the answer, or was killed and will be asked again.
+  if (answer === undefined) return request !== undefined;
+  const now = house.clock.now();
+  const teller = await tellerFor(workerDir, requestId, now - answer.at);
+  if (teller === undefined) return true;
+  if (teller === 'tool') await settle(house, workerId, { ids: [requestId], verdict: 'told by the tool' });
+  const isTyped = teller === 'tool' || !(await typeAnswer(house, workerId, { requestId, request, answer }));
+  const stands = house.roster.turn(workerId)?.questions.some((one) => one.requestId === requestId) ?? false;
+  if (stands) await tellOfQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: now, requestId });
+  return !isTyped;
+}
+
+async function tellerFor(workerDir: string, requestId: string, ageMs: number): Promise<Teller | undefined> {
+  const known = await tellerOf(workerDir, requestId);
+  if (known !== undefined || ageMs < toolHasItMs) return known;
+  return claimTelling(workerDir, requestId, 'message');
+}
+
+interface Told {
+  readonly requestId: string;
+  readonly request: OpenRequest | undefined;
+  readonly answer: RequestAnswer;
+}
+
+/** Resolves with whether something was in the way. */
+async function typeAnswer(house: House, workerId: string, { requestId, request, answer }: Told): Promise<boolean> {
+  const ids = [requestId];
+  if (answer.decision === 'let-go') {
+    await settle(house, workerId, { ids, verdict: 'withdrawn' });
+    return false;
+  }
+  const is = house.roster.turn(workerId)?.is;
+  if (is !== 'idle' && is !== 'working') return true;
+  const text = answerText(requestId, request?.question?.text ?? '', answer);
+  return typeMail(house, workerId, { ids, text, about: { answers: requestId } });
+}
+
+/** The manager's own words, which is why they stand without a fence. Pure. */
+export function answerText(requestId: string, question: string, { decision, message = '', by }: RequestAnswer): string {
+  const who = by === 'person' ? 'A person' : 'Your manager';
+  const said =
+    decision === 'deny' ? `${who} turned the question down${message === '' ? '.' : `: ${message}`}` : message;
+  return `crewmux: the answer to your question ${requestId} ("${questionLine(question)}"):\n${said}`;
+}

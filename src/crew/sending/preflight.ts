@@ -1,0 +1,66 @@
+// Whether a message may be typed into a worker as it stands. Pure.
+import type { ScreenReading } from '../../agents/agent.ts';
+import type { TurnState } from '../../model/reduce-turn.ts';
+
+export type Preflight =
+  | { readonly may: 'type' }
+  | { readonly may: 'interrupt-first' }
+  | { readonly may: 'clear-first' }
+  | { readonly may: 'wait'; readonly reason: string }
+  | { readonly may: 'hold'; readonly reason: string; readonly hint: string }
+  | { readonly may: 'fail'; readonly reason: string; readonly hint: string };
+
+const attachHint = 'Nothing was typed. Answer it in the pane (the attach command is in list_workers), then send again.';
+
+const answerHint = 'Nothing was typed. Answer it with answer_worker, as attention in crew_status shows.';
+
+/** By what is known of the worker. */
+export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interrupt'): Preflight {
+  switch (state.is) {
+    case 'gone':
+      return {
+        may: 'fail',
+        reason: `its process is gone: ${state.evidence.detail}`,
+        hint: 'restart_workers brings it back with the same conversation.',
+      };
+    case 'starting':
+      return { may: 'wait', reason: 'it is still starting' };
+    case 'waiting':
+      if (state.waitingFor === 'limit') return { may: 'type' };
+      return {
+        may: 'hold',
+        reason: `it waits for ${state.waitingFor}: ${state.evidence.detail}`,
+        hint: state.evidence.source === 'us' ? answerHint : attachHint,
+      };
+    case 'working':
+      return delivery === 'interrupt' ? { may: 'interrupt-first' } : { may: 'type' };
+    case 'idle':
+      return { may: 'type' };
+  }
+}
+
+/** By what stands on its screen at the moment of typing. */
+export function byScreen(reading: ScreenReading, nobodys: (draft: string) => boolean): Preflight {
+  const { dialog, draft } = reading;
+  if (dialog !== undefined) return { may: 'hold', reason: `a dialog is open: ${dialog.title}`, hint: attachHint };
+  if (draft === undefined) return { may: 'wait', reason: 'no prompt box is in sight' };
+  if (draft.trim() === '') return { may: 'type' };
+  if (nobodys(draft)) return { may: 'clear-first' };
+  return {
+    may: 'hold',
+    reason: `somebody's half-typed text is in the prompt box: "${short(draft)}"`,
+    hint: 'Nothing was typed. Let the person finish, or clear the box in the pane, then send again.',
+  };
+}
+
+/** A draft the agent itself put back after an early Esc: the same words as the prompt it had. */
+export function isReturnedPrompt(draft: string, lastPrompt: string | undefined): boolean {
+  if (lastPrompt === undefined) return false;
+  const words = (text: string) => text.normalize('NFC').replace(/\s+/g, '');
+  return words(draft) === words(lastPrompt);
+}
+
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+};

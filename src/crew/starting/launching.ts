@@ -1,0 +1,164 @@
+// Starts an agent in a pane: launch files, then the pane, then the record of it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Agent } from '../../agents/agent.ts';
+import { workerEnvironment } from '../../agents/environment.ts';
+import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
+import { newUuid } from '../../model/ids.ts';
+import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { readJson, writeJson } from '../../state/atomic.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { writePolicyOf } from '../attention/permissions.ts';
+import type { House } from '../house.ts';
+import { signalsPathOf } from '../watching/following.ts';
+import { labelOf } from '../watching/publish.ts';
+import { ownTools } from './own-tools.ts';
+import { standingInstructions } from './standing.ts';
+
+/** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
+const ownPart = z.object({
+  v: z.literal(1),
+  env: z.record(z.string(), z.string()),
+  mcpServers: z.record(z.string(), z.unknown()).exactOptional(),
+  appendSystemPrompt: z.string().exactOptional(),
+});
+export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
+
+export interface LaunchOrder {
+  readonly record: WorkerRecord;
+  readonly number: number;
+  readonly agent: Agent;
+  readonly command: readonly string[];
+  readonly skipPermissions: boolean;
+  readonly own: OwnPart;
+  readonly prompt: string | undefined;
+  /** Git's own folders for the worker's, where it is in a repository. */
+  readonly git?: { readonly gitDir: string; readonly commonDir: string };
+  readonly resume:
+    | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
+    | undefined;
+}
+
+export interface Launch {
+  readonly record: LaunchRecord;
+  readonly open: Omit<OpenRequest, 'placement'>;
+}
+
+/** Writes the launch's files and says what the pane is to run. The folder is the only thing made. */
+export async function prepareLaunch(house: House, order: LaunchOrder): Promise<Launch> {
+  const { record, agent, own, resume } = order;
+  const dir = await house.home.launchDir(record.id, order.number);
+  const env = { ...workerEnvironment(house.env), ...passedEnv(house, agent), ...own.env };
+  const signalsPath = signalsPathOf({ dir });
+  // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
+  const given = agent.screenOnly === undefined ? await givenBy(house, order) : {};
+  const plan = agent.launch({
+    workerId: record.id,
+    name: record.name,
+    cwd: record.projectPath,
+    launchDir: dir,
+    signalsPath,
+    command: order.command,
+    program: house.program,
+    agentSessionId: newUuid(),
+    skipPermissions: order.skipPermissions,
+    env,
+    // How an adopted agent was started may not be known; it comes back as the careful default has it.
+    ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
+    ...(order.git === undefined ? {} : { git: order.git }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
+    ...(record.model === undefined ? {} : { model: record.model }),
+    ...given,
+    ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
+  });
+  await keepOwnPart({ dir }, own);
+  await writePolicyOf(house, house.roster.record(record.id));
+  for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
+  // Unknown until the agent tells, where it chooses the id itself.
+  const { agentSessionId = '' } = plan;
+  const traces = agent.traces({ cwd: record.projectPath, agentSessionId, env: plan.env });
+  return {
+    record: {
+      number: order.number,
+      dir,
+      command: order.command,
+      agentSessionId,
+      transcriptPath:
+        resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
+      ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
+      skipPermissions: order.skipPermissions,
+      startedAt: house.clock.now(),
+      withPrompt: order.prompt !== undefined && agent.screenOnly === undefined,
+    },
+    open: {
+      session: record.crew,
+      cwd: record.projectPath,
+      argv: plan.argv,
+      env: plan.env,
+      label: labelOf(record, 'starting'),
+      marks: {
+        worker: record.id,
+        agent: agent.type,
+        ...(agentSessionId === '' ? {} : { agent_session: agentSessionId }),
+      },
+    },
+  };
+}
+
+/** What a configured agent needs besides: its keys, above all. */
+const passedEnv = ({ env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+
+/** Tools and words of ours; what the user adds stands last, and so may say otherwise. */
+async function givenBy(house: House, { record, own, number }: LaunchOrder) {
+  const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
+  const tools = await ownTools(house, record, number);
+  const standing = standingInstructions({ record, hasTools: tools !== undefined });
+  const parts = [settings.defaults.standing_instructions ? standing : '', own.appendSystemPrompt ?? ''];
+  const told = parts.filter((part) => part !== '').join('\n\n');
+  return {
+    ...(told === '' ? {} : { appendSystemPrompt: told }),
+    ...(tools === undefined ? {} : { ownTools: tools }),
+  };
+}
+
+/** Git's folders as they are for the place the worker works in now. */
+export async function gitOf(house: House, workerId: string): Promise<Pick<LaunchOrder, 'git'>> {
+  const { projectPath: path } = house.roster.record(workerId);
+  const folder = await inspectFolder({ path, env: house.env });
+  return folder === undefined ? {} : { git: { gitDir: folder.gitDir, commonDir: folder.gitCommonDir } };
+}
+
+/** Keeps the private part of a launch for the next one. */
+export const keepOwnPart = ({ dir }: Pick<LaunchRecord, 'dir'>, own: OwnPart): Promise<void> =>
+  writeJson(join(dir, 'own.json'), { v: 1, ...own });
+
+/** The private part of an earlier launch; empty when it is gone. */
+export async function ownPartOf(house: House, launch: LaunchRecord): Promise<OwnPart> {
+  await mkdir(launch.dir, { recursive: true, mode: 0o700 });
+  const found = await readJson(join(launch.dir, 'own.json'), ownPart, (message) => house.logger.write('warn', message));
+  return found ?? { env: {} };
+}
+
+/** The environment in which the agent of a launch runs, or other programs of that agent for it. */
+export const agentEnvironment = async (
+  house: House,
+  launch: LaunchRecord,
+): Promise<Readonly<Record<string, string>>> => ({
+  ...workerEnvironment(house.env),
+  ...(await ownPartOf(house, launch)).env,
+});
+
+export const paneRecord = (pane: PaneInfo): PaneRecord => ({
+  socket: pane.ref.socket,
+  serverPid: pane.ref.serverPid,
+  serverStartedAt: pane.ref.serverStartedAt,
+  paneId: pane.ref.id,
+  windowId: pane.windowId,
+  session: pane.session,
+  pid: pane.pid,
+});

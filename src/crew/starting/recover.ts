@@ -1,0 +1,112 @@
+// The first look of a server: what the log remembers against what tmux shows.
+import type { PaneInfo } from '../../backends/terminal.ts';
+import { readWhole } from '../../jsonl/slice.ts';
+import type { EventDraft } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { refreshPolicies } from '../attention/permissions.ts';
+import { closeLeftRequests } from '../attention/requests.ts';
+import type { House } from '../house.ts';
+import { watchStart } from '../screen/screen-look.ts';
+import { awaitTurn } from '../sending/handover.ts';
+import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../sending/sends.ts';
+import { labelOf } from '../watching/publish.ts';
+import { paneRef } from '../watching/roster.ts';
+import { exitDetail } from './started.ts';
+
+/** What the world says of a record that claims to live. Pure. */
+export function verdictOn(
+  record: WorkerRecord,
+  panes: readonly PaneInfo[],
+): { readonly is: 'alive' } | { readonly is: 'ended'; readonly detail: string } {
+  if (record.pane === undefined) return { is: 'ended', detail: 'the server ended while it was being spawned' };
+  const { paneId, serverPid, serverStartedAt } = record.pane;
+  const pane = panes.find(
+    ({ ref }) => ref.id === paneId && ref.serverPid === serverPid && ref.serverStartedAt === serverStartedAt,
+  );
+  if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
+  if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
+    return { is: 'ended', detail: 'its pane is another worker’s by now' };
+  return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
+}
+
+/** Follows every worker that lives, notes those that do not, and takes over those whose manager is gone. */
+export async function recover(house: House): Promise<void> {
+  const claimed = house.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  if (claimed.length === 0) return;
+  await house.roster.lookAtManagers();
+  const panes = await house.terminal.list().catch((error: unknown) => {
+    // Not knowing is not knowing: nobody is declared dead by it.
+    house.logger.write('error', 'tmux could not be asked which panes live', error);
+    return undefined;
+  });
+  const drafts: EventDraft[] = [];
+  for (const record of claimed) {
+    const others = house.roster.isOthers(record);
+    const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
+    if (verdict.is === 'alive') {
+      if (record.phase === 'live') house.roster.follow(record);
+      if (!others) drafts.push(takeOver(house, record));
+    } else if (!others) {
+      drafts.push(notedDead(house, record, verdict.detail));
+    }
+  }
+  if (drafts.length > 0) await house.log.append(drafts);
+  await Promise.all(house.roster.all().map((following) => following.caughtUp()));
+  lookAtSilent(house);
+  // The rules may have changed while no server ran.
+  await refreshPolicies(house);
+  await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
+  await Promise.all(claimed.map(({ id }) => closeLeftRequests(house, house.roster.record(id))));
+  await relabel(house);
+}
+
+const takeOver = (house: House, record: WorkerRecord): EventDraft => ({
+  type: 'reconciled',
+  workerId: record.id,
+  data: { took_over_from: record.manager.pid },
+  set: { manager: house.me },
+});
+
+const notedDead = (house: House, record: WorkerRecord, detail: string): EventDraft => ({
+  type: 'worker_dead',
+  workerId: record.id,
+  data: { detail, found: 'at start' },
+  set: { phase: 'dead', endedAt: house.clock.now(), endDetail: detail, manager: house.me },
+});
+
+/** An agent that nobody has asked anything yet may have no trace but its screen. */
+function lookAtSilent(house: House): void {
+  for (const following of house.roster.all()) {
+    const record = house.log.records().get(following.workerId);
+    if (record !== undefined && following.state.is === 'starting') watchStart(house, record, following);
+  }
+}
+
+/** Says the truth about what a killed server was typing: it arrived, or nobody knows. It is never typed again. */
+async function settleSends(house: House, workerId: string): Promise<void> {
+  const following = house.roster.following(workerId);
+  if (following === undefined || !house.roster.isMine(house.roster.record(workerId))) return;
+  const path = await sendsPath(house, workerId);
+  const lines = await readWhole(path);
+  const isOfLaunch = (send: BegunSend) => send.launch === following.launch.number;
+  const [open, handed] = [unsettled(lines).filter(isOfLaunch), handedOver(lines).filter(isOfLaunch)];
+  if (open.length + handed.length === 0) return;
+  await following.drain();
+  const record = house.roster.record(workerId);
+  for (const send of handed)
+    if (!following.promptDigests.has(send.digest)) awaitTurn({ house, record, following }, send);
+  for (const send of open) {
+    const verdict = following.promptDigests.has(send.digest) ? 'submitted' : 'unconfirmed';
+    await noteSettled(path, { id: send.id, at: house.clock.now(), verdict });
+    const data = { verdict, chars: send.chars, detail: 'begun by a server that ended' };
+    await house.log.append([{ type: 'message_sent', workerId, data }]);
+  }
+}
+
+async function relabel(house: House): Promise<void> {
+  for (const following of house.roster.all()) {
+    const record = house.roster.record(following.workerId);
+    if (record.pane === undefined || !house.roster.isMine(record)) continue;
+    await house.terminal.label(paneRef(record.pane), labelOf(record, following.state.is)).catch(() => undefined);
+  }
+}

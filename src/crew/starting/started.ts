@@ -1,0 +1,96 @@
+// From a pane that was opened to an agent that can be spoken of.
+import { pause } from '../../clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { TurnState } from '../../model/reduce-turn.ts';
+import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import type { House } from '../house.ts';
+import { watchStart } from '../screen/screen-look.ts';
+import { awaitFact } from '../watching/await-state.ts';
+import type { Following } from '../watching/following.ts';
+import { paneRef } from '../watching/roster.ts';
+
+const startCeilingMs = 10_000;
+const goodbyeCeilingMs = 3_000;
+const lastLooks = 5;
+
+/** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
+export function hasStarted(state: TurnState): boolean {
+  if (state.is === 'waiting' || state.is === 'gone') return true;
+  return state.is !== 'starting' && state.facts.sends.length === 0;
+}
+
+/** Resolves when the worker has started, is blocked or gone, or after ten seconds as it is then. */
+export async function startedOrDead(house: House, record: WorkerRecord): Promise<Following> {
+  const following = house.roster.follow(record);
+  watchStart(house, record, following);
+  await lookForDeath(house, record, following);
+  const { clock } = house;
+  for (;;) {
+    await awaitFact(following, { clock, ceilingMs: startCeilingMs }, () =>
+      hasStarted(following.state) ? true : undefined,
+    );
+    if (!hasSaidGoodbye(following.state)) return following;
+    // Why it goes stands on its screen when its process has ended; or it begins another session and goes on.
+    const isSettled = await awaitFact(following, { clock, ceilingMs: goodbyeCeilingMs }, () =>
+      hasSaidGoodbye(following.state) ? undefined : true,
+    );
+    if (isSettled === undefined) return following;
+  }
+}
+
+/** By its own word, and its process has not ended yet. */
+const hasSaidGoodbye = ({ is, evidence }: TurnState): boolean => is === 'gone' && evidence.source === 'hook';
+
+/** It may have died before it was followed, and then no event tells of it. */
+export async function lookForDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
+  const panes = await house.terminal.list().catch(() => undefined);
+  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
+  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
+  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
+  following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
+}
+
+export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
+  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
+  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
+}
+
+/** What a dead pane shows; the death may be told before the last words are drawn. */
+async function lastScreen(house: House, pane: PaneRecord): Promise<string> {
+  for (let looks = 1; ; looks += 1) {
+    const screen = await house.terminal.capture(paneRef(pane)).catch(() => '');
+    if (screen.trim() !== '' || looks === lastLooks) return screen;
+    await pause(50);
+  }
+}
+
+/** An agent that is gone before it could do anything, in words that quote its screen. */
+export async function startTrouble(
+  house: House,
+  record: WorkerRecord,
+  following: Following,
+): Promise<CrewError | undefined> {
+  const { state } = following;
+  if (state.is !== 'gone' || record.pane === undefined) return undefined;
+  const words = (await lastScreen(house, record.pane))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !line.startsWith('Pane is dead'))
+    .slice(-5)
+    .join('\n');
+  return new CrewError(
+    'start_failed',
+    `The agent was gone at once (${state.evidence.detail}).${words === '' ? '' : ` Its last words:\n${words}`}`,
+    'Run the same command in a terminal of your own to see why; a wrong flag, model or login is the usual reason.',
+  );
+}
+
+/**
+ * A program that falls over while its window is resized starts the next time, and so does one whose own server of ours
+ * ended while it began; one that refuses does not.
+ */
+export const hasCrashed = (trouble: CrewError | undefined): boolean =>
+  trouble !== undefined &&
+  /^The application panicked|^thread '.*' panicked at|required MCP servers failed to initialize: crew\b/m.test(
+    trouble.message,
+  );

@@ -1,0 +1,107 @@
+// restore_work: tells what was saved, and brings one of them back as a worktree.
+import { join, relative } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../worktree/disk.ts';
+import type { Repo } from '../../worktree/inspect.ts';
+import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
+import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
+import type { RestoreRequest, RestoreResult, SalvageView } from '../api.ts';
+import type { House } from '../house.ts';
+import { knownRepos } from './known-repos.ts';
+import { holdingTree } from './tree-lock.ts';
+
+type InRepo = FoundSalvage & { readonly repo: Repo };
+
+export async function restoreWork(house: House, request: RestoreRequest): Promise<RestoreResult> {
+  const repos = await knownRepos(house, request.repo_path);
+  const found: readonly InRepo[] = (
+    await Promise.all(repos.map(async (repo) => (await listSalvages(repo)).map((salvage) => ({ ...salvage, repo }))))
+  ).flat();
+  const newest = found.toSorted((a, b) => b.manifest.saved_at.localeCompare(a.manifest.saved_at));
+  if (request.salvage_id === undefined) {
+    return { salvages: newest.map((salvage) => viewOf(house, salvage)), count: newest.length };
+  }
+  const salvage = onlyOne(request.salvage_id, newest);
+  // One restore of a repository at a time: two would choose the same branch.
+  const restored = await holdingTree(house, salvage.repo.gitCommonDir, () =>
+    holdingTree(house, salvage.manifest.path, () => bringBack(house, salvage)),
+  );
+  return { salvages: [viewOf(house, salvage)], count: 1, restored };
+}
+
+function onlyOne(asked: string, found: readonly InRepo[]): InRepo {
+  const names = new Set(salvageNamed(asked, found).map(({ ref }) => ref));
+  const [only, ...more] = found.filter(({ ref }) => names.has(ref));
+  if (only === undefined || more.length > 0) {
+    throw new CrewError(
+      'invalid_argument',
+      `Several repositories have a salvage ${JSON.stringify(asked)}: ${[only, ...more].map((one) => one?.repo.mainRepoPath).join(', ')}.`,
+      'Pass repo_path too.',
+    );
+  }
+  return only;
+}
+
+const recordOf = (house: House, { manifest }: FoundSalvage): WorkerRecord | undefined =>
+  house.roster.records().find(({ id }) => id === manifest.worker_id);
+
+function viewOf(house: House, salvage: InRepo): SalvageView {
+  const { id, ref, manifest, repo } = salvage;
+  const worker = recordOf(house, salvage);
+  return {
+    salvage_id: id,
+    ref,
+    repo_path: repo.mainRepoPath,
+    ...(manifest.worker_id === '' ? {} : { session_id: manifest.worker_id }),
+    ...(worker === undefined ? {} : { name: worker.name }),
+    saved_at: manifest.saved_at,
+    reason: manifest.reason,
+    branch: manifest.branch,
+    head: manifest.head,
+    path: manifest.path,
+    files_changed: manifest.counts.changed,
+    files_deleted: manifest.counts.deleted,
+    files_untracked: manifest.counts.untracked,
+    conflicts: manifest.counts.conflicts,
+  };
+}
+
+async function bringBack(house: House, salvage: InRepo): Promise<NonNullable<RestoreResult['restored']>> {
+  const { repo, manifest, ref } = salvage;
+  await house.log.catchUp();
+  const worker = recordOf(house, salvage);
+  // Asked before the restore puts something there.
+  const wasFree = !(await exists(manifest.path));
+  const root = house.settingsFor(repo.mainRepoPath).settings.worktrees.dir;
+  const restored = await restoreSalvage({ repo, salvage, root });
+  const goesOn = worker !== undefined && canGoOn(worker) && (wasFree || !(await exists(worker.worktreePath ?? '')));
+  const data = { ref, path: restored.path, exact: restored.exact };
+  const workerId = worker?.id ?? manifest.worker_id;
+  const set = goesOn ? { set: placeIn(worker, restored) } : {};
+  await house.log.append([{ type: 'restored', workerId, data, ...set }]);
+  return {
+    path: restored.path,
+    at_original_path: restored.path === manifest.path,
+    branch: restored.branch ?? null,
+    head: restored.head ?? null,
+    exact: restored.exact,
+    notes: restored.notes,
+    next: goesOn
+      ? `restart_workers {"session_ids": [${JSON.stringify(worker.id)}]} lets ${worker.name} go on there.`
+      : `spawn_workers with project_path ${JSON.stringify(restored.path)} and use_worktree: false starts a worker there.`,
+  };
+}
+
+/** One that is alive works elsewhere, and is not moved under its feet. */
+const canGoOn = ({ phase }: WorkerRecord): boolean => phase === 'closed' || phase === 'dead';
+
+function placeIn(worker: WorkerRecord, { path, branch }: Restored) {
+  const inside = worker.worktreePath === undefined ? '' : relative(worker.worktreePath, worker.projectPath);
+  return {
+    worktreePath: path,
+    projectPath: inside.startsWith('..') ? path : join(path, inside),
+    ownsWorktree: true,
+    branch: branch ?? null,
+  };
+}

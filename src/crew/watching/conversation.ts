@@ -1,0 +1,177 @@
+// The running index of one transcript: counts and offsets, so that pages are read back and not kept.
+import type { ConversationEntry, DecodedLine } from '../../agents/agent.ts';
+
+export interface Message {
+  readonly index: number;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly at: number;
+  readonly toolUses: readonly { readonly name: string; readonly input: string }[];
+}
+
+export interface Totals {
+  readonly messages: number;
+  readonly userMessages: number;
+  readonly assistantMessages: number;
+  readonly lastUserPrompt: string | undefined;
+  readonly lastAssistantText: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheTokens: number;
+  readonly contextTokens: number | undefined;
+  readonly costUsd: number | undefined;
+  readonly model: string | undefined;
+  readonly forkedFrom: string | undefined;
+  readonly unknownLines: number;
+}
+
+/** A stretch of the file and the messages that begin in it. */
+export interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly firstMessage: number;
+  readonly messages: number;
+  /** The id of the message before; lines of that id at the block's start belong to it. */
+  readonly before: string | undefined;
+}
+
+const blockBytes = 64 * 1024;
+const previewLength = 500;
+const preview = (text: string): string => (text.length > previewLength ? `${text.slice(0, previewLength)}…` : text);
+
+export class Conversation {
+  #blocks: Block[] = [];
+  #totals: Totals = emptyTotals;
+  #lastMessageId: string | undefined;
+  #lastUsage = { messageId: '', input: 0, output: 0, cache: 0 };
+
+  get totals(): Totals {
+    return this.#totals;
+  }
+
+  /** Takes in decoded lines that end at byte `to`; `restarted` means the file began anew. */
+  add(lines: readonly DecodedLine[], at: { readonly offset: number; readonly restarted: boolean }): void {
+    if (at.restarted) this.#forget();
+    const start = { firstMessage: this.#totals.messages, before: this.#lastMessageId };
+    for (const line of lines) this.#count(line);
+    this.#extend(at.offset, start);
+  }
+
+  /** The blocks in which the messages from index `from` up to `to` (not included) begin or go on. */
+  blocksFor(from: number, to: number): readonly Block[] {
+    const first = this.#blocks.findLastIndex((block) => block.firstMessage <= from);
+    const after = this.#blocks.findIndex((block) => block.firstMessage + block.messages > to);
+    // A message may go on over several blocks, to where the next one begins.
+    return this.#blocks.slice(Math.max(first, 0), after < 0 ? undefined : after + 1);
+  }
+
+  #forget(): void {
+    this.#blocks = [];
+    this.#totals = emptyTotals;
+    this.#lastMessageId = undefined;
+    this.#lastUsage = { messageId: '', input: 0, output: 0, cache: 0 };
+  }
+
+  #extend(to: number, start: Pick<Block, 'firstMessage' | 'before'>): void {
+    const last = this.#blocks.at(-1);
+    const messages = this.#totals.messages - start.firstMessage;
+    const from = last?.to ?? 0;
+    if (last !== undefined && to - last.from <= blockBytes) {
+      this.#blocks[this.#blocks.length - 1] = { ...last, to, messages: last.messages + messages };
+    } else if (to > from) {
+      this.#blocks.push({ from, to, messages, ...start });
+    }
+  }
+
+  #count(line: DecodedLine): void {
+    if (line.unknown !== undefined) this.#totals = { ...this.#totals, unknownLines: this.#totals.unknownLines + 1 };
+    if (line.costUsd !== undefined) this.#totals = { ...this.#totals, costUsd: line.costUsd };
+    if (line.model !== undefined) this.#totals = { ...this.#totals, model: line.model };
+    if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
+    if (line.entry !== undefined) this.#countEntry(line.entry);
+    if (line.usage !== undefined) this.#countUsage(line.usage);
+  }
+
+  #countEntry(entry: ConversationEntry): void {
+    const goesOn = entry.messageId !== undefined && entry.messageId === this.#lastMessageId;
+    this.#lastMessageId = entry.messageId;
+    const now = this.#totals;
+    const isUser = entry.role === 'user';
+    this.#totals = {
+      ...now,
+      messages: now.messages + (goesOn ? 0 : 1),
+      userMessages: now.userMessages + (isUser && !goesOn ? 1 : 0),
+      assistantMessages: now.assistantMessages + (isUser || goesOn ? 0 : 1),
+      lastUserPrompt: isUser && entry.content !== '' ? preview(entry.content) : now.lastUserPrompt,
+      lastAssistantText: !isUser && entry.content !== '' ? preview(entry.content) : now.lastAssistantText,
+    };
+  }
+
+  #countUsage(usage: NonNullable<DecodedLine['usage']>): void {
+    const before =
+      usage.messageId === this.#lastUsage.messageId
+        ? this.#lastUsage
+        : { messageId: '', input: 0, output: 0, cache: 0 };
+    const now = this.#totals;
+    this.#totals = {
+      ...now,
+      inputTokens: now.inputTokens + usage.inputTokens - before.input,
+      outputTokens: now.outputTokens + usage.outputTokens - before.output,
+      cacheTokens: now.cacheTokens + usage.cacheTokens - before.cache,
+      contextTokens: usage.inputTokens + usage.cacheTokens,
+    };
+    this.#lastUsage = {
+      messageId: usage.messageId,
+      input: usage.inputTokens,
+      output: usage.outputTokens,
+      cache: usage.cacheTokens,
+    };
+  }
+}
+
+const emptyTotals: Totals = {
+  messages: 0,
+  userMessages: 0,
+  assistantMessages: 0,
+  lastUserPrompt: undefined,
+  lastAssistantText: undefined,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheTokens: 0,
+  contextTokens: undefined,
+  costUsd: undefined,
+  model: undefined,
+  forkedFrom: undefined,
+  unknownLines: 0,
+};
+
+/** Joins the lines of one message, for entries read from a block on. */
+export function messagesOf(
+  entries: readonly ConversationEntry[],
+  start: Pick<Block, 'firstMessage' | 'before'>,
+): readonly Message[] {
+  const messages: Message[] = [];
+  let lastId = start.before;
+  for (const entry of entries) {
+    const goesOn = entry.messageId !== undefined && entry.messageId === lastId;
+    lastId = entry.messageId;
+    const last = messages.at(-1);
+    if (!goesOn) messages.push(begin(entry, start.firstMessage + messages.length));
+    else if (last !== undefined) messages[messages.length - 1] = join(last, entry);
+  }
+  return messages;
+}
+
+const begin = ({ role, content, at, toolUses = [] }: ConversationEntry, index: number): Message => ({
+  index,
+  role,
+  content,
+  at,
+  toolUses,
+});
+
+const join = (message: Message, entry: ConversationEntry): Message => ({
+  ...message,
+  content: [message.content, entry.content].filter(Boolean).join('\n'),
+  toolUses: [...message.toolUses, ...(entry.toolUses ?? [])],
+});

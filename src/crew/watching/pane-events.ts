@@ -1,0 +1,35 @@
+// What the terminal tells of panes, as signals of the workers in them.
+import type { TerminalEvent } from '../../backends/terminal.ts';
+import type { Disposer } from '../../model/clock.ts';
+import type { PaneRecord } from '../../model/worker.ts';
+import type { House } from '../house.ts';
+import { exitDetail, lookForDeath } from '../starting/started.ts';
+
+type End = Exclude<TerminalEvent, { kind: 'pane-moved' }>;
+
+export function watchPanes(house: House): Disposer {
+  return house.terminal.watch((event) => {
+    if (event.kind === 'pane-moved') return;
+    for (const following of house.roster.all()) {
+      const record = house.log.records().get(following.workerId);
+      const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);
+      if (end === 'its')
+        following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail: detailOf(event) });
+      else if (end === 'unsure' && record !== undefined) void lookForDeath(house, record, following);
+    }
+  });
+}
+
+/**
+ * Whose end it is. A pane outlives the programs it runs: the death of the one before a restart may be told after it, and
+ * a person may have started another there. Pure.
+ */
+export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
+  const ref = event.kind === 'pane-died' ? event.pane.ref : event.ref;
+  const isSamePane =
+    pane.paneId === ref.id && pane.serverPid === ref.serverPid && pane.serverStartedAt === ref.serverStartedAt;
+  if (!isSamePane) return 'none';
+  return event.kind === 'pane-gone' || event.pane.pid === pane.pid ? 'its' : 'unsure';
+}
+
+const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');

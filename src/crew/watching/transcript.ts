@@ -1,0 +1,42 @@
+// The transcript of a worker, followed or long closed.
+import { followFile } from '../../jsonl/tail.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { House } from '../house.ts';
+import { agentEnvironment } from '../starting/launching.ts';
+import { Conversation } from './conversation.ts';
+import type { Transcript } from './logs.ts';
+import { transcriptIn } from './transcript-place.ts';
+
+/** A living worker's running index; an ended worker's is read once for this answer. */
+export async function transcriptOf(house: House, record: WorkerRecord): Promise<Transcript> {
+  const agent = house.agentOf(record);
+  const following = house.roster.following(record.id);
+  if (following !== undefined) return { path: following.transcriptPath, agent, conversation: following.conversation };
+  const path = record.launch.transcriptPath;
+  const conversation = new Conversation();
+  if (path === '') return { path, agent, conversation };
+  const tail = followFile(path, {
+    clock: house.clock,
+    onLines: (lines, at) =>
+      conversation.add(
+        lines.map((line) => agent.decodeLine(line)),
+        at,
+      ),
+  });
+  await tail.drain();
+  await tail.close();
+  return { path, agent, conversation };
+}
+
+/** Where the part of a forked conversation stands that its own transcript does not hold. */
+export async function pastOf(
+  house: House,
+  record: WorkerRecord,
+  { agent, conversation }: Transcript,
+): Promise<string | undefined> {
+  const { forkedFrom } = conversation.totals;
+  if (forkedFrom === undefined) return undefined;
+  const env = await agentEnvironment(house, record.launch);
+  const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
+  return path ?? `the transcript of ${forkedFrom}`;
+}

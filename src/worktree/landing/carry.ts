@@ -1,0 +1,169 @@
+// A clean worktree carried from one commit to another: files first, branch last, and back again if that was cut short.
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import { findBranch } from '../branch.ts';
+import { exists } from '../disk.ts';
+import { topOf, withDraftIndex } from '../draft-index.ts';
+import type { FolderFacts } from '../inspect.ts';
+import { git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
+import { pathsBetween } from './in-the-way.ts';
+import { isAtTree } from './move.ts';
+
+export interface Carry {
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const timeoutMs = 600_000;
+
+/**
+ * No hook runs. Ends with files, index and branch at `to`, or rejects with all of them at `from`.
+ * Whoever calls has looked that nothing is uncommitted or in the way.
+ */
+export async function carry(folder: FolderFacts, move: Carry, why: string): Promise<void> {
+  const place = topOf(folder);
+  const args = ['read-tree', '-m', '-u', move.from, move.to];
+  const told = await tryGit(place, args, { timeoutMs });
+  if (told.exitCode !== 0) {
+    await putBack(folder, move);
+    throw gitFailed(place, args, told);
+  }
+  if (await moveTip(place, move, why)) return;
+  await git(place, ['read-tree', '-m', '-u', move.to, move.from], { timeoutMs });
+  throw new CrewError(
+    'git_failed',
+    `${move.branch} moved while ${place.path} was being synced.`,
+    'Files and branch are as somebody else has made them. Look, and call again.',
+  );
+}
+
+/** From inside the worktree, so that HEAD's own history tells of it as well. False when the branch is not at `from`. */
+async function moveTip(place: Place, { branch, from, to }: Carry, why: string): Promise<boolean> {
+  const input = `start\nupdate refs/heads/${branch} ${to} ${from}\ncommit\n`;
+  return (await tryGit(place, ['update-ref', '-m', why, '--stdin'], { input })).exitCode === 0;
+}
+
+export type Mended = 'finished' | 'undone' | 'untouched';
+
+/**
+ * Mends what a carry left that was killed. Rejects, and changes nothing, while another git is at work there, or where
+ * a file is as neither commit has it.
+ */
+export async function mendCarry(folder: FolderFacts, move: Carry): Promise<Mended> {
+  const place = topOf(folder);
+  const at = await findBranch(folder, move.branch);
+  if (at === move.to) return 'finished';
+  if (at !== move.from || folder.head.branch !== move.branch) return 'untouched';
+  if (await exists(join(folder.gitDir, 'index.lock'))) {
+    throw new CrewError(
+      'would_lose_work',
+      `A sync of ${place.path} was cut short, and a git is at work there or was killed: ${join(folder.gitDir, 'index.lock')} is there.`,
+      'Nothing was changed now. If no git is at work there, have the user remove that file; then call again.',
+    );
+  }
+  if (await isAtTree(place, move.to)) {
+    await moveTip(place, move, 'crewmux: finish a sync that was cut short');
+    return 'finished';
+  }
+  if (!(await isAtTree(place, move.from))) return 'untouched';
+  return (await putBack(folder, move)) ? 'undone' : 'untouched';
+}
+
+/** False when every file was as `from` has it. */
+async function putBack(folder: FolderFacts, { from, to }: Carry): Promise<boolean> {
+  const place = topOf(folder);
+  const [changed, added, removed, notFrom, notTo] = await Promise.all([
+    pathsBetween(place, { from, to }),
+    pathsBetween(place, { from, to, filter: 'A' }),
+    pathsBetween(place, { from, to, filter: 'D' }),
+    differingFrom(folder, from),
+    differingFrom(folder, to),
+  ]);
+  const [isAdded, isRemoved] = [new Set(added), new Set(removed)];
+  const moved: string[] = [];
+  const odd: string[] = [];
+  for (const path of changed) {
+    const isThere = await isFile(join(place.path, path));
+    if (isAdded.has(path) ? !isThere : !notFrom.has(path)) continue;
+    if (isThere && isRemoved.has(path)) throw cutShort(place.path, path);
+    if (isThere && notTo.has(path)) odd.push(path);
+    moved.push(path);
+  }
+  const torn = await tornFiles(folder, to, odd);
+  for (const path of odd) if (!torn.has(path)) throw cutShort(place.path, path);
+  for (const path of moved) if (isAdded.has(path)) await removeFile(place.path, path);
+  const input = moved.filter((path) => !isAdded.has(path)).map((path) => `${path}\0`);
+  if (input.length > 0) await git(place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { input: input.join('') });
+  return moved.length > 0;
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (facts) => !facts.isDirectory(),
+    () => false,
+  );
+
+/** With the folders that held nothing else. */
+async function removeFile(top: string, path: string): Promise<void> {
+  await rm(join(top, path), { force: true });
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const isLeft = await rmdir(join(top, folder)).catch(() => 'not empty');
+    if (isLeft !== undefined) return;
+  }
+}
+
+/** Paths whose file is not as the commit has it. */
+async function differingFrom(folder: FolderFacts, commit: string): Promise<ReadonlySet<string>> {
+  const listed = await withDraftIndex(folder, async (draft) => {
+    await draft(['read-tree', commit]);
+    await draft(['update-index', '-q', '--refresh']);
+    return draft(['diff-files', '--name-only', '--ignore-submodules=all', '-z']);
+  });
+  return new Set(listed.split('\0').filter((path) => path !== ''));
+}
+
+/** Those that begin as the commit has them and end too soon, as a git that was killed while it wrote leaves them. */
+async function tornFiles(folder: FolderFacts, commit: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const whole = join(folder.gitDir, `crewmux-${newNonce()}`);
+  try {
+    await withDraftIndex(folder, async (draft) => {
+      await draft(['read-tree', commit]);
+      await draft(['checkout-index', `--prefix=${whole}/`, '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+    });
+    const found = await Promise.all(
+      paths.map((path) => isStartOf(join(topOf(folder).path, path), join(whole, path)).catch(() => false)),
+    );
+    return new Set(paths.filter((_, at) => found[at]));
+  } finally {
+    await rm(whole, { recursive: true, force: true });
+  }
+}
+
+async function isStartOf(path: string, wholePath: string): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false;
+  const [start, whole] = await Promise.all([readFile(path), readFile(wholePath)]);
+  return start.length < whole.length && whole.subarray(0, start.length).equals(start);
+}
+
+const cutShort = (path: string, file: string) =>
+  new CrewError(
+    'would_lose_work',
+    `A sync of ${path} was cut short, and cannot be undone: ${file} is as neither side has it.`,
+    'Look at git status there; the branch is where it was. Restore what the sync changed, or commit it, then call again.',
+  );
+
+/** Submodules that are checked out there and would have to be at another commit, which nobody would bring them to. */
+export async function submodulesLeft(
+  folder: FolderFacts,
+  { from, to }: Omit<Carry, 'branch'>,
+): Promise<readonly string[]> {
+  const place = topOf(folder);
+  const listed = await readGit(place, ['diff-tree', '-r', '-z', '--no-renames', from, to, '--']);
+  const moved = [...listed.matchAll(/:(?:160000 \d{6}|\d{6} 160000) [^\0]*\0([^\0]*)\0/g)].map(([, path = '']) => path);
+  const isLeft = await Promise.all(moved.map((path) => exists(join(place.path, path, '.git'))));
+  return moved.filter((_, at) => isLeft[at]);
+}

@@ -1,0 +1,69 @@
+// Files that git does not track and that would be lost if a worktree became another commit.
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../disk.ts';
+import { type Place, readGit } from '../repo.ts';
+
+/**
+ * Paths that lie where the other commit has files of its own. Ignored ones are among them: git would write over those
+ * without a word. What is tracked in `from` is taken to be committed there.
+ */
+export async function inTheWay(
+  place: Place,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly string[]> {
+  const [added, removed] = await Promise.all([
+    pathsBetween(place, { from, to, filter: 'A' }),
+    pathsBetween(place, { from, to, filter: 'D' }),
+  ]);
+  const folders = new Set(added.flatMap(foldersOf));
+  // Where the disk ignores case, a renamed file lies under its new name already.
+  const gone = new Set(removed.map((path) => path.toLowerCase()));
+  const found = await Promise.all([
+    ...added.filter((path) => !gone.has(path.toLowerCase())).map((path) => atFile(place, path)),
+    ...[...folders].filter((path) => !gone.has(path.toLowerCase())).map((path) => atFolder(place, path)),
+  ]);
+  return [...new Set(found.flat())].sort();
+}
+
+/** Paths that differ between two commits, by git's letters. */
+export async function pathsBetween(
+  place: Place,
+  { from, to, filter }: { readonly from: string; readonly to: string; readonly filter?: string },
+): Promise<readonly string[]> {
+  const letters = filter === undefined ? [] : [`--diff-filter=${filter}`];
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...letters, from, to, '--'];
+  return (await readGit(place, args)).split('\0').filter((path) => path !== '');
+}
+
+function foldersOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
+}
+
+async function atFile(place: Place, path: string): Promise<readonly string[]> {
+  const facts = await factsOf(place, path);
+  if (facts === undefined) return [];
+  return facts.isDirectory() ? untrackedIn(place, path) : [path];
+}
+
+/** A folder that is one stays; anything else would have to make room. */
+async function atFolder(place: Place, path: string): Promise<readonly string[]> {
+  const facts = await factsOf(place, path);
+  return facts === undefined || facts.isDirectory() ? [] : [path];
+}
+
+async function untrackedIn(place: Place, path: string): Promise<readonly string[]> {
+  const listed = await readGit(place, ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', path]);
+  return listed.split('\0').filter((one) => one !== '');
+}
+
+async function factsOf(place: Place, path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(join(place.path, path));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}

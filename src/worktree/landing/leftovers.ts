@@ -1,0 +1,124 @@
+// Work in a worktree that no commit has, made a commit of its own branch.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import { exists } from '../disk.ts';
+import { copyIndex, draftGit, topOf } from '../draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { untouchedPrepared } from '../making/prepared.ts';
+import type { Change } from '../porcelain.ts';
+import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from '../repo.ts';
+import { workState } from '../work-state.ts';
+import { uncommittedIn } from './present.ts';
+import { identity } from './stage.ts';
+import { noLimits, takeInto } from './take.ts';
+
+export interface Leftovers {
+  readonly folder: FolderFacts;
+  /** Changed and untracked paths, ignored ones and our own left out. */
+  readonly paths: readonly string[];
+  /** The same as git tells of them. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * What a worktree holds uncommitted. Rejects with `would_lose_work` where no simple commit could hold it: an unfinished
+ * merge, a repository of its own inside, or a HEAD that is not on the branch.
+ */
+export async function findLeftovers(at: { path: string; repo: Repo; branch: string }): Promise<Leftovers> {
+  const folder = await inspectFolder({ path: at.path, env: at.repo.env });
+  if (folder?.worktreeRoot === undefined || folder.subfolder !== '')
+    throw notReady(at.path, 'git knows no worktree there');
+  const state = await workState({ worktreePath: at.path, env: at.repo.env });
+  if (state.operation !== undefined) throw notReady(at.path, `a ${state.operation} was begun there and not finished`);
+  if (state.branch !== at.branch)
+    throw notReady(at.path, `it is on ${state.branch ?? 'no branch'}, not on ${at.branch}`);
+  if (state.nestedRepos.length > 0)
+    throw notReady(at.path, `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`);
+  const { paths, changes } = await uncommittedIn(folder);
+  const inside = changes.filter((change) => change.kind === 'tracked' && change.changedInside);
+  if (inside.length > 0) {
+    const names = inside.map(({ path }) => path).join(', ');
+    throw notReady(at.path, `submodules have uncommitted changes of their own: ${names}`);
+  }
+  return { folder, paths, changes };
+}
+
+const notReady = (path: string, why: string) =>
+  new CrewError(
+    'would_lose_work',
+    `The work in ${path} cannot be landed as it stands: ${why}.`,
+    'Nothing was changed. Have the worker put it right, then call again.',
+  );
+
+const nulled = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');
+const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+
+/** A commit of leftovers that is about to be made; enough to set right what a process that died in it has left. */
+export interface LeftoversDraft {
+  readonly worktree: string;
+  /** The commit it is made on. */
+  readonly head: string;
+  /** An index of our own, which the commit is made from. */
+  readonly index: string;
+}
+
+export function draftFor({ folder }: Leftovers): LeftoversDraft {
+  const { sha } = folder.head;
+  if (sha === undefined) throw notReady(topOf(folder).path, 'its branch has no commit yet');
+  return {
+    worktree: topOf(folder).path,
+    head: sha,
+    index: join(folder.gitDir, `crewmux-${newNonce()}.index`),
+  };
+}
+
+/** Commits them on the branch with the user's hooks. The worktree's own index follows only once the commit is made. */
+export async function commitLeftovers(found: Leftovers, draft: LeftoversDraft, message: string): Promise<void> {
+  const place = topOf(found.folder);
+  try {
+    await copyIndex(found.folder, draft.index);
+    await fillDraft(found, draft);
+    const gitEnv = { ...(await identity(place)), GIT_INDEX_FILE: draft.index };
+    const told = await tryGit(place, [...quietly, 'commit', '--quiet', '--file=-'], { gitEnv, input: message });
+    if (told.exitCode !== 0) throw refused(place.path, told);
+  } finally {
+    await settleLeftovers(draft, place.env);
+  }
+}
+
+// A collection of garbage would outlive the commit, and a key may be asked for that nobody is there to unlock.
+const quietly = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'commit.gpgSign=false'];
+
+/** The leftovers as they lie on disk, and nothing that we put there, whoever has staged it. */
+async function fillDraft({ folder, changes }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {
+  const place = topOf(folder);
+  const gitEnv = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '1' };
+  await takeInto(draftGit(place, index), { top: place.path, changes, limits: noLimits });
+  const ours = await untouchedPrepared(folder.gitDir, place.path);
+  if (ours.size === 0) return;
+  const added = await git(place, ['diff-index', '--cached', '--name-only', '--diff-filter=A', '-z', head], { gitEnv });
+  const staged = nulled(added.split('\0').filter((path) => ours.has(path)));
+  if (staged !== '') await git(place, ['update-index', '--force-remove', '-z', '--stdin'], { gitEnv, input: staged });
+}
+
+/** Makes the worktree's index know the commit where it was made, and takes the draft away. Safe to call again. */
+export async function settleLeftovers({ worktree, head, index }: LeftoversDraft, env: Env): Promise<void> {
+  const place = { path: worktree, env };
+  if (!(await exists(index))) return;
+  const parent = await tryReadGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD^']);
+  if (parent.stdout.trim() === head) {
+    const changed = await readGit(place, ['diff-tree', '-r', '--name-only', '--no-renames', '-z', head, 'HEAD']);
+    const gitEnv = { GIT_LITERAL_PATHSPECS: '1' };
+    if (changed !== '') await git(place, ['reset', '--quiet', ...fromStdin], { gitEnv, input: changed });
+  }
+  await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+}
+
+const refused = (path: string, told: GitResult) =>
+  new CrewError(
+    'checks_failed',
+    `The uncommitted work in ${path} could not be committed (exit ${told.exitCode}): ${lastLines(told.stderr || told.stdout)}`,
+    'A hook of the repository may have refused it. Nothing was committed: have the worker mend and commit, then call again.',
+  );

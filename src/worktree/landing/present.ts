@@ -1,0 +1,73 @@
+// A worktree as it stands, as a tree and a commit that no branch and no index of it knows.
+
+import { topOf, withDraftIndex } from '../draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { untouchedPrepared } from '../making/prepared.ts';
+import { type Change, decodeStatus, statusArgs } from '../porcelain.ts';
+import { byNobody, git, readGit } from '../repo.ts';
+import { type TakeLimits, takeInto } from './take.ts';
+
+export interface Present {
+  /** The newest commit, or one made of it and of what is not committed. The same work gives the same commit. */
+  readonly commit: string;
+  /** Changed and untracked paths, ignored ones and our own left out. */
+  readonly uncommitted: readonly string[];
+  /** Repositories of their own inside, which no tree can hold. */
+  readonly leftOut: readonly string[];
+  /** Of those not committed, what is too large to be looked into; here it is as the index has it, or not at all. */
+  readonly tooLarge: readonly string[];
+}
+
+export interface PresentOptions {
+  /** The commit to build on where the branch has none, or is gone. */
+  readonly start?: string;
+  readonly limits?: TakeLimits;
+}
+
+/** What a person can review, and git can hash while somebody waits. */
+const reviewable: TakeLimits = { fileBytes: 16 * 1024 * 1024, allBytes: 128 * 1024 * 1024 };
+
+/** Undefined where there is no commit, or no worktree that git knows. Nothing of the worktree changes. */
+export async function presentWork(
+  path: string,
+  repo: Repo,
+  { start, limits = reviewable }: PresentOptions = {},
+): Promise<Present | undefined> {
+  const folder = await inspectFolder({ path, env: repo.env });
+  if (folder?.worktreeRoot === undefined || folder.subfolder !== '') return undefined;
+  const head = folder.head.sha ?? start;
+  if (head === undefined) return undefined;
+  const { changes, paths, leftOut } = await uncommittedIn(folder);
+  if (paths.length === 0 && folder.head.sha !== undefined)
+    return { commit: head, uncommitted: [], leftOut, tooLarge: [] };
+  const { tree, tooLarge } = await treeOf(folder, { changes, limits });
+  const args = ['commit-tree', tree, '-p', head, '-m', 'As it stands'];
+  const commit = (await git(topOf(folder), args, { gitEnv: byNobody })).trim();
+  return { commit, uncommitted: paths, leftOut, tooLarge };
+}
+
+export interface Uncommitted {
+  readonly changes: readonly Change[];
+  /** The same by name. */
+  readonly paths: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
+  const { changes: all } = decodeStatus(await readGit(topOf(folder), statusArgs));
+  const ours = await untouchedPrepared(folder.gitDir, topOf(folder).path);
+  const isNested = ({ path }: Change) => path.endsWith('/');
+  const changes = all.filter((change) => !ours.has(change.path) && !isNested(change));
+  return { changes, paths: changes.map(({ path }) => path), leftOut: all.filter(isNested).map(({ path }) => path) };
+}
+
+/** The index as it is, with these changes as they lie on disk. */
+async function treeOf(
+  folder: FolderFacts,
+  { changes, limits }: { readonly changes: readonly Change[]; readonly limits: TakeLimits },
+) {
+  return withDraftIndex(folder, async (draft) => {
+    const { tooLarge } = await takeInto(draft, { top: topOf(folder).path, changes, limits });
+    return { tree: (await draft(['write-tree'])).trim(), tooLarge };
+  });
+}

@@ -1,0 +1,108 @@
+// What a target would become with a worker's branch in it, made beside all worktrees.
+import type { MergeStrategy, Staged } from '../../model/train.ts';
+import { repoPlace } from '../branch.ts';
+import type { Repo } from '../inspect.ts';
+import { git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
+import { withScratch } from './scratch.ts';
+
+export interface StageRequest {
+  readonly repo: Repo;
+  readonly target: string;
+  readonly source: string;
+  /** The target as git is to take it for a merge; the target itself unless given. */
+  readonly known?: string;
+  readonly strategy: MergeStrategy;
+  readonly message: string;
+  /** A folder of ours that does not exist yet, for what needs files. */
+  readonly scratchPath: string;
+}
+
+export interface StageResult {
+  readonly staged: Staged;
+  /** Paths on which the two sides do not agree. */
+  readonly conflicts: readonly string[];
+}
+
+/** Moves no ref and touches no worktree that was there before. */
+export async function stage(request: StageRequest): Promise<StageResult> {
+  const { repo, target, source, strategy, known = target } = request;
+  const [hasAll, isAhead] = await Promise.all([isAncestor(repo, source, known), isAncestor(repo, target, source)]);
+  if (hasAll) return staged(request, { commit: target, isEmpty: true });
+  if (strategy !== 'ff-only') return merged(request);
+  return isAhead ? staged(request, { commit: source, isEmpty: false }) : rebased(request);
+}
+
+const staged = (
+  { target, source }: StageRequest,
+  found: { readonly commit?: string; readonly isEmpty: boolean },
+  conflicts: readonly string[] = [],
+): StageResult => ({ staged: { onto: target, from: source, ...found }, conflicts });
+
+export async function isAncestor(repo: Repo, older: string, newer: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', older, newer];
+  const told = await tryGit(repoPlace(repo), args);
+  if (told.exitCode === 0 || told.exitCode === 1) return told.exitCode === 0;
+  throw gitFailed(repoPlace(repo), args, told);
+}
+
+async function merged(request: StageRequest): Promise<StageResult> {
+  const { repo, target, source, strategy, message, known = target } = request;
+  const { tree, conflicts } = await mergeTrees(repo, known, source);
+  if (tree === undefined) return staged(request, { isEmpty: false }, conflicts);
+  const before = (await readGit(repoPlace(repo), ['rev-parse', `${target}^{tree}`])).trim();
+  if (tree === before && strategy === 'squash') return staged(request, { commit: target, isEmpty: true });
+  const parents = strategy === 'squash' ? [target] : [target, source];
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  const gitEnv = await identity(repoPlace(repo));
+  const commit = (await git(repoPlace(repo), args, { gitEnv, input: message })).trim();
+  return staged(request, { commit, isEmpty: false });
+}
+
+export interface MergedTrees {
+  /** Undefined where they conflict. */
+  readonly tree?: string;
+  readonly conflicts: readonly string[];
+}
+
+/** Merges two commits without any worktree. */
+export async function mergeTrees(repo: Repo, ours: string, theirs: string): Promise<MergedTrees> {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
+  const told = await tryGit(repoPlace(repo), args);
+  const [tree, ...paths] = told.stdout.split('\0').filter((part) => part !== '');
+  if (told.exitCode === 0 && tree !== undefined) return { tree: tree.trim(), conflicts: [] };
+  if (told.exitCode === 1 && tree !== undefined) return { conflicts: [...new Set(paths)] };
+  throw gitFailed(repoPlace(repo), args, told);
+}
+
+/** A copy of the worker's commits on the target; the branch itself stays as it is. */
+function rebased(request: StageRequest): Promise<StageResult> {
+  const { repo, target, source, scratchPath, known = target } = request;
+  return withScratch(repo, { path: scratchPath, commit: source }, async (place) => {
+    const gitEnv = await identity(place);
+    const args = [...plainly, 'rebase', ...asItIs, '--onto', target, known];
+    // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
+    const told = await tryGit(place, args, { gitEnv, hooks: 'none' });
+    if (told.exitCode === 0) {
+      const commit = (await readGit(place, ['rev-parse', 'HEAD'])).trim();
+      return staged(request, { commit, isEmpty: commit === target });
+    }
+    const listed = await readGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']);
+    const conflicts = listed.split('\0').filter((path) => path !== '');
+    if (conflicts.length === 0) throw gitFailed(place, args, told);
+    return staged(request, { isEmpty: false }, conflicts);
+  });
+}
+
+const asItIs = ['--no-update-refs', '--no-autosquash', '--no-fork-point', '--no-verify'];
+// As the repository may be set up for its people; what was once solved by hand in another place is no answer here.
+const plainly = ['commit.gpgSign=false', 'rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.enabled=false']
+  .concat('submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false')
+  .flatMap((setting) => ['-c', setting]);
+
+/** Git's variables for who commits, where the user has told git nothing. */
+export async function identity(place: Place): Promise<Record<string, string>> {
+  const told = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
+  if (told.exitCode === 0 && / <[^>\s]+> /.test(told.stdout)) return {};
+  const [name, email] = ['crewmux', 'crewmux@localhost'];
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}

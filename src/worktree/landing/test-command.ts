@@ -1,0 +1,47 @@
+// How a project is tested, by the files it has.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { exists } from '../disk.ts';
+
+const manifest = z.looseObject({ scripts: z.looseObject({ test: z.string().optional() }).optional() });
+const placeholder = /no test specified/;
+
+/** A line for a shell; undefined where nothing says how. */
+export async function findTestCommand(folder: string): Promise<string | undefined> {
+  const has = (name: string) => exists(join(folder, name));
+  if (await hasTestScript(folder)) return `${await packageProgram(folder)} test`;
+  if (await has('Cargo.toml')) return 'cargo test';
+  if (await has('go.mod')) return 'go test ./...';
+  if (await usesPytest(folder)) return 'python3 -m pytest';
+  return /^test\s*:/m.test(await textOf(folder, 'Makefile')) ? 'make test' : undefined;
+}
+
+const textOf = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
+
+async function hasTestScript(folder: string): Promise<boolean> {
+  try {
+    const script = manifest.parse(JSON.parse(await textOf(folder, 'package.json'))).scripts?.test;
+    return script !== undefined && script.trim() !== '' && !placeholder.test(script);
+  } catch {
+    return false;
+  }
+}
+
+const lockFiles = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun run'],
+  ['bun.lockb', 'bun run'],
+] as const;
+
+async function packageProgram(folder: string): Promise<string> {
+  for (const [name, program] of lockFiles) if (await exists(join(folder, name))) return program;
+  return 'npm';
+}
+
+async function usesPytest(folder: string): Promise<boolean> {
+  if (await exists(join(folder, 'pytest.ini'))) return true;
+  const told = `${await textOf(folder, 'pyproject.toml')}\n${await textOf(folder, 'setup.cfg')}`;
+  return /^\[(?:tool\.pytest\.|tool:pytest)/m.test(told);
+}

@@ -1,0 +1,165 @@
+// Adds a worktree with a branch of its own; whatever fails leaves nothing behind.
+import { mkdir, realpath, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import pLimit from 'p-limit';
+import { pause } from '../../clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
+import { below, makeFolder } from '../disk.ts';
+import type { FolderFacts, Repo } from '../inspect.ts';
+import { writeMark } from '../mark.ts';
+import { type GitResult, lastLines, tryGit } from '../repo.ts';
+import { type NameParts, numbered, worktreeName } from '../slug.ts';
+import { hidePath } from './hide.ts';
+import { type Base, resolveBase } from './start.ts';
+
+export interface AddRequest {
+  /** Where the caller works; its HEAD is the base unless one is given. */
+  readonly folder: FolderFacts;
+  /** Relative to the main repository, or absolute. */
+  readonly root: string;
+  readonly name: NameParts;
+  readonly branch?: string;
+  readonly base?: string;
+}
+
+export interface AddedWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: Base;
+  /** False when an existing branch was checked out as it is. */
+  readonly branchCreated: boolean;
+}
+
+const maxAttempts = 500;
+
+// More checkouts at once than this are no faster, and all of them slower.
+const oneOfFew = pLimit(4);
+
+/**
+ * Resolves with a clean checkout. Rejects with `base_not_found`, `branch_exists`, `invalid_argument` or
+ * `worktree_failed`, and then neither folder nor branch is there.
+ */
+export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
+  const root = await prepareRoot(request.folder, request.root);
+  const existing = await findExisting(request);
+  const base = existing ?? (await resolveBase(request.folder, request.base));
+  return oneOfFew(() => addNumbered({ request, root, base, createsBranch: existing === undefined }));
+}
+
+/** The branch asked for, when it is there to be checked out. */
+async function findExisting({ folder, branch, base }: AddRequest): Promise<Base | undefined> {
+  if (branch === undefined) return undefined;
+  await assertBranchName(folder, branch);
+  const sha = await findBranch(folder, branch);
+  if (sha === undefined) return undefined;
+  if (base === undefined) return { ref: branch, sha };
+  throw new CrewError(
+    'branch_exists',
+    `The branch ${branch} exists already (at ${sha.slice(0, 12)}), so it cannot start from ${base}.`,
+    'Leave out base to work on the branch as it is, or pass another branch name.',
+  );
+}
+
+/** The folder of worktrees, made and hidden. */
+async function prepareRoot(repo: Repo, asked: string): Promise<string> {
+  const wanted = resolve(repo.mainRepoPath, asked);
+  await mkdir(wanted, { recursive: true });
+  const root = await realpath(wanted);
+  const inside = below(repo.mainRepoPath, root);
+  if (root === repo.mainRepoPath || (inside === undefined && below(repo.mainRepoPath, wanted) !== undefined)) {
+    throw new CrewError(
+      'worktree_failed',
+      `The folder for worktrees, ${wanted}, is really ${root}.`,
+      'Set worktrees.dir to a folder inside the repository, or to an absolute path outside of it.',
+    );
+  }
+  if (inside !== undefined && repo.mainRepoPath !== repo.gitCommonDir) await hidePath(repo.gitCommonDir, inside);
+  return root;
+}
+
+interface Plan {
+  readonly request: AddRequest;
+  readonly root: string;
+  readonly base: Base;
+  readonly createsBranch: boolean;
+}
+
+/** The first number whose folder and branch are both free, also against other processes. */
+async function addNumbered(plan: Plan): Promise<AddedWorktree> {
+  const name = worktreeName(plan.request.name);
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const added = await addNamed(plan, numbered(name, attempt));
+    if (added !== undefined) return added;
+  }
+  throw new CrewError(
+    'worktree_failed',
+    `${name} and ${maxAttempts} numbered names after it are all taken in ${plan.root}.`,
+    'Call list_worktrees and remove what is no longer needed, or use another annotation.',
+  );
+}
+
+/** Undefined when the name is taken. The folder is the claim: only one process can make it. */
+async function addNamed(plan: Plan, name: string): Promise<AddedWorktree | undefined> {
+  const { folder, branch: asked } = plan.request;
+  const path = join(plan.root, name);
+  const branch = asked ?? name;
+  if (!(await makeFolder(path))) return undefined;
+  try {
+    if (plan.createsBranch && !(await createBranch(folder, branch, plan.base.sha))) {
+      if (asked !== undefined)
+        throw taken(branch, 'Its name was taken in the meantime, or a branch above or below it is in the way');
+      await rmdir(path);
+      return undefined;
+    }
+    const added = { path, branch, base: plan.base, branchCreated: plan.createsBranch };
+    await checkOut(folder, added);
+    return added;
+  } catch (error) {
+    await rmdir(path).catch(() => {});
+    throw error;
+  }
+}
+
+async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
+  const told = await untilUndisturbed(() =>
+    tryGit(repoPlace(repo), ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch], {
+      timeoutMs: 600_000,
+    }),
+  );
+  if (told.exitCode === 0) return mark(repo, added);
+  await undo(repo, added);
+  const elsewhere = /(?:checked out|used by worktree) at '(.*)'/.exec(told.stderr)?.[1];
+  if (elsewhere !== undefined) throw taken(added.branch, `It is checked out at ${elsewhere}`);
+  throw new CrewError(
+    'worktree_failed',
+    `git could not make the worktree ${added.path} (exit ${told.exitCode}): ${lastLines(told.stderr)}`,
+    'Nothing was left behind. Mend what git names after the colon, or pass use_worktree: false.',
+  );
+}
+
+const mark = (repo: Repo, { path, branch, base, branchCreated }: AddedWorktree): Promise<void> =>
+  writeMark(repo, path, { branch, branch_created: branchCreated, base });
+
+const maxTries = 20;
+const pauseMs = 15;
+
+/** git stumbles over another worktree that is being made or removed at the same moment. */
+async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResult> {
+  for (let attempt = 1; ; attempt++) {
+    const told = await act();
+    if (attempt === maxTries || !disturbed.test(told.stderr)) return told;
+    await pause(pauseMs);
+  }
+}
+
+const disturbed = /failed to read (?:'?\S*)worktrees\/|\.lock': File exists|could not lock config/;
+
+/** Only what this very call made: the folder was claimed empty, the branch stands where it was put. */
+async function undo(repo: Repo, added: AddedWorktree): Promise<void> {
+  await tryGit(repoPlace(repo), ['worktree', 'remove', '--force', added.path]);
+  if (added.branchCreated) await deleteBranchAt(repo, added.branch, added.base.sha);
+}
+
+const taken = (branch: string, why: string) =>
+  new CrewError('branch_exists', `The branch ${branch} cannot be used: ${why}.`, 'Pass another branch name, or none.');

@@ -1,0 +1,90 @@
+// The only commands that speak to a remote: look at it, and push one branch to it. Never by force, and nobody is asked.
+import { run } from '../../exec.ts';
+import { CrewError } from '../../model/errors.ts';
+import { type Env, gitEnvironment, lastLines, type Place } from '../repo.ts';
+
+export interface PushRequest {
+  /** A worktree, since hooks expect to run in one. */
+  readonly place: Place;
+  readonly remote: string;
+  readonly branch: string;
+  readonly signal: AbortSignal;
+}
+
+const lookTimeoutMs = 60_000;
+// A pre-push hook may run the project's tests.
+const pushTimeoutMs = 900_000;
+
+/** How to reach a remote is the user's choice; being asked for it is nobody's. */
+const reaching = new Set(['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_PROXY_COMMAND']);
+const unasked = { GIT_ASKPASS: '', SSH_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+
+export function remoteEnvironment(env: Env): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => reaching.has(name) || name.startsWith('GIT_SSL_'));
+  return { ...gitEnvironment(env, Object.fromEntries(kept)), ...unasked };
+}
+
+const git = ({ place, signal }: Pick<PushRequest, 'place' | 'signal'>, args: readonly string[], timeoutMs: number) =>
+  run('git', args, {
+    cwd: place.path,
+    env: remoteEnvironment(place.env),
+    timeoutMs,
+    signal,
+    // Without a terminal of its own, no ssh below can ask on the user's.
+    wholeTree: 'when-stopped',
+  });
+
+/** Commits of these branches as they are on the remote now. Rejects with `git_failed` where it cannot be reached. */
+export async function branchesThere(
+  request: Omit<PushRequest, 'branch'>,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = branches.map((branch) => `refs/heads/${branch}`);
+  const told = await git(request, ['ls-remote', '--', request.remote, ...refs], lookTimeoutMs);
+  if (told.exitCode !== 0) {
+    throw new CrewError(
+      'git_failed',
+      `${request.remote} cannot be reached${told.timedOut ? ` within ${lookTimeoutMs / 1000} s` : ''}: ${wordsOf(told)}`,
+      'Nothing was pushed. Make sure that git fetch works there without asking anything, then call again.',
+    );
+  }
+  const rows = told.stdout.split('\n').map((line) => line.split('\t'));
+  return new Map(
+    rows.flatMap(([sha = '', ref = '']) =>
+      refs.includes(ref) ? [[ref.slice('refs/heads/'.length), sha] as const] : [],
+    ),
+  );
+}
+
+export type Pushed =
+  | { readonly as: 'pushed' | 'there-already' }
+  /** The remote's branch has commits that this one lacks. */
+  | { readonly as: 'behind' }
+  | { readonly as: 'refused'; readonly words: string };
+
+export async function pushBranch(request: PushRequest): Promise<Pushed> {
+  const { remote, branch } = request;
+  const only = ['--porcelain', '--no-follow-tags', '--no-signed', '--no-force', '--no-force-with-lease'];
+  const ref = `refs/heads/${branch}:refs/heads/${branch}`;
+  const told = await git(request, ['push', ...only, '--', remote, ref], pushTimeoutMs);
+  const [flag, summary = ''] = rowOf(told.stdout, ref);
+  if (told.exitCode === 0) return { as: flag === '=' ? 'there-already' : 'pushed' };
+  if (/\((non-fast-forward|fetch first)\)/.test(summary)) return { as: 'behind' };
+  return { as: 'refused', words: told.timedOut ? `not done within ${pushTimeoutMs / 60_000} minutes` : wordsOf(told) };
+}
+
+/** Of the lines `<flag> TAB <from>:<to> TAB <summary>` the one of our ref. */
+function rowOf(stdout: string, ref: string): readonly string[] {
+  const rows = stdout.split('\n').map((line) => line.split('\t'));
+  const row = rows.find(([, refs]) => refs === ref);
+  return row === undefined ? [] : [row[0] ?? '', row[2] ?? ''];
+}
+
+const mostWords = 1_000;
+
+/** An address may hold a password. */
+export const withoutSecrets = (text: string): string => text.replace(/\/\/[^\s/@]+@/g, '//');
+
+function wordsOf({ stderr, stdout, startError }: { stderr: string; stdout: string; startError: string | undefined }) {
+  return withoutSecrets(lastLines(startError ?? (stderr.trim() || stdout))).slice(-mostWords);
+}

@@ -1,0 +1,70 @@
+// What a clean-up must know of a worktree, and of the branch it leaves behind.
+import { messageOf } from '../../model/errors.ts';
+import { repoPlace } from '../branch.ts';
+import type { Repo } from '../inspect.ts';
+import { type Mark, readMark } from '../mark.ts';
+import type { RegisteredWorktree } from '../porcelain.ts';
+import { tryReadGit } from '../repo.ts';
+import type { CleanupFacts } from './cleanup-verdict.ts';
+import { type Fate, fateOf } from './fate.ts';
+import { removalFacts } from './remove.ts';
+import { removalVerdict } from './verdict.ts';
+
+export interface CleanupLook {
+  readonly repo: Repo;
+  readonly entry: RegisteredWorktree;
+  /** By our records; the mark in the worktree says so as well. */
+  readonly isRecorded: boolean;
+  readonly base?: Mark['base'];
+  /** Branches its work has landed on. */
+  readonly landedOn: readonly string[];
+  readonly workers: readonly string[];
+  readonly processes: readonly string[] | undefined;
+}
+
+export interface CleanupSight {
+  readonly facts: CleanupFacts;
+  readonly mark: Mark | undefined;
+}
+
+/** Never rejects: what cannot be read is a fact too. */
+export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
+  const { repo, entry, workers, processes } = look;
+  const mark = await readMark(repo, entry.path);
+  const isOurs = look.isRecorded || mark !== undefined;
+  const others = { isOurs, workers, processes, isDetached: entry.branch === undefined };
+  if (!isOurs) return { mark, facts: { ...others, obstacles: [], fate: undefined } };
+  try {
+    const base = look.base ?? mark?.base;
+    const { facts, doubt } = await removalFacts({ repo, path: entry.path, ...(base === undefined ? {} : { base }) });
+    const obstacles = removalVerdict(facts).map((obstacle) =>
+      doubt === undefined ? obstacle : { ...obstacle, reason: `${obstacle.reason} (${doubt})` },
+    );
+    const commit = facts.state?.headSha ?? entry.sha;
+    const fate = commit === undefined ? undefined : await fateAt({ ...look, branch: entry.branch, commit, base });
+    return { mark, facts: { ...others, isDetached: facts.isDetached, obstacles, fate } };
+  } catch (thrown) {
+    const reason = `it cannot be looked at: ${messageOf(thrown)}`;
+    return { mark, facts: { ...others, obstacles: [{ kind: 'kept', reason }], fate: undefined } };
+  }
+}
+
+interface FateQuestion {
+  readonly repo: Repo;
+  readonly branch: string | undefined;
+  readonly commit: string;
+  readonly base: Mark['base'] | undefined;
+  readonly landedOn: readonly string[];
+}
+
+/** The branch it was begun from, those it has landed on, and the repository's current one are what work is meant for. */
+export async function fateAt({ repo, branch, commit, base, landedOn }: FateQuestion): Promise<Fate> {
+  const current = await tryReadGit(repoPlace(repo), ['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return fateOf({
+    repo,
+    commit,
+    targets: [...(base === undefined ? [] : [base.ref]), ...landedOn, current.stdout.trim()],
+    ...(branch === undefined ? {} : { branch }),
+    ...(base?.sha === undefined ? {} : { start: base.sha }),
+  });
+}

@@ -1,0 +1,131 @@
+// Brings a salvage back as a worktree: files, index and HEAD as they were. Nothing that is there is overwritten.
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deleteBranchAt, repoPlace } from '../branch.ts';
+import { gitDirOf } from '../git-link.ts';
+import type { Repo } from '../inspect.ts';
+import { writeMark } from '../mark.ts';
+import { type Place as GitPlace, git, readGit, tryGit } from '../repo.ts';
+import { bringBackFolder } from './git-folder-back.ts';
+import { bringBackPrepared } from './prepared-back.ts';
+import { checkOutRaw } from './raw-checkout.ts';
+import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
+import { isAsSaved } from './salvage-check.ts';
+import type { FoundSalvage } from './salvages.ts';
+
+export interface RestoreRequest {
+  readonly repo: Repo;
+  readonly salvage: FoundSalvage;
+  /** The folder of worktrees, relative to the main repository or absolute; for when the old path cannot be had. */
+  readonly root: string;
+}
+
+export interface Restored {
+  readonly path: string;
+  /** Undefined where HEAD is on none, as it was. */
+  readonly branch?: string;
+  readonly head?: string;
+  /** Looked at again after all was written: files, modes and index are those that were saved. */
+  readonly exact: boolean;
+  /** What is not as it was, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Rejects with nothing left behind when it cannot. The salvage stays, whatever happens. One at a time in a repository. */
+export async function restoreSalvage(request: RestoreRequest): Promise<Restored> {
+  const path = await freePath(request);
+  let head: HeadPlan | undefined;
+  try {
+    head = await headPlan(request.repo, request.salvage);
+    return await restoreAt(request, path, head);
+  } catch (thrown) {
+    await takeBack(request.repo, path, head);
+    throw thrown;
+  }
+}
+
+async function restoreAt(request: RestoreRequest, path: string, head: HeadPlan): Promise<Restored> {
+  const { repo, salvage } = request;
+  await addEmpty(repo, { path, head, salvage });
+  const notes = await fill(request, path);
+  return {
+    path,
+    ...(head.branch === undefined ? {} : { branch: head.branch }),
+    ...(salvage.manifest.head === null ? {} : { head: salvage.manifest.head }),
+    exact: await isExact(repo, { path, salvage }),
+    notes: [...head.notes, ...notes],
+  };
+}
+
+/** Only what this very restore has made. */
+async function takeBack(repo: Repo, path: string, head: HeadPlan | undefined): Promise<void> {
+  await tryGit(repoPlace(repo), ['worktree', 'remove', '--force', path]);
+  await rm(path, { recursive: true, force: true });
+  if (head?.creates && head.branch !== undefined && head.sha !== undefined)
+    await deleteBranchAt(repo, head.branch, head.sha);
+}
+
+/** A worktree with HEAD where it was, and neither files nor index. Without a checkout no hook is run. */
+async function addEmpty(
+  repo: Repo,
+  { path, head, salvage }: { path: string; head: HeadPlan; salvage: FoundSalvage },
+): Promise<void> {
+  const add = ['worktree', 'add', '--quiet', '--no-checkout'];
+  const onBranch = head.branch !== undefined && head.sha !== undefined;
+  const at = onBranch ? [path, head.branch] : ['--detach', path, head.sha ?? salvage.sha];
+  await git(repoPlace(repo), [...add, ...at]);
+  const isUnborn = head.sha === undefined;
+  if (isUnborn) await git({ path, env: repo.env }, ['symbolic-ref', 'HEAD', `refs/heads/${head.branch ?? 'restored'}`]);
+  await writeMark(repo, path, {
+    ...(head.branch === undefined ? {} : { branch: head.branch }),
+    branch_created: head.creates,
+  });
+}
+
+async function fill({ repo, salvage }: RestoreRequest, path: string): Promise<readonly string[]> {
+  const place = { path, env: repo.env };
+  const gitDir = await gitDirOf(repo.gitCommonDir, path);
+  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${path}.`);
+  const tree = (await readGit(place, ['rev-parse', '--verify', `${salvage.sha}^{tree}`])).trim();
+  await checkOutRaw({ repo, tree, into: path, scratch: gitDir });
+  const { own, index } = salvage.manifest;
+  if (own === undefined) {
+    await git(place, ['read-tree', `${index}^{tree}`]);
+    return [];
+  }
+  const kept = join(gitDir, 'crewmux-kept');
+  await mkdir(kept);
+  try {
+    await checkOutRaw({
+      repo,
+      tree: (await readGit(place, ['rev-parse', `${own}^{tree}`])).trim(),
+      into: kept,
+      scratch: gitDir,
+    });
+    await bringBackFolder(place, { from: join(kept, 'git'), gitDir });
+    await copyFile(join(kept, 'index'), join(gitDir, 'index'));
+    const unfiltered = await convertAgain(place, await readFile(join(kept, 'filtered'), 'latin1'));
+    return [...unfiltered, ...(await bringBackPrepared(repo, { path, gitDir }))];
+  } finally {
+    await rm(kept, { recursive: true, force: true });
+  }
+}
+
+/** Files that a program of the user's has to write; where it fails they hold what git stores of them. */
+async function convertAgain(place: GitPlace, names: string): Promise<readonly string[]> {
+  if (names === '') return [];
+  const told = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], {
+    input: Buffer.from(names, 'latin1'),
+  });
+  if (told.exitCode === 0) return [];
+  const count = names.split('\0').length - 1;
+  return [
+    `the filter for ${count} files failed (${told.stderr.trim().slice(-200)}), so some hold what git stores of them`,
+  ];
+}
+
+/** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
+async function isExact(repo: Repo, { path, salvage }: { path: string; salvage: FoundSalvage }): Promise<boolean> {
+  await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh'], { timeoutMs: 600_000 });
+  return isAsSaved(repo, { path, sha: salvage.sha, index: salvage.manifest.index });
+}

@@ -1,0 +1,119 @@
+// The two trees of a salvage: the index, and the files as they lie on disk.
+import { type DraftGit, hiddenChanges, topOf, withDraftIndex } from '../draft-index.ts';
+import type { FolderFacts } from '../inspect.ts';
+import { untouchedPrepared } from '../making/prepared.ts';
+import { type Change, decodeStatus, type Status, statusArgs } from '../porcelain.ts';
+import { rawGit } from '../repo.ts';
+import { lookAtDisk, type RawName, rawName, shownName } from './raw-name.ts';
+import { cannotSave } from './salvage-commit.ts';
+import type { Counts } from './salvage-manifest.ts';
+import { storeFiles } from './store-files.ts';
+import { type Conversion, conversionsOf, type TrackedFile, trackedFiles } from './tracked.ts';
+
+/** Where the sides of conflicting files lie in the tree of the saved index: `<this>/<stage>/<path>`. */
+export const conflictFolder = '.crewmux-conflict';
+
+/** With the names of files as they are. */
+export const rawStatus = async (folder: FolderFacts): Promise<Status> =>
+  decodeStatus(await rawGit(topOf(folder), ['--no-optional-locks', ...statusArgs]));
+
+/** git cannot look inside another repository. */
+export function assertSavable(path: string, changes: readonly Change[]): void {
+  const sealed = changes.filter((change) =>
+    change.kind === 'untracked' ? change.path.endsWith('/') : change.kind === 'tracked' && change.submodule,
+  );
+  if (sealed.length === 0) return;
+  const names = sealed.map((change) => shownName(change.path)).join(', ');
+  throw cannotSave(path, `it holds repositories of their own with changes: ${names}`);
+}
+
+/** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours, or are left out. */
+export async function indexTree(folder: FolderFacts, { sides: withSides } = { sides: true }): Promise<string> {
+  const tree = await withDraftIndex(folder, async (draft) => {
+    const conflicts = await takeConflicts(draft);
+    const sides = (withSides ? conflicts : []).map(
+      (side) => `${side.mode} ${side.sha}\t${conflictFolder}/${side.stage}/${side.path}\0`,
+    );
+    if (sides.length > 0) await draft.raw(['update-index', '-z', '--index-info'], sides.join(''));
+    return draft(['write-tree']);
+  });
+  return tree.trim();
+}
+
+/** Removes conflicting entries from the draft and returns their sides. */
+async function takeConflicts(draft: DraftGit) {
+  const listed = await draft.raw(['ls-files', '--unmerged', '-z']);
+  const sides = [...listed.matchAll(/(\d+) ([0-9a-f]+) (\d)\t([^\0]+)\0/g)].map(
+    ([, mode = '', sha = '', stage = '', path = '']) => ({ mode, sha, stage, path }),
+  );
+  await dropPaths(draft, [...new Set(sides.map((side) => side.path))]);
+  return sides;
+}
+
+async function dropPaths(draft: DraftGit, paths: readonly RawName[]): Promise<void> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  if (input !== '') await draft.raw(['update-index', '--force-remove', '-z', '--stdin'], input);
+}
+
+export interface DiskTree {
+  readonly tree: string;
+  readonly counts: Counts;
+  /** Unchanged files that a program of the user's brings into the form they have on disk. */
+  readonly filtered: readonly RawName[];
+}
+
+/** Every file that is on disk, byte for byte, but for ignored ones and `filtered`. Reads what git may have converted. */
+export async function diskTree(folder: FolderFacts, status: Status): Promise<DiskTree> {
+  const top = topOf(folder);
+  const [ours, hidden, tracked] = await Promise.all([
+    untouchedPrepared(folder.gitDir, top.path),
+    hiddenChanges(folder),
+    trackedFiles(folder),
+  ]);
+  const prepared = new Set([...ours].map(rawName));
+  const untracked = pathsOf(status, ({ kind, path }) => kind === 'untracked' && !prepared.has(path));
+  const conflicts = pathsOf(status, ({ kind }) => kind === 'conflict');
+  const changed = pathsOf(status, (change) => change.kind === 'tracked' && change.worktree !== '.');
+  const differing = new Set([...untracked, ...conflicts, ...changed, ...hidden]);
+  const same = tracked.filter(({ path }) => !differing.has(path));
+  const [conversions, absent] = await Promise.all([conversionsOf(folder, same), absentAmong(top.path, same)]);
+  const present = same.filter(({ path }) => !absent.has(path));
+  const as = (kind: Conversion) => present.filter(({ path }) => conversions.get(path) === kind).map(({ path }) => path);
+  const files = await storeFiles(top, [...differing, ...as('lines'), ...as('rewritten')]);
+  const tree = await withDraftIndex(folder, async (draft) => {
+    await takeConflicts(draft);
+    await dropPaths(draft, [...files.missing, ...absent]);
+    const lines = files.stored.map((file) => `${file.mode} ${file.sha}\t${file.path}\0`).join('');
+    if (lines !== '') await draft.raw(['update-index', '--replace', '-z', '--index-info'], lines);
+    return draft(['write-tree']);
+  });
+  const gone = new Set(files.missing);
+  const touched = [...pathsOf(status, ({ kind }) => kind === 'tracked'), ...hidden];
+  const counts = {
+    changed: touched.filter((path) => !gone.has(path)).length,
+    deleted: gone.size,
+    untracked: untracked.length,
+    conflicts: conflicts.length,
+  };
+  return { tree: tree.trim(), counts, filtered: as('filtered') };
+}
+
+const pathsOf = (status: Status, isMeant: (change: Change) => boolean): readonly RawName[] =>
+  status.changes.filter(isMeant).map((change) => change.path);
+
+/** Of the files a sparse checkout leaves out, those that are really not there. */
+async function absentAmong(top: string, files: readonly TrackedFile[]): Promise<ReadonlySet<RawName>> {
+  const leftOut = files.filter((file) => file.leftOut).map(({ path }) => path);
+  const found = await Promise.all(leftOut.map((path) => lookAtDisk(top, path)));
+  return new Set(leftOut.filter((_, at) => found[at] === undefined));
+}
+
+/** The index as one file that stands by itself, whatever halves the worktree's own may have. */
+export const wholeIndex = <T>(folder: FolderFacts, use: (path: string) => Promise<T>): Promise<T> =>
+  withDraftIndex(folder, async (draft) => {
+    await draft(['update-index', '--no-split-index']);
+    return use(draft.path);
+  });
+
+/** The names a listing holds, NUL after each. */
+export const listed = (names: readonly RawName[]): string => names.map((name) => `${name}\0`).join('');

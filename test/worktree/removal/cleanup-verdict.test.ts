@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BranchFacts,
+  type CleanupFacts,
+  cleanupVerdict,
+  reasonToKeepBranch,
+} from '../../../src/worktree/removal/cleanup-verdict.ts';
+
+const merged = { is: 'merged', into: 'main' } as const;
+const fine: CleanupFacts = {
+  isOurs: true,
+  obstacles: [],
+  isDetached: false,
+  workers: [],
+  processes: [],
+  fate: merged,
+};
+const judge = (facts: Partial<CleanupFacts>, onlyMerged = true) =>
+  cleanupVerdict({ ...fine, ...facts }, { merged: onlyMerged });
+
+test.each<[string, Partial<CleanupFacts>, string]>([
+  ['merged work', {}, 'its work is merged into main'],
+  ['no work at all', { fate: { is: 'nothing' } }, 'it has no commits of its own'],
+])('a worktree with %s goes', (_, facts, reason) => {
+  expect(judge(facts)).toEqual({ action: 'remove', reason });
+});
+
+test.each<[string, Partial<CleanupFacts>, string]>([
+  ['that crewmux did not make', { isOurs: false }, 'crewmux did not make it'],
+  ['a worker is in', { workers: ['ada'] }, 'ada works in it'],
+  ['a process is in', { processes: ['vim (pid 7)'] }, 'processes work in it: vim (pid 7)'],
+  ['many processes are in', { processes: ['a', 'b', 'c', 'd', 'e'] }, 'processes work in it: a, b, c and 2 more'],
+  [
+    'whose processes nobody can tell',
+    { processes: undefined },
+    'the system does not tell whether a process works in it',
+  ],
+  [
+    'with changes, and nothing is said of its merge',
+    { obstacles: [{ kind: 'saved', reason: '1 untracked file' }], fate: { is: 'nowhere' } },
+    '1 untracked file',
+  ],
+  ['on no branch', { isDetached: true }, 'it is on no branch'],
+  ['with work that is nowhere', { fate: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
+  [
+    'with work that is only pushed',
+    { fate: { is: 'pushed', to: 'origin/x' } },
+    'its commits are on origin/x, and not merged',
+  ],
+  ['nobody can judge', { fate: undefined }, 'it cannot be told whether its work is merged'],
+])('a worktree %s is kept', (_, facts, reason) => {
+  expect(judge(facts)).toEqual({ action: 'keep', reason });
+});
+
+test('pushed work goes where merged work was not asked for, and work that is nowhere stays even then', () => {
+  expect(judge({ fate: { is: 'pushed', to: 'origin/x' } }, false)).toMatchObject({ action: 'remove' });
+  expect(judge({ fate: { is: 'nowhere' } }, false)).toMatchObject({ action: 'keep' });
+});
+
+describe('a branch', () => {
+  const free: BranchFacts = { isOurs: true, checkedOutAt: [], baseOf: [], fate: merged };
+  test.each<[string, Partial<BranchFacts>, string | undefined]>([
+    ['ours, merged and free goes', {}, undefined],
+    ['pushed goes', { fate: { is: 'pushed', to: 'origin/x' } }, undefined],
+    ['somebody else made stays', { isOurs: false }, 'crewmux did not make it'],
+    ['checked out elsewhere stays', { checkedOutAt: ['/r'] }, 'it is checked out at /r'],
+    ['others are to land on stays', { baseOf: ['bo'] }, 'the work of bo is meant for it'],
+    ['that is nowhere else stays', { fate: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
+  ])('%s', (_, facts, reason) => {
+    expect(reasonToKeepBranch({ ...free, ...facts })).toBe(reason);
+  });
+});
