@@ -1,5 +1,5 @@
 // Bundles src/index.ts, or the entry named, and everything it needs into one file.
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -28,8 +28,11 @@ const { metafile, outputFiles } = await build({
 });
 const chunks = outputFiles.map(({ path, text }) => ({ name: `./${basename(path)}`, text }));
 await mkdir(dirname(outfile), { recursive: true });
-await writeFile(outfile, await oneFile(chunks, { first: `./${basename(entry, '.ts')}.js`, target }));
-await chmod(outfile, 0o755);
+// Whoever starts the program meanwhile gets the old one or the new one, and never a half.
+const fresh = `${outfile}.${process.pid}`;
+await writeFile(fresh, await oneFile(chunks, { first: `./${basename(entry, '.ts')}.js`, target }));
+await chmod(fresh, 0o755);
+await rename(fresh, outfile);
 await writeFile(join(dirname(outfile), 'THIRD_PARTY_LICENSES'), await licences(metafile));
 
 /** The licence of every package that has code in the bundle. */
