@@ -78,6 +78,21 @@ describe('in a house that is in order', () => {
   });
 });
 
+describe('the program that opens pull requests', () => {
+  const gh = async (script: string) => {
+    program('gh', script);
+    const path = `${stand.sandbox.dir('bin')}:${stand.sandbox.env.PATH}`;
+    return about(await json({ PATH: path }), 'gh');
+  };
+
+  it('is named, and a house without it is in order', async () => {
+    expect(await gh('echo "gh version 2.62.0 (2024-11-14)"')).toEqual([
+      { check: 'gh', status: 'ok', detail: 'gh 2.62.0' },
+    ]);
+    expect(await gh('exit 127')).toMatchObject([{ status: 'ok', detail: expect.stringContaining('opens nothing') }]);
+  });
+});
+
 describe('in a house that is not', () => {
   it('each matter is named with what to do, within its time, and nothing is touched', async () => {
     const worker = await server.one({ prompt: 'SAY hi' });

@@ -7,7 +7,7 @@ import { checkAgents } from './agents.ts';
 import { checkProject } from './project.ts';
 import type { DoctorSources } from './sources.ts';
 import { checkState } from './state.ts';
-import { checkGit, checkTmux } from './tools.ts';
+import { checkGh, checkGit, checkTmux } from './tools.ts';
 import { checkWorkers } from './workers.ts';
 
 /** One part of the look; what it rejects with becomes a finding. */
@@ -24,6 +24,7 @@ export async function doctor(sources: DoctorSources): Promise<DoctorResult> {
   const checks: readonly Check[] = [
     ...checkTmux(sources),
     checkGit(sources),
+    checkGh(sources),
     ...checkAgents(sources),
     ...checkProject(sources),
     ...checkState(sources),

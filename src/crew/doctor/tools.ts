@@ -1,4 +1,4 @@
-// tmux and git: there, new enough, and answering.
+// tmux, git and gh: there, new enough, and answering.
 import { run } from '../../exec.ts';
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import { compareReleases, readRelease, releaseText } from '../../model/release.ts';
@@ -45,5 +45,16 @@ export const checkGit = ({ env }: DoctorSources): Check => ({
     const text = `git ${releaseText(release)}`;
     if (compareReleases(release, oldestGit) >= 0) return [ok('git', text)];
     return [warn('git', `${text} is older than any that was tested (${releaseText(oldestGit)})`, install)];
+  },
+});
+
+/** Nothing else needs it, so a house without it is in order. */
+export const checkGh = ({ env }: DoctorSources): Check => ({
+  check: 'gh',
+  async look() {
+    const { stdout, startError } = await run('gh', ['--version'], { env, timeoutMs: versionCeilingMs });
+    const release = readRelease(stdout);
+    if (startError === undefined && release !== undefined) return [ok('gh', `gh ${releaseText(release)}`)];
+    return [ok('gh', 'gh does not run; without it open_pull_request writes the text and opens nothing')];
   },
 });
