@@ -27,6 +27,8 @@ export interface ServerOptions<S extends Subject> {
   readonly face: Face<S>;
   /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
   readonly open: () => Promise<S>;
+  /** The client has said who it is, and was answered. */
+  readonly onGreeting: () => void;
   /** The client has said all it will ever say. */
   readonly onEnd: () => void;
 }
@@ -48,6 +50,7 @@ export async function serve<S extends Subject>(options: ServerOptions<S>): Promi
   const active = new Set<Promise<unknown>>();
   server.onerror = (error) => log.write('debug', `protocol: ${error.message}`);
   server.oninitialized = () => {
+    options.onGreeting();
     if (server.getClientCapabilities()?.roots !== undefined) roots.refresh();
     open().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
   };

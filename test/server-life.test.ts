@@ -72,6 +72,26 @@ describe('the handshake', () => {
   });
 });
 
+describe('an end before the handshake', () => {
+  const told = (why: string) => `ended by ${why} before its client had said who it is`;
+
+  it('is told with its reason, and one after it is not', async () => {
+    start().endInput();
+    await eventually('it is told', () => server.stderr().includes(told('the end of its input')));
+    await start().shakeHands();
+    server.child.kill('SIGTERM');
+    await eventually('the server is gone', () => !isAlive(server.child.pid ?? 0));
+    expect(server.stderr()).not.toContain('before its client');
+  });
+
+  it('by a signal names the signal', async () => {
+    start().send({ jsonrpc: '2.0', id: 0, method: 'server/discover', params: {} });
+    await server.reply(0);
+    server.child.kill('SIGTERM');
+    await eventually('it is told', () => server.stderr().includes(told('SIGTERM')));
+  });
+});
+
 describe('progress', () => {
   it('is told in growing numbers to who gave a token, and to nobody else', async () => {
     await start().shakeHands();

@@ -33,14 +33,17 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
     await subject.opened()?.then((opened) => opened.dispose());
   };
   let ending = false;
-  const stop = (patienceMs: number) => {
+  let isGreeted = false;
+  const stop = (why: string, patienceMs: number) => {
     if (ending) return;
     ending = true;
+    // A client that waits for its answer only sees that the connection is closed.
+    if (!isGreeted) log.write('warn', `ended by ${why} before its client had said who it is`);
     end(patienceMs)
       .catch((thrown) => log.write('error', 'the end was not clean', thrown))
       .finally(() => host.exit(0));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(signal, 0));
   const server = await serve({
     version,
     log,
@@ -48,7 +51,10 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
     input: host.stdin,
     output: host.stdout,
     open: subject.get,
-    onEnd: () => stop(graceMs),
+    onGreeting: () => {
+      isGreeted = true;
+    },
+    onEnd: () => stop('the end of its input', graceMs),
   });
 }
 

@@ -1,11 +1,11 @@
 // A real MCP client over stdio, and the same pipe without one.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { CrewError, errorCodes } from '../../src/model/errors.ts';
+import { CrewError, errorCodes, messageOf } from '../../src/model/errors.ts';
 import { eventually } from './sandbox.ts';
 
 export interface ServerCommand {
@@ -57,7 +57,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   if (roots !== undefined) {
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
   }
-  await client.connect(transport);
+  const connecting = client.connect(transport);
+  const ended = endOf(transport);
+  await connecting.catch(async (error: unknown) => {
+    throw new Error(`${messageOf(error)}; the server ${await ended()}, and wrote: ${errors}`);
+  });
   // The client checks answers against the output schemas it has listed.
   await client.listTools();
   const pid = transport.pid ?? 0;
@@ -85,6 +89,23 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       await client.close();
       await eventually(`server ${pid} is gone`, () => !isAlive(pid));
     },
+  };
+}
+
+/** How the process of a server that does not shake hands has ended; the client keeps that to itself. */
+function endOf(transport: StdioClientTransport): () => Promise<string> {
+  const child: unknown = Reflect.get(transport, '_process');
+  if (!(child instanceof ChildProcess)) return async () => 'was not started';
+  let told = 'goes on';
+  const end = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      told = `has ended (${signal ?? code})`;
+      resolve();
+    });
+  });
+  return async () => {
+    await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    return told;
   };
 }
 
