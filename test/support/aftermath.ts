@@ -21,11 +21,15 @@ export function aftermath(sandbox: Sandbox): string {
 function screens({ tmux }: Sandbox): readonly string[] {
   const format = '#{pane_id} #{session_name} #{pane_width}x#{pane_height} dead=#{pane_dead} #{pane_title}';
   const panes = lines(() => tmux('list-panes', '-a', '-F', format));
-  return panes.slice(-newestPanes).flatMap((pane) => {
+  // Those at rest are seldom the ones it is about.
+  const [atRest, astir] = [panes.filter(isAtRest), panes.filter((pane) => !isAtRest(pane))];
+  return [...atRest, ...astir].slice(-newestPanes).flatMap((pane) => {
     const [id = ''] = pane.split(' ');
     return [`--- ${pane}`, ...lines(() => tmux('capture-pane', '-p', '-t', id)).slice(-rows)];
   });
 }
+
+const isAtRest = (pane: string): boolean => / (?:Ready \||✳ )/.test(pane);
 
 function tail({ env }: Sandbox, file: string, count: number): readonly string[] {
   const found = lines(() => readFileSync(join(env.CREWMUX_HOME ?? '', file), 'utf8'));
