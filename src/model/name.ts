@@ -60,6 +60,15 @@ export function pickNames({ taken, count, seed }: NamesWanted): string[] {
   return picked;
 }
 
+/** The name itself where it is free, else with the first number that makes it so. */
+export function numberedName(name: string, taken: Iterable<string>): string {
+  const used = new Set([...taken].map((other) => other.toLowerCase()));
+  for (let round = 1; ; round++) {
+    const candidate = numbered(name, round);
+    if (!used.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
 const numbered = (name: string, round: number): string => (round === 1 ? name : `${name}-${round}`);
 
 function turned<T>(items: readonly T[], seed: string): T[] {

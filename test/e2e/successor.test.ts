@@ -68,6 +68,25 @@ it("a live manager's worker is refused to another server, until it is adopted by
   });
 });
 
+it('a worker that comes back has its name, unless another asked for that meanwhile; then both are told apart', async () => {
+  const server = await stand.serve();
+  const first = await server.one({ name: 'Ada', prompt: 'SAY first' });
+  await server.wait([first]);
+  process.kill(pidOf(first), 'SIGKILL');
+  await server.until(first.session_id, 'dead');
+  const second = await server.one({ name: 'ada', prompt: 'SAY second' });
+  await server.wait([second]);
+  const again = await server.call('restart_workers', spawned, { session_ids: [first.session_id] });
+  expect(again).toMatchObject({
+    failed: [],
+    warnings: ['Ada is Ada-2 now: another live worker has that name.'],
+    sessions: [{ session_id: first.session_id, name: 'Ada-2' }],
+  });
+  expect(stand.sandbox.tmux('list-panes', '-a', '-F', '#{@crewmux_name}').split('\n')).toContain('Ada-2');
+  const close = { session_ids: ['ada', 'ada-2'] };
+  expect(await server.connection.call('close_workers', close)).toMatchObject({ success_count: 2 });
+});
+
 it('a killed agent is dead with evidence and needs somebody; a restart goes on with its conversation', async () => {
   const server = await stand.serve();
   const worker = await server.one({ prompt: 'SAY before' });

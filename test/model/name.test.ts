@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkName, pickNames, workerColour } from '../../src/model/name.ts';
+import { checkName, numberedName, pickNames, workerColour } from '../../src/model/name.ts';
 
 const pick = (count: number, taken: readonly string[] = [], seed = 'seed') => pickNames({ taken, count, seed });
 
@@ -104,3 +104,10 @@ function luminance(colour: number): number {
   const [red = 0, green = 0, blue = 0] = linear;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+test.each([
+  ['ada', [], 'ada'],
+  ['ada', ['bruno'], 'ada'],
+  ['Ada', ['ada'], 'Ada-2'],
+  ['ada', ['ADA', 'Ada-2'], 'ada-3'],
+])('%s beside %j is %s', (name, taken, expected) => expect(numberedName(name, taken)).toBe(expected));

@@ -1,13 +1,14 @@
 // Names for new workers: the ones given, if they are free, and ours for the rest.
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { pickNames } from '../../model/name.ts';
+import { numberedName, pickNames } from '../../model/name.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { WorkerRequest } from '../api.ts';
 import type { House } from '../house.ts';
 
 /** Given names must be free; the rest comes from one theme. Throws before anything is made. */
 export function namesFor(house: House, workers: readonly WorkerRequest[]): readonly string[] {
-  const inUse = house.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  const inUse = house.roster.records().filter(isInUse);
   const { max_workers } = house.settingsFor(house.cwd).settings.limits;
   if (inUse.length + workers.length > max_workers) {
     throw new CrewError(
@@ -17,12 +18,26 @@ export function namesFor(house: House, workers: readonly WorkerRequest[]): reado
     );
   }
   const taken = inUse.map((record) => record.name);
+  // One that has died may come back, and keeps its name until then unless somebody asks for it.
+  const fallen = house.roster.records().flatMap(({ phase, name }) => (phase === 'dead' ? [name] : []));
   const given = workers.flatMap(({ name }) => (name === undefined ? [] : [name]));
   for (const [index, name] of given.entries()) refuseTaken(name, [...taken, ...given.slice(0, index)]);
-  const free = pickNames({ taken: [...taken, ...given], count: workers.length - given.length, seed: newNonce() });
+  const count = workers.length - given.length;
+  const free = pickNames({ taken: [...taken, ...fallen, ...given], count, seed: newNonce() });
   let next = 0;
   return workers.map(({ name }) => name ?? free[next++] ?? newNonce());
 }
+
+/** The name of a worker that comes back: its own, or a numbered one where another has got that meanwhile. */
+export function nameOfReturned(house: House, { id, name }: Pick<WorkerRecord, 'id' | 'name'>): string {
+  const others = house.roster.records().filter((record) => record.id !== id && isInUse(record));
+  return numberedName(
+    name,
+    others.map((other) => other.name),
+  );
+}
+
+const isInUse = ({ phase }: WorkerRecord): boolean => phase === 'live' || phase === 'spawning';
 
 function refuseTaken(name: string, taken: readonly string[]): void {
   if (!taken.some((other) => other.toLowerCase() === name.trim().toLowerCase())) return;

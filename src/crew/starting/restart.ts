@@ -13,6 +13,7 @@ import { holdingTree } from '../trees/tree-lock.ts';
 import { paneRef } from '../watching/roster.ts';
 import { findCommand } from './draft.ts';
 import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
+import { nameOfReturned } from './names.ts';
 import { spawnResult } from './spawn.ts';
 import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 
@@ -58,21 +59,24 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   await mustExist(record.projectPath, record);
   const agent = house.agentOf(record);
   const hasConversation = agent.screenOnly?.takes.resume ?? (await exists(record.launch.transcriptPath));
-  const begin = () => begun(house, { before: record, command, hasConversation, broughtBack }, at);
+  const name = nameOfReturned(house, record);
+  const begin = () => begun(house, { before: record, name, command, hasConversation, broughtBack }, at);
   let trouble = await begin();
   if (hasCrashed(trouble)) trouble = await begin();
   if (trouble !== undefined) throw trouble;
   const now = house.roster.record(record.id);
   const saved = broughtBack ? await savedWork(house, now) : [];
-  if (hasConversation) return saved;
+  const renamed = name === record.name ? [] : [`${record.name} is ${name} now: another live worker has that name.`];
+  if (hasConversation) return [...renamed, ...saved];
   const why =
     agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
-  return [...saved, `${record.name} ${why}, so it begins a new one.`];
+  return [...renamed, ...saved, `${name} ${why}, so it begins a new one.`];
 }
 
 interface Beginning {
   /** As it was when it had ended. */
   readonly before: WorkerRecord;
+  readonly name: string;
   readonly command: readonly string[];
   readonly hasConversation: boolean;
   readonly broughtBack: boolean;
@@ -81,11 +85,11 @@ interface Beginning {
 /** Undefined once it has started, or stands before something that can be named. */
 async function begun(
   house: House,
-  { before, command, hasConversation, broughtBack }: Beginning,
+  { before, name, command, hasConversation, broughtBack }: Beginning,
   at: { step: string },
 ): Promise<CrewError | undefined> {
   at.step = 'launch files';
-  const record = house.roster.record(before.id);
+  const record = { ...house.roster.record(before.id), name };
   const { transcriptPath, agentSessionId, skipPermissions } = before.launch;
   const launch = await prepareLaunch(house, {
     record,
@@ -102,6 +106,7 @@ async function begun(
   const pane = await openAgain(house, record, launch);
   at.step = 'record';
   const set = {
+    name,
     phase: 'live' as const,
     launch: launch.record,
     pane: paneRecord(pane),
