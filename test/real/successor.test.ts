@@ -14,7 +14,12 @@ const held = (of: Worker, hold: string) =>
   crew.home.model.waitFor(hold, (r) => r.cwd === of.project_path && r.prompt.includes(`HOLD ${hold}`));
 
 /** What must not change with the server. */
-const lasting = ({ evidence: _, managed_by: __, last_activity: ___, ...rest }: Worker) => rest;
+const lasting = ({ evidence: _, managed_by: __, last_activity: ___, turn, ...rest }: Worker) => ({
+  ...rest,
+  turn: { ...turn, started_at: undefined },
+});
+/** The hook and the transcript each tell when a prompt was taken, and whoever comes later reads the transcript first. */
+const begun = ({ turn }: Worker) => Date.parse(turn?.started_at ?? '');
 
 test('the successor of a killed server finds, waits for, messages and closes the same workers', async () => {
   const working = await crew.one({ prompt: 'HOLD over\nSAY survived', annotation: 'long job', role: 'tester' });
@@ -29,6 +34,9 @@ test('the successor of a killed server finds, waits for, messages and closes the
   await crew.replaceServer();
   const after = await Promise.all([working, idle, asking].map((w) => crew.look(w.session_id)));
   expect(after.map(lasting)).toEqual(before.map(lasting));
+  for (const [i, worker] of after.entries()) {
+    expect(Math.abs(begun(worker) - begun(before[i] ?? worker))).toBeLessThan(1_000);
+  }
   expect(after.map((w) => w.status)).toEqual(['working', 'idle', 'waiting']);
 
   const waiting = crew.wait([working.session_id]);
