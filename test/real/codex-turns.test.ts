@@ -1,7 +1,7 @@
 // The states of a real Codex against what its model really did.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
 import { spawned } from '../../src/tools/shapes.ts';
@@ -26,7 +26,7 @@ const heard = (of: Worker, text: string) =>
   crew.home.model.requests.some((r) => r.cwd === of.project_path && r.texts.some((t) => t.includes(text)));
 
 /** A person attaches, so the dialog is theirs to answer. */
-async function lookAt(of: Worker): Promise<void> {
+async function lookAt(of: Worker, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<void> {
   const person = await attachPerson(crew, of);
   onTestFinished(() => person.leave());
   await eventually('the dialog is drawn', () => isAsking(crew.screen(of))).catch((error: unknown) => {
@@ -58,11 +58,11 @@ describe.concurrent('a Codex worker', () => {
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
-  test('that asks for permission is waiting; answered at the pane it is working while the command runs', async () => {
+  test('that asks for permission is waiting; answered at the pane it is working while the command runs', async (context) => {
     const worker = await codex({ prompt: `ESCALATE ${untilGo}; touch made-by-hand\nSAY made` });
     const ended = await crew.wait([worker.session_id]);
     expect(ended.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'permission' }]);
-    await lookAt(worker);
+    await lookAt(worker, context);
     const steered = await crew.message(worker, 'SAY not now', { delivery: 'steer' });
     expect(steered).toMatchObject({ success: false, verdict: 'held' });
     await pressUntil(crew, worker, { key: 'y', seen: (screen) => !isAsking(screen) });
@@ -75,10 +75,10 @@ describe.concurrent('a Codex worker', () => {
     expect(crew.falseIdles(worker)).toEqual([]);
   });
 
-  test('whose permission is refused with Escape is idle, its turn interrupted', async () => {
+  test('whose permission is refused with Escape is idle, its turn interrupted', async (context) => {
     const worker = await codex({ prompt: 'ESCALATE touch never-made\nSAY made' });
     await crew.until(worker.session_id, 'waiting');
-    await lookAt(worker);
+    await lookAt(worker, context);
     await pressUntil(crew, worker, { key: 'Escape', seen: (screen) => !isAsking(screen) });
     crew.ended(worker);
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
