@@ -10,7 +10,10 @@ export function endHook(crew: RealCrew, worker: Worker): void {
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
   const below = new Set([top]);
-  for (const [, pid, parent] of rows) if (below.has(Number(parent))) below.add(Number(pid));
+  // A child may have the lower number: they begin anew when they are used up. A set hands out what it gets meanwhile.
+  for (const above of below) {
+    for (const [, pid, parent] of rows) if (Number(parent) === above) below.add(Number(pid));
+  }
   const hooks = rows.filter(
     ([, pid, , args]) => below.has(Number(pid)) && /^\S*node\S* \S*crewmux\.mjs hook\b/.test(args ?? ''),
   );
