@@ -58,8 +58,9 @@ function noted() {
   const hook = [{ hooks: [{ type: 'command', command: `cat >>'${path}'; echo >>'${path}'` }] }];
   const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
   const settings = JSON.stringify({ hooks: Object.fromEntries(events.map((event) => [event, hook])) });
-  const lines = () => textOf(path).split('\n').filter(Boolean);
-  return { settings, events: () => lines().map((line) => /"hook_event_name":"(\w+)"/.exec(line)?.[1]) };
+  // A hook may begin before the one before has ended its line.
+  const seen = () => [...textOf(path).matchAll(/"hook_event_name":"(\w+)"/g)].map(([, event]) => event);
+  return { settings, events: seen };
 }
 
 const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
