@@ -1,12 +1,33 @@
-// Adds up vitest's JSON reports in a folder; a step that failed without a failing test counts as one.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Adds up vitest's JSON reports in a folder; a step that failed without a failing test counts as one. Of a test that
+// was run again, in `<suite>.again.json`, the second run counts, and what only then passed is named: each is a bug.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const [folder] = process.argv.slice(2);
-const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-const sum = (field) => reports.reduce((total, report) => total + report[field], 0);
+const again = '.again.json';
 
-const failedSteps = Number(process.env.FAILED_STEPS ?? 0);
-const failed = Math.max(sum('numFailedTests'), failedSteps);
-console.log(`${sum('numPassedTests')} passed, ${failed} failed`);
+/** Status by file and title. */
+function outcomes(path) {
+  const { testResults } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [] };
+  const rows = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, status }) => [`${name} > ${fullName}`, status]),
+  );
+  return new Map(rows);
+}
+
+const suites = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith(again));
+const results = suites.map((name) => {
+  const first = outcomes(join(folder, name));
+  const second = outcomes(join(folder, basename(name, '.json') + again));
+  return {
+    last: new Map([...first, ...second]),
+    unsteady: [...second].filter(([test]) => first.get(test) === 'failed'),
+  };
+});
+const count = (wanted) => results.flatMap(({ last }) => [...last.values()]).filter((one) => one === wanted).length;
+
+for (const [test, status] of results.flatMap(({ unsteady }) => unsteady))
+  if (status === 'passed') console.log(`Unsteady, passed when it was run again: ${test}`);
+const failed = Math.max(count('failed'), Number(process.env.FAILED_STEPS ?? 0));
+console.log(`${count('passed')} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
