@@ -69,6 +69,7 @@ const goesOn = /^(?:[\w-]|\/[^\s"'\\;&|)])/;
 
 /** As a whole path: `/a/b` is not in `/a/bc`, nor `c/d` in `b/c/d`. */
 function holds(text: string, name: string): boolean {
+  if (name === '') return false;
   for (let from = text.indexOf(name); from >= 0; from = text.indexOf(name, from + 1)) {
     const isWhole = !/[\w./-]/.test(text.charAt(from - 1)) && !goesOn.test(text.slice(from + name.length));
     if (isWhole) return true;

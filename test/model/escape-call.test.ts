@@ -35,6 +35,11 @@ it.each([
   expect(tool('exec_command', command, { places: ["/repo/by ada's.txt"] })).toBe('exec_command');
 });
 
+it('a name of nothing but quotes is no word', () => {
+  expect(tool('Bash', { command: 'touch x' }, { places: [`"'`] })).toBeUndefined();
+  expect(tool('Bash', { command: `touch "'` }, { places: [`"'`] })).toBe('Bash');
+});
+
 it('a call after the change, or long before it, did not make it', () => {
   expect(tool('Bash', 'touch /repo/src/a.txt', { at: 9_000 })).toBeUndefined();
   expect(tool('Bash', 'touch /repo/src/a.txt', { at: 2_000 - 40 * 60_000 })).toBeUndefined();
