@@ -6,13 +6,17 @@ import { basename, join } from 'node:path';
 const [folder] = process.argv.slice(2);
 const again = '.again.json';
 
-/** Status by file and title. */
+/** Status by file and title; several tests may share one. */
 function outcomes(path) {
   const { testResults } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [] };
-  const rows = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => [`${name} > ${fullName}`, status]),
-  );
-  return new Map(rows);
+  const found = new Map();
+  for (const { name, assertionResults } of testResults)
+    for (const { fullName, status } of assertionResults) {
+      let test = `${name} > ${fullName}`;
+      while (found.has(test)) test += ' (and another)';
+      found.set(test, status);
+    }
+  return found;
 }
 
 const suites = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith(again));
