@@ -50,6 +50,20 @@ export function gitEnvironment(env: Env, gitEnv: Env = {}): Record<string, strin
 
 /** Runs git to its end. A failure is a result; throws only when git is missing or did not end in time. */
 export async function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  for (let left = mostVanishing; ; left -= 1) {
+    const result = await tryOnce(place, args, options);
+    if (left === 0 || !isOvertaken(args, result)) return result;
+  }
+}
+
+const mostVanishing = 10;
+const vanished = /^fatal: Invalid path '.*\/worktrees\/.*': No such file or directory$/m;
+
+/** Before it acts, git looks at every worktree, and gives up where another git takes one away at that moment. */
+const isOvertaken = (args: readonly string[], { exitCode, stderr }: GitResult): boolean =>
+  exitCode !== 0 && /^worktree (?:list|remove)$/.test(commandOf(args)) && vanished.test(stderr);
+
+async function tryOnce(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const env = gitEnvironment(place.env, options.gitEnv);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   let exitCode = -1;

@@ -174,6 +174,18 @@ test('ten removals at once of one repository all save and all remove', async () 
   expect(texts.sort()).toEqual(trees.map((_, i) => `work ${i}`));
 });
 
+test('a removal that another one overtakes while git looks at all worktrees is made again', async () => {
+  write('own', 'work');
+  const bin = box.dir('bin');
+  const words = `fatal: Invalid path '${folder.mainRepoPath}/.git/worktrees/other': No such file or directory`;
+  const first = `case "$*" in *'worktree remove'*) [ -e '${bin}/was' ] || { touch '${bin}/was'; echo "${words}" >&2; exit 128; };; esac`;
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${first}\nPATH=\${PATH#*:} exec git "$@"\n`, { mode: 0o755 });
+  const env = { ...folder.env, PATH: `${bin}:${box.env.PATH}` };
+  await remove({ repo: { ...folder, env }, force: true });
+  expect(existsSync(join(bin, 'was'))).toBe(true);
+  expect(existsSync(tree.path)).toBe(false);
+});
+
 test('a repository of its own in an ignored folder keeps the worktree, even from force', async () => {
   write('.gitignore', 'tmp\n');
   git('add', '-A');
