@@ -1,6 +1,6 @@
 // Lines of the signal file: when a hook ran, and what it was told.
 import { z } from 'zod';
-import { parseJson } from './json.ts';
+import { parseJson } from '../model/json.ts';
 
 const signalLine = z.object({
   at: z.number(),

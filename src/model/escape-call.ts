@@ -1,4 +1,5 @@
 // Which call of a worker's names a place in the main checkout. Pure.
+import { parseJson } from './json.ts';
 
 export interface Call {
   readonly tool: string;
@@ -43,17 +44,10 @@ function isStep(input: string, step: string | undefined): boolean {
 }
 
 const namesOne = (input: string, names: readonly string[]): boolean => {
-  const texts = textsIn(parsed(input));
+  const told = parseJson(input);
+  const texts = told === undefined ? [input] : textsIn(told);
   return names.some((name) => texts.some((text) => holds(text, name) || holds(unquoted(text), unquoted(name))));
 };
-
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
-}
 
 /** A patch has its paths as keys. */
 function textsIn(value: unknown): readonly string[] {

@@ -1,4 +1,5 @@
 // JSON of unknown form, looked at without a schema library: where one is too dear to start.
+import { parseJson } from './json.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,10 +11,4 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const wordOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The object a text holds; empty for anything else. */
-export function fieldsIn(text: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
+export const fieldsIn = (text: string): Fields => fieldsOf(parseJson(text));

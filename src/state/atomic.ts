@@ -1,9 +1,11 @@
 // Small files that are whole or absent, and never silently emptied.
+
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { z } from 'zod';
 import { systemClock } from '../clock.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
 
 /** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
 export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
@@ -74,15 +76,6 @@ export const unreadable = (path: string, cause: unknown): CrewError =>
     'Make the file readable and writable for your user, or set CREWMUX_HOME to another folder.',
     { cause },
   );
-
-/** Undefined for text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const firstIssue = (error: z.ZodError): string => {
   const issue = error.issues[0];

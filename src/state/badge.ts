@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
 import type { WorkerLimits } from '../model/worker-limits.ts';
-import { parseJson, readText, writeJson } from './atomic.ts';
+import { readText, writeJson } from './atomic.ts';
 
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
 export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';

@@ -1,8 +1,8 @@
 // The lines of the event log: events, and the snapshot each file begins with.
 import { z } from 'zod';
 import { type CrewEvent, eventTypes, type RecordChange } from '../model/event.ts';
+import { parseJson } from '../model/json.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { parseJson } from './atomic.ts';
 import { changeSchema, recordSchema } from './record-schema.ts';
 
 export interface Snapshot {

@@ -6,7 +6,8 @@ import { pause, systemClock } from '../clock.ts';
 import { unlessMissing } from '../jsonl/growing-file.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { parseJson, unreadable } from './atomic.ts';
+import { parseJson } from '../model/json.ts';
+import { unreadable } from './atomic.ts';
 import { isAlive, type ProcessRef } from './process.ts';
 
 export interface LockOptions {

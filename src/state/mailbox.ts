@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readWhole } from '../jsonl/slice.ts';
-import { parseJson } from './atomic.ts';
+import { parseJson } from '../model/json.ts';
 
 export const mailboxPath = (workerDir: string): string => join(workerDir, 'mailbox.jsonl');
 

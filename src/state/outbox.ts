@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readEnd } from '../jsonl/slice.ts';
+import { parseJson } from '../model/json.ts';
 import { progressStatuses } from '../model/report.ts';
-import { parseJson } from './atomic.ts';
 
 export const outboxPath = (workerDir: string): string => join(workerDir, 'outbox.jsonl');
 

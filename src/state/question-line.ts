@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
+import { parseJson } from '../model/json.ts';
 import type { QuestionSignal } from '../model/turn.ts';
-import { parseJson } from './atomic.ts';
 
 const said = { v: z.literal(1), at: z.number(), requestId: z.string() };
 const line = z.discriminatedUnion('own', [

@@ -3,8 +3,9 @@ import { access, link, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { newNonce } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
 import { type OpenRequest, type RequestAnswer, requestKinds } from '../model/request.ts';
-import { parseJson, readText, writeAtomic, writeJson } from './atomic.ts';
+import { readText, writeAtomic, writeJson } from './atomic.ts';
 
 const requestFile = z.looseObject({
   v: z.literal(1),

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
+import { parseJson } from '../model/json.ts';
 import type { RuleBook, ScopeRules } from '../model/permission-book.ts';
 import { presetNames } from '../model/permission-preset.ts';
-import { parseJson, readText, writeJson } from './atomic.ts';
+import { readText, writeJson } from './atomic.ts';
 import type { Home } from './home.ts';
 import { type LockOptions, withLock } from './lock.ts';
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readWhole } from '../jsonl/slice.ts';
 import { CrewError } from '../model/errors.ts';
+import { parseJson } from '../model/json.ts';
 import type { Task } from '../model/task.ts';
-import { parseJson } from './atomic.ts';
 
 const task = z.object({
   id: z.string(),

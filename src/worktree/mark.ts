@@ -1,7 +1,9 @@
 // What says that a worktree was made by us; it lies in the worktree's own git folder and goes with it.
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../model/json.ts';
 import { gitDirOf } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 
@@ -30,12 +32,4 @@ export async function readMark(repo: Repo, worktreePath: string): Promise<Mark |
   const text = gitDir === undefined ? '' : await readFile(markPath(gitDir), 'utf8').catch(() => '');
   const mark = markSchema.safeParse(parseJson(text));
   return mark.success ? mark.data : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

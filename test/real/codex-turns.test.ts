@@ -1,9 +1,8 @@
 // The states of a real Codex against what its model really did.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { z } from 'zod';
-import { messageOf } from '../../src/model/errors.ts';
 import { spawned } from '../../src/tools/shapes.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -29,17 +28,7 @@ const heard = (of: Worker, text: string) =>
 async function lookAt(of: Worker, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<void> {
   const person = await attachPerson(crew, of);
   onTestFinished(() => person.leave());
-  await eventually('the dialog is drawn', () => isAsking(crew.screen(of))).catch((error: unknown) => {
-    throw new Error(`${messageOf(error)}\n${crew.screen(of).trimEnd()}\n${requestsOf(of)}`);
-  });
-}
-
-/** What was asked of the crew, and how it was answered. */
-function requestsOf({ session_id }: Worker): string {
-  const folder = join(crew.home.env.CREWMUX_HOME ?? '', 'workers', session_id, 'requests');
-  return readdirSync(folder)
-    .map((name) => `${name}: ${readFileSync(join(folder, name), 'utf8')}`)
-    .join('\n');
+  await eventually('the dialog is drawn', () => isAsking(crew.screen(of)));
 }
 
 const untilGo = 'until [ -e go ]; do sleep 0.1; done';

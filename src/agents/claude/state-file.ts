@@ -1,8 +1,8 @@
 // `sessions/<pid>.json`: what a running Claude Code says of itself.
 import { z } from 'zod';
+import { parseJson } from '../../model/json.ts';
 import type { AgentSignal, WaitingFor } from '../../model/turn.ts';
 import type { DecodedState } from '../agent.ts';
-import { parseJson } from '../json.ts';
 
 const stateFile = z.looseObject({
   pid: z.number().int().positive(),

@@ -1,6 +1,7 @@
 // Transcript lines: what each one says of the conversation.
+
+import { parseJson } from '../../model/json.ts';
 import type { DecodedLine } from '../agent.ts';
-import { parseJson } from '../json.ts';
 import { decodeAssistant } from './transcript-assistant.ts';
 import { anyLine, costLine, queuedCommandLine, queueLine, systemLine, textOf } from './transcript-line.ts';
 import { decodeQueue, decodeSystem } from './transcript-turns.ts';

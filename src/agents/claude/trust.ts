@@ -1,8 +1,8 @@
 // Where Claude Code remembers the folders its user trusts.
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../model/json.ts';
 import type { Agent } from '../agent.ts';
-import { parseJson } from '../json.ts';
 
 const file = z.looseObject({ projects: z.record(z.string(), z.unknown()) });
 const trusted = z.looseObject({ hasTrustDialogAccepted: z.literal(true) });

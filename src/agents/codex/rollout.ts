@@ -1,8 +1,8 @@
 // Rollout lines: what each one says of the conversation.
 import { z } from 'zod';
+import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine } from '../agent.ts';
-import { parseJson } from '../json.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
   type AnyLine,

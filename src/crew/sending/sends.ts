@@ -1,9 +1,11 @@
 // The memory of what was typed: one line before, one after, so that a killed server's successor can tell the truth.
+
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../../jsonl/append.ts';
 import { readWhole } from '../../jsonl/slice.ts';
+import { parseJson } from '../../model/json.ts';
 import type { House } from '../house.ts';
 
 /** Never the text itself: its digest is enough to recognise it. */
@@ -42,7 +44,7 @@ export const noteSettled = (path: string, settled: { id: string; at: number; ver
 export function unsettled(lines: readonly string[]): readonly BegunSend[] {
   const begun = new Map<string, BegunSend>();
   for (const line of lines) {
-    const value = parse(line);
+    const value = parseJson(line);
     const settle = settleLine.safeParse(value);
     const begin = beginLine.safeParse(value);
     if (begin.success) begun.set(begin.data.id, begin.data);
@@ -51,20 +53,12 @@ export function unsettled(lines: readonly string[]): readonly BegunSend[] {
   return [...begun.values()];
 }
 
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Sends that lay in the agent's own queue when last heard of. Pure. */
 export function handedOver(lines: readonly string[]): readonly BegunSend[] {
   const begun = new Map<string, BegunSend>();
   const handed = new Map<string, BegunSend>();
   for (const line of lines) {
-    const value = parse(line);
+    const value = parseJson(line);
     const begin = beginLine.safeParse(value);
     if (begin.success) begun.set(begin.data.id, begin.data);
     const settle = settleLine.safeParse(value);
@@ -80,7 +74,7 @@ export function handedOver(lines: readonly string[]): readonly BegunSend[] {
 export function typedAs(lines: readonly string[], text: { readonly digest: string; readonly at: number }) {
   let last: { readonly id: string; verdict: string } | undefined;
   for (const line of lines) {
-    const value = parse(line);
+    const value = parseJson(line);
     const begin = beginLine.safeParse(value).data;
     const settle = settleLine.safeParse(value).data;
     if (begin !== undefined && begin.digest === text.digest && begin.at >= text.at) {

@@ -1,8 +1,10 @@
 // What we put into a worktree ourselves, so that it never counts as somebody's work.
+
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../model/json.ts';
 
 const itemSchema = z.union([
   z.object({ path: z.string(), kind: z.literal('copy'), sha256: z.string() }),
@@ -51,11 +53,3 @@ export const hashFile = async (path: string): Promise<string> =>
   createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

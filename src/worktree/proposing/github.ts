@@ -1,6 +1,8 @@
 // The GitHub CLI, as far as pull requests need it; nobody is asked anything.
+
 import { z } from 'zod';
 import { run } from '../../exec.ts';
+import { parseJson } from '../../model/json.ts';
 import { lastLines, type Place } from '../repo.ts';
 import { remoteEnvironment, withoutSecrets } from './push.ts';
 import type { HostedRepo } from './remotes.ts';
@@ -57,7 +59,7 @@ export async function findPullRequest(
   const which = ['--repo', slugOf(into), '--head', branch, '--base', base, '--state', 'open'];
   const told = await gh(at, ['pr', 'list', ...which, '--json', 'url,headRepositoryOwner', '--limit', '20']);
   if (told.exitCode !== 0) return failed(told);
-  const all = listed.safeParse(parse(told.stdout)).data ?? [];
+  const all = listed.safeParse(parseJson(told.stdout)).data ?? [];
   const ours = all.find(({ headRepositoryOwner: owner }) => owner?.login.toLowerCase() === from.owner.toLowerCase());
   return { found: ours?.url };
 }
@@ -96,12 +98,4 @@ function failed(told: Awaited<ReturnType<typeof gh>>): {
     return { failed: 'logged-out', words };
   if (/Could not resolve to a Repository|HTTP 404/i.test(said)) return { failed: 'no-repository', words };
   return { failed: 'other', words };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
 // What a salvage says of itself: JSON below the subject of its commit.
+
 import { z } from 'zod';
+import { parseJson } from '../../model/json.ts';
 
 export const salvagePrefix = 'refs/crewmux/salvage/';
 
@@ -37,14 +39,6 @@ export const encodeManifest = (manifest: Manifest): string =>
 export function decodeManifest(message: string): Manifest | undefined {
   const manifest = manifestSchema.safeParse(parseJson(message.slice(message.indexOf('\n\n') + 2)));
   return manifest.success ? manifest.data : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Files that no commit of the worker has. */

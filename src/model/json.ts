@@ -1,4 +1,4 @@
-// JSON from files that may be torn.
+// JSON that may be torn, or none at all.
 
 /** Undefined for what is no JSON. */
 export function parseJson(text: string): unknown {
