@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { Rooms } from './test/support/rooms.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/real/**', 'node_modules/**'],
+    exclude: ['test/real/**', 'test/drills/**', 'node_modules/**'],
     setupFiles: ['test/support/leave-nothing.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 4,
+    isolate: false,
+    reporters: ['default', new Rooms()],
   },
 });

@@ -1,35 +1,30 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
 import { removeWorktree } from '../../src/worktree/removal/remove.ts';
 import { restoreSalvage } from '../../src/worktree/salvage/restore.ts';
 import { listSalvages } from '../../src/worktree/salvage/salvages.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { drill } from './drill.ts';
 import { type Act, acts, type How, perform, type Snapshot, snapshot } from './wild-worker.ts';
 
 const way = fc.constantFrom('close' as const, 'force' as const, 'clean' as const);
 const life = fc.array(fc.record({ acts, way }), { minLength: 1, maxLength: 2 });
 
-const timeLimitMs = 8_000;
-
-test('whatever a worker does and however its worktree goes, nothing is lost and all of it comes back', {
-  timeout: 60_000,
-}, async () => {
-  await fc.assert(
-    fc.asyncProperty(life, async (rounds) => {
-      const box = makeSandbox();
-      try {
-        await live(box, rounds);
-      } finally {
-        box.dispose();
-      }
-    }),
-    { numRuns: 200, examples: hard.map((one) => [one]), interruptAfterTimeLimit: timeLimitMs, endOnFailure: true },
-  );
-});
+drill(
+  'whatever a worker does and however its worktree goes, nothing is lost and all of it comes back',
+  async (luck) => {
+    const box = makeSandbox();
+    try {
+      await live(box, hard[luck.seed - 1] ?? luck.draw(life));
+    } finally {
+      box.dispose();
+    }
+  },
+);
 
 /** Lives that each hold what chance seldom brings together. */
 const hard: Life[] = [
