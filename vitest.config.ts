@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config';
-import { Rooms } from './test/support/rooms.ts';
+import { reporters, SlowRoomsFirst } from './test/support/reporting.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/real/**', 'test/drills/**', 'node_modules/**'],
     setupFiles: ['test/support/leave-nothing.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what never comes; no test is timed by it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 4,
+    // Files share a process, and with it the modules that they import.
     isolate: false,
-    reporters: ['default', new Rooms()],
+    sequence: { sequencer: SlowRoomsFirst },
+    reporters,
   },
 });
