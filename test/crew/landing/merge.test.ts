@@ -7,6 +7,7 @@ import { checkConflicts } from '../../../src/tools/check-conflicts.ts';
 import { diffWorker } from '../../../src/tools/diff-worker.ts';
 import { openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { eventually } from '../../support/sandbox.ts';
+import { unhurriedMs } from '../../support/unhurried.ts';
 import { land } from './landed.ts';
 
 let crew: RestingCrew;
@@ -30,27 +31,31 @@ async function writer(name: string, text: string): Promise<Resting> {
   return worker;
 }
 
-it('what a worker left uncommitted lands as one commit, and a clean checkout comes along', async () => {
-  const worker = await writer('first.txt', 'one');
-  const before = tip();
-  const seen = await crew.call(diffWorker, z.looseObject({ diff: z.string() }), { session_id: worker.id });
-  expect(seen).toMatchObject({ file_count: 1, additions: 1, uncommitted_files: 1 });
-  expect(seen.diff).toContain('+one');
-  const dry = await land(crew, worker, { dry_run: true });
-  expect(dry).toMatchObject({ success: true, outcome: 'dry_run', from_commit: before });
-  expect([tip(), tip(worker.branch)]).toEqual([before, before]);
-  expect(await land(crew, worker)).toMatchObject({
-    success: true,
-    outcome: 'landed',
-    from_commit: before,
-    checkout: 'updated',
-    leftovers_committed: 1,
-  });
-  expect(file('first.txt')).toBe('one\n');
-  expect(git('status', '--porcelain')).toBe('');
-  expect(git('rev-list', '--count', `${before}..main`)).toBe('1');
-  expect(await land(crew, worker)).toMatchObject({ success: true, outcome: 'nothing' });
-});
+it(
+  'what a worker left uncommitted lands as one commit, and a clean checkout comes along',
+  async () => {
+    const worker = await writer('first.txt', 'one');
+    const before = tip();
+    const seen = await crew.call(diffWorker, z.looseObject({ diff: z.string() }), { session_id: worker.id });
+    expect(seen).toMatchObject({ file_count: 1, additions: 1, uncommitted_files: 1 });
+    expect(seen.diff).toContain('+one');
+    const dry = await land(crew, worker, { dry_run: true });
+    expect(dry).toMatchObject({ success: true, outcome: 'dry_run', from_commit: before });
+    expect([tip(), tip(worker.branch)]).toEqual([before, before]);
+    expect(await land(crew, worker)).toMatchObject({
+      success: true,
+      outcome: 'landed',
+      from_commit: before,
+      checkout: 'updated',
+      leftovers_committed: 1,
+    });
+    expect(file('first.txt')).toBe('one\n');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('rev-list', '--count', `${before}..main`)).toBe('1');
+    expect(await land(crew, worker)).toMatchObject({ success: true, outcome: 'nothing' });
+  },
+  unhurriedMs,
+);
 
 it('a checkout with changes of its own is left alone, and the line that is told brings it along', async () => {
   const worker = await writer('second.txt', 'two');
@@ -79,33 +84,37 @@ it('of two workers that disagree the second is bounced with the file, its owner,
   expect(git('status', '--porcelain')).toBe('');
 });
 
-it('a worker that goes on in the same lines lands again by any strategy, and each leaves the history it promises', async () => {
-  const worker = await writer('again.txt', 'one');
-  const foreseen = z.looseObject({ against_base: z.array(z.object({ conflicts: z.array(z.string()) }).loose()) });
-  expect(await land(crew, worker, untested)).toMatchObject({ outcome: 'landed' });
-  const parents = [];
-  for (const [text, strategy] of [
-    ['two', 'squash'],
-    ['three', 'ff-only'],
-    ['four', 'merge'],
-  ]) {
-    crew.commit(crew.repo, 'else.txt', `moved on before ${text}\n`);
-    writeFileSync(join(worker.worktreePath, 'again.txt'), `${text}\n`);
-    const told = await crew.call(checkConflicts, foreseen, { session_ids: [worker.id] });
-    expect(told.against_base.map(({ conflicts }) => conflicts)).toEqual([[]]);
-    expect(await land(crew, worker, { strategy, ...untested })).toMatchObject({
-      outcome: 'landed',
-      checkout: 'updated',
-    });
-    expect(file('again.txt')).toBe(`${text}\n`);
-    parents.push(git('log', '-1', '--format=%p', 'main').split(' ').length);
-  }
-  expect(parents).toEqual([1, 1, 2]);
-  expect(git('log', '-1', '--format=%s')).toContain('Merge branch');
-  expect(git('log', '--format=%p', `${worker.base?.sha}..${worker.branch}`).split('\n')).toEqual([
-    ...Array(4).fill(expect.stringMatching(/^\w+$/)),
-  ]);
-});
+it(
+  'a worker that goes on in the same lines lands again by any strategy, and each leaves the history it promises',
+  async () => {
+    const worker = await writer('again.txt', 'one');
+    const foreseen = z.looseObject({ against_base: z.array(z.object({ conflicts: z.array(z.string()) }).loose()) });
+    expect(await land(crew, worker, untested)).toMatchObject({ outcome: 'landed' });
+    const parents = [];
+    for (const [text, strategy] of [
+      ['two', 'squash'],
+      ['three', 'ff-only'],
+      ['four', 'merge'],
+    ]) {
+      crew.commit(crew.repo, 'else.txt', `moved on before ${text}\n`);
+      writeFileSync(join(worker.worktreePath, 'again.txt'), `${text}\n`);
+      const told = await crew.call(checkConflicts, foreseen, { session_ids: [worker.id] });
+      expect(told.against_base.map(({ conflicts }) => conflicts)).toEqual([[]]);
+      expect(await land(crew, worker, { strategy, ...untested })).toMatchObject({
+        outcome: 'landed',
+        checkout: 'updated',
+      });
+      expect(file('again.txt')).toBe(`${text}\n`);
+      parents.push(git('log', '-1', '--format=%p', 'main').split(' ').length);
+    }
+    expect(parents).toEqual([1, 1, 2]);
+    expect(git('log', '-1', '--format=%s')).toContain('Merge branch');
+    expect(git('log', '--format=%p', `${worker.base?.sha}..${worker.branch}`).split('\n')).toEqual([
+      ...Array(4).fill(expect.stringMatching(/^\w+$/)),
+    ]);
+  },
+  unhurriedMs,
+);
 
 it('workers of two servers that land at the same moment both land, one after the other', async () => {
   const other = await crew.open();

@@ -7,6 +7,7 @@ import { cleanupWorktrees } from '../../../src/tools/cleanup-worktrees.ts';
 import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { listWorktrees } from '../../../src/tools/list-worktrees.ts';
 import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
+import { unhurriedMs } from '../../support/unhurried.ts';
 import { land } from '../landing/landed.ts';
 
 let crew: RestingCrew;
@@ -40,26 +41,30 @@ async function landed(file: string, close = false): Promise<Resting> {
   return worker;
 }
 
-it('what is merged goes and what is not stays, and a dry run foretells both without doing anything', async () => {
-  const [merged, open] = [await landed('landed.txt'), await crew.worker()];
-  writeFileSync(join(open.worktreePath, 'open.txt'), 'text\n');
-  await crew.note(merged, { phase: 'live' });
-  expect(at(await clean(), merged)).toMatchObject({
-    action: 'keep',
-    reason: expect.stringContaining(`${merged.name} works in it`),
-  });
-  await crew.note(merged, { phase: 'dead' });
-  const dry = await clean({ delete_branches: true });
-  expect(dry.removed_count).toBe(0);
-  expect(at(dry, merged)).toMatchObject({ action: 'remove', branch_action: 'delete' });
-  expect(at(dry, open)).toMatchObject({ action: 'keep', reason: '1 untracked file' });
-  expect(existsSync(merged.worktreePath)).toBe(true);
-  const real = await clean({ delete_branches: true, dry_run: false });
-  expect(real.removed_count).toBe(1);
-  expect(at(real, merged)).toMatchObject({ branch_deleted: true, salvage: expect.stringContaining('refs/') });
-  expect([existsSync(merged.worktreePath), hasBranch(merged.branch)]).toEqual([false, false]);
-  expect([existsSync(join(open.worktreePath, 'open.txt')), hasBranch(open.branch)]).toEqual([true, true]);
-});
+it(
+  'what is merged goes and what is not stays, and a dry run foretells both without doing anything',
+  async () => {
+    const [merged, open] = [await landed('landed.txt'), await crew.worker()];
+    writeFileSync(join(open.worktreePath, 'open.txt'), 'text\n');
+    await crew.note(merged, { phase: 'live' });
+    expect(at(await clean(), merged)).toMatchObject({
+      action: 'keep',
+      reason: expect.stringContaining(`${merged.name} works in it`),
+    });
+    await crew.note(merged, { phase: 'dead' });
+    const dry = await clean({ delete_branches: true });
+    expect(dry.removed_count).toBe(0);
+    expect(at(dry, merged)).toMatchObject({ action: 'remove', branch_action: 'delete' });
+    expect(at(dry, open)).toMatchObject({ action: 'keep', reason: '1 untracked file' });
+    expect(existsSync(merged.worktreePath)).toBe(true);
+    const real = await clean({ delete_branches: true, dry_run: false });
+    expect(real.removed_count).toBe(1);
+    expect(at(real, merged)).toMatchObject({ branch_deleted: true, salvage: expect.stringContaining('refs/') });
+    expect([existsSync(merged.worktreePath), hasBranch(merged.branch)]).toEqual([false, false]);
+    expect([existsSync(join(open.worktreePath, 'open.txt')), hasBranch(open.branch)]).toEqual([true, true]);
+  },
+  unhurriedMs,
+);
 
 it('branches of closed workers go when asked for, once they are merged, and other people’s never', async () => {
   const worker = await landed('kept.txt', true);
@@ -79,11 +84,11 @@ it('a worktree in which anything runs is kept, and one that has something by the
   const worker = await landed('busy.txt');
   const guest = spawn('sleep', ['1000'], { cwd: worker.worktreePath, stdio: 'ignore' });
   const gone = new Promise((resolve) => guest.once('exit', resolve));
-  expect(at(await clean({ dry_run: false }), worker)).toMatchObject({
+  const told = await clean({ dry_run: false }).finally(() => guest.kill('SIGKILL'));
+  expect(at(told, worker)).toMatchObject({
     action: 'keep',
     reason: expect.stringMatching(/processes work in it: .*sleep /),
   });
-  guest.kill('SIGKILL');
   await gone;
   writeFileSync(join(worker.worktreePath, 'late.txt'), 'x');
   expect(at(await clean({ dry_run: false }), worker)).toMatchObject({ action: 'keep', reason: '1 untracked file' });
@@ -101,13 +106,17 @@ it('a worker that was sent into a worktree keeps it, though it is not its own', 
   expect(at(await clean({ dry_run: false }), worker)).toMatchObject({ action: 'remove' });
 });
 
-it('a worktree whose record is lost is known by its mark, and two clean-ups at once remove it once', async () => {
-  const worker = await landed('marked.txt');
-  const other = await crew.open({ CREWMUX_HOME: crew.sandbox.dir('another home') });
-  const both = await Promise.all([clean({ dry_run: false }, other), clean({ dry_run: false }, other)]);
-  expect(both.map(({ removed_count }) => removed_count).sort()).toEqual([0, 1]);
-  expect(existsSync(worker.worktreePath)).toBe(false);
-});
+it(
+  'a worktree whose record is lost is known by its mark, and two clean-ups at once remove it once',
+  async () => {
+    const worker = await landed('marked.txt');
+    const other = await crew.open({ CREWMUX_HOME: crew.sandbox.dir('another home') });
+    const both = await Promise.all([clean({ dry_run: false }, other), clean({ dry_run: false }, other)]);
+    expect(both.map(({ removed_count }) => removed_count).sort()).toEqual([0, 1]);
+    expect(existsSync(worker.worktreePath)).toBe(false);
+  },
+  unhurriedMs,
+);
 
 it('worktrees say whose they are, who is in them, and what state each is in', async () => {
   const [ada, ben] = [await crew.worker(), await crew.worker()];
