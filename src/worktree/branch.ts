@@ -29,13 +29,21 @@ export async function deleteBranchAt(repo: Repo, name: string, sha: string): Pro
 
 /** The commit of a branch of exactly this name; undefined when there is none. */
 export async function findBranch(repo: Repo, name: string): Promise<string | undefined> {
-  const listed = await readGit(repoPlace(repo), [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    `refs/heads/${name}`,
-  ]);
-  const line = listed.split('\n').find((each) => each.endsWith(` refs/heads/${name}`));
-  return line?.split(' ')[0];
+  return (await findBranches(repo, [name])).get(name);
+}
+
+/** The commits of those branches that are there, as of one moment. */
+export async function findBranches(repo: Repo, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const refs = names.map((name) => `refs/heads/${name}`);
+  const listed = await readGit(repoPlace(repo), ['for-each-ref', '--format=%(objectname) %(refname)', ...refs]);
+  // A pattern also matches whatever lies below it.
+  const found = new Map(listed.split('\n').map((line) => [line.slice(line.indexOf(' ') + 1), line.split(' ')[0]]));
+  return new Map(
+    names.flatMap((name) => {
+      const sha = found.get(`refs/heads/${name}`);
+      return sha === undefined ? [] : [[name, sha] as const];
+    }),
+  );
 }
 
 /** Rejects a name git would not take as a branch. */

@@ -1,191 +1,240 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mergeWorker } from '../../src/tools/merge-worker.ts';
+import { openPullRequest } from '../../src/tools/open-pull-request.ts';
+import { syncWorker } from '../../src/tools/sync-worker.ts';
+import { submitReport } from '../../src/worker-tools/submit-report.ts';
 import { eventually } from '../support/sandbox.ts';
+import { unhurriedMs } from '../support/unhurried.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { addGithub, type FakeGh, fakeGh, url } from './gh.ts';
+
+interface Placed extends Worker {
+  readonly branch: string;
+  readonly worktree_path: string;
+}
 
 let stand: Stand;
 let server: Server;
+let gh: FakeGh;
+let bare: string;
+let workers: ReadonlyMap<string, Placed>;
 beforeAll(async () => {
   stand = openStand();
-  server = await stand.serve();
-});
+  gh = fakeGh(stand.sandbox);
+  bare = addGithub(stand.sandbox, stand.repo);
+  server = await stand.serve({ PATH: gh.path, GH_REPO: 'somebody/else' });
+  const { sessions } = await server.spawn(
+    { name: 'ada', prompt: 'WRITE same.txt by ada\nSAY done', skip_permissions: true },
+    { name: 'ben', prompt: 'WRITE same.txt by ben\nSAY done', skip_permissions: true },
+    { name: 'cleo', prompt: 'SAY ready' },
+    { name: 'dora', prompt: 'SAY ready' },
+  );
+  await server.wait(sessions, { timeout: 60 });
+  workers = new Map(sessions.map((one) => [one.name, placed(one)]));
+}, unhurriedMs);
 afterAll(() => stand.dispose());
-beforeEach(() => void git('checkout', '-q', '-f', 'main'));
 
-const git = (...args: string[]) => stand.sandbox.git(stand.repo, ...args);
-const tip = (ref = 'main') => git('rev-parse', ref);
-const file = (name: string) => readFileSync(join(stand.repo, name), 'utf8');
-
-const landing = z.looseObject({
-  success: z.boolean(),
-  outcome: z.string(),
-  from_commit: z.string(),
-  to_commit: z.string(),
-  checkout: z.string(),
-  reason: z.string().optional(),
-  prompt: z.string().optional(),
-  conflicts: z.array(z.object({ file: z.string(), theirs: z.array(z.object({ owner: z.string().optional() })) })),
-  tests: z.object({ status: z.string(), output: z.string() }),
-});
-const land = (of: Worker, more = {}) => server.call(mergeWorker.name, landing, { session_id: of.name, ...more });
-
-/** A worker that has written a file, committed or not, and is idle again. */
-async function writer(name: string, text: string): Promise<Worker> {
-  const worker = await server.one({ prompt: `WRITE ${name} ${text}\nSAY done` });
-  await server.wait([worker]);
-  return worker;
+function placed(of: Worker): Placed {
+  const { branch, worktree_path } = of;
+  if (branch === undefined || worktree_path === undefined) throw new Error('no worktree');
+  return { ...of, branch, worktree_path };
 }
 
-it('what a worker left uncommitted lands as one commit, and a clean checkout comes along', async () => {
-  const worker = await writer('first.txt', 'one');
-  const before = tip();
-  const seen = await server.call('diff_worker', z.looseObject({ diff: z.string() }), { session_id: worker.name });
-  expect(seen).toMatchObject({ file_count: 1, additions: 1, uncommitted_files: 1 });
-  expect(seen.diff).toContain('+one');
-  const dry = await land(worker, { dry_run: true });
-  expect(dry).toMatchObject({ success: true, outcome: 'dry_run', from_commit: before });
-  expect([tip(), tip(worker.branch)]).toEqual([before, before]);
-  expect(await land(worker)).toMatchObject({
-    success: true,
-    outcome: 'landed',
-    from_commit: before,
-    checkout: 'updated',
-    leftovers_committed: 1,
-  });
-  expect(file('first.txt').trim()).toBe('one');
-  expect(git('status', '--porcelain')).toBe('');
-  expect(git('rev-list', '--count', `${before}..main`)).toBe('1');
-  expect(await land(worker)).toMatchObject({ success: true, outcome: 'nothing' });
-});
+function workerNamed(name: string): Placed {
+  const found = workers.get(name);
+  if (found === undefined) throw new Error(`${name} was not spawned`);
+  return found;
+}
 
-it('a checkout with changes of its own is left alone, and the line that is told brings it along', async () => {
-  const worker = await writer('second.txt', 'two');
-  writeFileSync(join(stand.repo, 'README.md'), 'my own words\n');
-  const told = await land(worker);
-  expect(told).toMatchObject({ success: true, checkout: 'left' });
-  expect(existsSync(join(stand.repo, 'second.txt'))).toBe(false);
-  const line = /running: (git -C .*)$/.exec(told.reason ?? '')?.[1] ?? '';
-  git(...line.split(' ').slice(3));
-  expect(file('second.txt').trim()).toBe('two');
-  expect(file('README.md')).toBe('my own words\n');
-  git('checkout', '-q', '--', 'README.md');
-  expect(git('status', '--porcelain')).toBe('');
-});
+const git = (cwd: string, ...args: string[]) => stand.sandbox.git(cwd, ...args);
+const answered = z.looseObject({ success: z.boolean(), outcome: z.string() });
+const land = (of: Worker, more = {}, by = server) =>
+  by.call(mergeWorker.name, answered, { session_id: of.name, ...more });
+const sync = (of: Worker, by = server) => by.call(syncWorker.name, answered, { session_id: of.name });
+const changes = z.looseObject({ events: z.array(z.looseObject({ type: z.string(), worker_id: z.string() })) });
+const eventsOf = async (of: Worker) => {
+  const { events } = await server.call('poll_worker_changes', changes);
+  return events.filter(({ worker_id }) => worker_id === of.session_id);
+};
 
-it('two workers that disagree: the second is bounced with the file, its owner, and a prompt', async () => {
-  const [a, b] = [await writer('README.md', 'as a says'), await writer('README.md', 'as b says')];
-  expect(await land(a)).toMatchObject({ outcome: 'landed' });
-  const before = tip();
-  const bounced = await land(b, { send_back: true });
-  expect(bounced).toMatchObject({ success: false, outcome: 'conflict', sent_back: { verdict: 'submitted' } });
-  expect(bounced.conflicts).toEqual([expect.objectContaining({ file: 'README.md' })]);
-  expect(bounced.conflicts[0]?.theirs[0]?.owner).toBe(a.name);
-  expect(bounced.prompt).toContain('git merge main');
-  expect(tip()).toBe(before);
-  expect(git('status', '--porcelain')).toBe('');
-});
+function commit(at: string, file: string, text: string): string {
+  writeFileSync(join(at, file), text);
+  git(at, 'add', '-A');
+  git(at, 'commit', '-q', '-m', `Write ${file}`);
+  return git(at, 'rev-parse', 'HEAD');
+}
 
-it('what fails its tests does not land, and everything the tests started is gone', async () => {
-  const worker = await writer('third.txt', 'three');
-  const before = tip();
-  const pidFile = join(stand.sandbox.root, 'pid');
-  const failed = await land(worker, { test_command: `sleep 1000 & echo $! >${pidFile}; echo broken; exit 3` });
-  expect(failed).toMatchObject({ success: false, outcome: 'checks_failed', tests: { status: 'failed' } });
-  expect(failed.tests.output).toContain('broken');
-  expect(tip()).toBe(before);
-  expect(await land(worker, { test_command: 'test -f third.txt' })).toMatchObject({ tests: { status: 'passed' } });
-  expect(git('worktree', 'list')).not.toContain('scratch');
-});
+it(
+  'an agent’s work lands and its worker closes, and one that disagrees reads the prompt to solve it',
+  async () => {
+    const [ada, ben] = [workerNamed('ada'), workerNamed('ben')];
+    const landed = await land(ada, { close: true });
+    expect(landed).toMatchObject({
+      ...{ success: true, outcome: 'landed', leftovers_committed: 1, checkout: 'updated' },
+      ...{ tests: { status: 'none' }, closed: { success: true, worktree: 'removed' } },
+    });
+    expect(readFileSync(join(stand.repo, 'same.txt'), 'utf8').trim()).toBe('by ada');
+    expect(existsSync(ada.worktree_path)).toBe(false);
+    const told = await land(ben, { send_back: true });
+    expect(told).toMatchObject({ success: false, outcome: 'conflict', sent_back: { verdict: 'submitted' } });
+    expect(told.conflicts).toMatchObject([{ file: 'same.txt', theirs: [{ owner: 'ada' }] }]);
+    const { prompt } = z.looseObject({ prompt: z.string() }).parse(told);
+    const logs = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+    const read = async () => {
+      const { messages } = await server.call('read_worker_logs', logs, { session_id: ben.name });
+      return messages.some(({ role, content }) => role === 'user' && content === prompt.trimEnd());
+    };
+    await eventually('the worker has the prompt', read, 60_000);
+    expect((await eventsOf(ben)).map(({ type }) => type)).toContain('bounced');
+  },
+  unhurriedMs,
+);
 
-it('each strategy leaves the history it promises, and the branch as it was', async () => {
-  const merged = await writer('fourth.txt', 'four');
-  expect(await land(merged, { strategy: 'merge' })).toMatchObject({ outcome: 'landed' });
-  expect(git('rev-list', '--parents', '-n', '1', 'main').split(' ')).toHaveLength(3);
-  const rebased = await writer('fifth.txt', 'five');
-  writeFileSync(join(stand.repo, 'else.txt'), 'moved on\n');
-  git('add', '.');
-  git('commit', '-q', '-m', 'Move on');
-  expect(await land(rebased, { strategy: 'ff-only' })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
-  expect(git('rev-list', '--merges', 'main^..main')).toBe('');
-  expect(file('fifth.txt').trim()).toBe('five');
-  expect(git('rev-list', '--count', `main..${rebased.branch}`)).toBe('1');
-});
-
-it('a worker that goes on in the same lines after it has landed lands again, by any strategy', async () => {
-  const worker = await writer('again.txt', 'one');
-  const foreseen = z.looseObject({ against_base: z.array(z.object({ conflicts: z.array(z.string()) }).loose()) });
-  expect(await land(worker)).toMatchObject({ outcome: 'landed' });
-  for (const [text, strategy] of [
-    ['two', 'squash'],
-    ['three', 'ff-only'],
-    ['four', 'merge'],
-  ]) {
-    await server.message(worker, `WRITE again.txt ${text}\nSAY done`, { wait_mode: 'all' });
-    const told = await server.call('check_conflicts', foreseen, { session_ids: [worker.name] });
-    expect(told.against_base.flatMap(({ conflicts }) => conflicts)).toEqual([]);
-    expect(await land(worker, { strategy })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
-    expect(file('again.txt').trim()).toBe(text);
-  }
-  expect(git('log', '--format=%s', 'main')).toContain('Merge branch');
-}, 60_000);
-
-it('workers that land at the same moment all land, one after the other', async () => {
-  const writers = await Promise.all([1, 2, 3, 4, 5].map((n) => writer(`many-${n}.txt`, String(n))));
-  const results = await Promise.all(writers.map((worker) => land(worker)));
-  expect(results.map(({ outcome }) => outcome)).toEqual(writers.map(() => 'landed'));
-  for (const n of [1, 2, 3, 4, 5]) expect(file(`many-${n}.txt`).trim()).toBe(String(n));
-  expect(git('status', '--porcelain')).toBe('');
-}, 60_000);
-
-it('a landing that is killed in its tests lands the next time, and its scratch worktree is gone', async () => {
-  const other = openStand();
-  try {
-    const first = await other.serve();
-    const worker = await first.one({ prompt: 'WRITE late.txt late\nSAY done' });
-    await first.wait([worker]);
-    const started = join(other.sandbox.root, 'started');
-    const lost = first
-      .call(mergeWorker.name, landing, {
-        session_id: worker.name,
-        test_command: `touch ${started}; while [ -d ${other.sandbox.root} ]; do sleep 0.1; done`,
-      })
-      .catch(() => undefined);
-    await eventually('its tests run', () => existsSync(started));
-    process.kill(first.connection.pid, 'SIGKILL');
-    await lost;
-    const second = await other.serve();
-    const told = await second.call(mergeWorker.name, landing, { session_id: worker.name });
-    expect(told).toMatchObject({ outcome: 'landed', checkout: 'updated' });
-    expect(other.sandbox.git(other.repo, 'worktree', 'list')).not.toContain('scratch');
-    expect(readFileSync(join(other.repo, 'late.txt'), 'utf8').trim()).toBe('late');
-  } finally {
-    await other.dispose();
-  }
-});
-
-it('a checkout left behind by a server that died between the two last steps is brought along by the next', async () => {
-  const worker = await writer('sixth.txt', 'six');
-  await land(worker);
-  const root = join(stand.sandbox.root, 'crewmux', 'landings');
-  const dir = join(root, readdirSync(root)[0] ?? '');
-  const from = tip();
-  const to = git('commit-tree', 'main^^{tree}', '-p', 'main', '-m', 'Landed and killed');
-  git('update-ref', 'refs/heads/main', to);
-  const move = { from, to, source: tip(worker.branch), checkouts: [stand.repo], tests: 'none' };
-  const journal = {
-    v: 1,
-    mark: 'm1',
-    workerId: worker.session_id,
-    repo: stand.repo,
-    target: 'main',
-    strategy: 'squash',
+/** A filter holds every checkout of a file in the worktree of a worker until it is let go. */
+function slowFile(of: Placed, name: string) {
+  const [reached, go] = ['reached', 'go'].map((what) => join(stand.sandbox.root, `${of.name}-${name}-${what}`));
+  const script = join(stand.sandbox.root, `${name}.sh`);
+  const waits = `case "$PWD" in */${of.branch}) touch ${reached}; while [ ! -e ${go} ]; do sleep 0.05; done;; esac; cat`;
+  writeFileSync(script, waits);
+  git(stand.repo, 'config', 'filter.slow.smudge', `sh ${script}`);
+  git(stand.repo, 'config', 'filter.slow.clean', 'cat');
+  writeFileSync(join(stand.repo, '.gitattributes'), 'slow* filter=slow\n');
+  commit(stand.repo, `slow-${name}`, `${of.branch}\n`);
+  return {
+    reached: () => eventually('its files change', () => existsSync(reached ?? ''), 60_000),
+    go: () => writeFileSync(go ?? '', ''),
   };
-  writeFileSync(join(dir, 'landing.json'), JSON.stringify({ ...journal, move }));
-  expect(git('status', '--porcelain')).not.toBe('');
-  await stand.serve();
-  await eventually('the journal is done with', () => !existsSync(join(dir, 'landing.json')));
-  expect(git('status', '--porcelain')).toBe('');
+}
+
+it(
+  'a worker that works is left alone, and what is sent to it while it syncs reaches it when its files have changed',
+  async () => {
+    const cleo = workerNamed('cleo');
+    commit(cleo.worktree_path, 'spoken.txt', 'x\n');
+    await server.message(cleo, 'HOLD busy\nSAY done');
+    await server.until(cleo.session_id, 'working');
+    for (const tool of [mergeWorker, syncWorker, openPullRequest]) {
+      const call = server.connection.call(tool.name, { session_id: cleo.name });
+      await expect(call).rejects.toMatchObject({ code: 'worker_busy' });
+    }
+    stand.release('busy');
+    await server.wait([cleo], { timeout: 60 });
+    const slow = slowFile(cleo, 'spoken');
+    const synced = sync(cleo);
+    await slow.reached();
+    let isSent = false;
+    const sent = server.message(cleo, 'SAY heard').finally(() => {
+      isSent = true;
+    });
+    await server.look(cleo.session_id);
+    expect(isSent).toBe(false);
+    slow.go();
+    expect(await synced).toMatchObject({ success: true, outcome: 'synced', strategy: 'rebase', commits_replayed: 1 });
+    expect(await sent).toMatchObject({ verdict: 'submitted' });
+    await server.wait([cleo], { timeout: 60 });
+    expect(await server.lastWords(cleo)).toContain('heard');
+    expect((await eventsOf(cleo)).map(({ type }) => type)).toContain('synced');
+  },
+  unhurriedMs,
+);
+
+it('a person who begins a turn while a worker syncs is told of', async () => {
+  const cleo = workerNamed('cleo');
+  const slow = slowFile(cleo, 'typed');
+  const synced = sync(cleo);
+  await slow.reached();
+  stand.keys(cleo, 'HOLD typed', 'Enter');
+  await server.until(cleo.session_id, 'working');
+  slow.go();
+  expect(await synced).toMatchObject({
+    outcome: 'synced',
+    hint: expect.stringContaining(`${cleo.name} is working by now`),
+  });
+  stand.release('typed');
+  await server.wait([cleo], { timeout: 60 });
 });
+
+it('a branch is pushed and proposed, with what its worker has reported, from the name of the worker alone', async () => {
+  const dora = workerNamed('dora');
+  git(stand.repo, 'push', '-q', 'origin', 'main');
+  git(dora.worktree_path, 'reset', '-q', '--hard', 'main');
+  commit(dora.worktree_path, 'cart.txt', 'x\n');
+  const report = {
+    ...{ files_changed: [], what_done: 'The cart.', what_open: '', what_tested: 'npm test' },
+    ...{ what_untested: '', next_steps: '', errors_encountered: '' },
+  };
+  await (await stand.toolsOf(dora)).call(submitReport.name, report);
+  const proposed = z.looseObject({ body_path: z.string() });
+  const told = await server.call(openPullRequest.name, proposed, { session_id: dora.name });
+  expect(told).toMatchObject({
+    ...{ success: true, url, pushed: true, existing: false, missing: [], commits: 1 },
+    ...{ branch: dora.branch, remote: 'origin', base: 'main', title: 'Write cart.txt' },
+  });
+  expect(git(bare, 'rev-parse', dora.branch)).toBe(git(stand.repo, 'rev-parse', dora.branch));
+  expect(gh.calls().at(-1)).toEqual([
+    ...['pr', 'create', '--repo', 'acme/app', '--head', dora.branch, '--base', 'main'],
+    ...['--title', 'Write cart.txt', '--body-file', told.body_path],
+  ]);
+  expect(gh.read('body')).toBe(readFileSync(told.body_path, 'utf8'));
+  expect(gh.read('body')).toContain(`${dora.name} reports:\n\n> **Done**\n>\n> The cart.`);
+  expect(gh.read('body')).toContain('- Write cart.txt');
+  expect(statSync(told.body_path).mode & 0o777).toBe(0o600);
+  expect(gh.read('surroundings').trim()).toBe('1 0  not a tty');
+  expect(await eventsOf(dora)).toContainEqual(
+    expect.objectContaining({
+      type: 'proposed',
+      data: { url, branch: dora.branch, base: 'main', remote: 'origin', is_new: true },
+    }),
+  );
+});
+
+/** Kills a server once it is in the middle of a call. */
+async function killedIn(by: Server, call: Promise<unknown>, middle: () => Promise<unknown>): Promise<void> {
+  const lost = call.catch(() => undefined);
+  await middle();
+  process.kill(by.connection.pid, 'SIGKILL');
+  await lost;
+}
+
+it(
+  'a sync and a landing whose servers are killed in their midst are finished by the next',
+  async () => {
+    const first = await stand.serve();
+    const eve = placed(await first.one({ name: 'eve' }));
+    const before = commit(eve.worktree_path, 'killed.txt', 'x\n');
+    const slow = slowFile(eve, 'killed');
+    await killedIn(first, sync(eve, first), slow.reached);
+    await expect(sync(eve)).rejects.toMatchObject({
+      code: 'would_lose_work',
+      message: expect.stringContaining('its git is still at work there'),
+    });
+    slow.go();
+    expect(await sync(eve)).toMatchObject({ success: true, outcome: 'nothing' });
+    expect(await eventsOf(eve)).toContainEqual(
+      expect.objectContaining({ type: 'reconciled', data: { what: 'a sync that was cut short', sync: 'finished' } }),
+    );
+    expect(git(stand.repo, 'merge-base', '--is-ancestor', 'main', eve.branch)).toBe('');
+    expect(git(eve.worktree_path, 'status', '--porcelain')).toBe('');
+    const kept = git(
+      stand.repo,
+      'for-each-ref',
+      '--format=%(objectname)',
+      `refs/crewmux/before-sync/${eve.session_id}`,
+    );
+    expect(kept.split('\n')).toContain(before);
+
+    const second = await stand.serve();
+    const started = join(stand.sandbox.root, 'started');
+    const suite = `touch ${started}; while [ -d ${stand.sandbox.root} ]; do sleep 0.1; done`;
+    await killedIn(second, land(eve, { test_command: suite }, second), () =>
+      eventually('its tests run', () => existsSync(started), 60_000),
+    );
+    expect(await land(eve)).toMatchObject({ outcome: 'landed', checkout: 'updated' });
+    expect(git(stand.repo, 'worktree', 'list')).not.toContain('scratch');
+    expect(readFileSync(join(stand.repo, 'killed.txt'), 'utf8')).toBe('x\n');
+  },
+  unhurriedMs,
+);

@@ -2,7 +2,7 @@
 import { CrewError } from '../../model/errors.ts';
 import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { findBranch } from '../../worktree/branch.ts';
+import { findBranches } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
@@ -108,14 +108,14 @@ const cancelled = ({ target }: Landing) =>
   new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
 
 async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
-  const { repo, target, branch, worktree, request } = landing;
-  const [targetSha, branchSha] = await Promise.all([shaOf(landing, target), shaOf(landing, branch)]);
+  const { repo, branch, worktree, request } = landing;
+  const tips = await tipsOf(landing);
   const looks = worktree !== undefined && !run.tookLeftovers;
   const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
   const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
   const facts: TrainFacts = {
-    target: targetSha,
-    source: run.aside ?? branchSha,
+    target: tips.target,
+    source: run.aside ?? tips.branch,
     hasLeftovers,
     staged: run.staged,
     tested:
@@ -129,14 +129,18 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
   return { facts, leftovers };
 }
 
-async function shaOf({ repo }: Landing, branch: string): Promise<string> {
-  const sha = await findBranch(repo, branch);
-  if (sha !== undefined) return sha;
-  throw new CrewError(
-    'base_not_found',
-    `The branch ${branch} is gone from ${repo.mainRepoPath}.`,
-    'Nothing was landed. list_worktrees tells the branches there are.',
-  );
+async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
+  const there = await findBranches(repo, [target, branch]);
+  const tip = (name: string): string => {
+    const sha = there.get(name);
+    if (sha !== undefined) return sha;
+    throw new CrewError(
+      'base_not_found',
+      `The branch ${name} is gone from ${repo.mainRepoPath}.`,
+      'Nothing was landed. list_worktrees tells the branches there are.',
+    );
+  };
+  return { target: tip(target), branch: tip(branch) };
 }
 
 /** A dry run puts them into a commit that is on no branch. */

@@ -1,40 +1,37 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openStand } from './crew.ts';
-import { pathWithoutGh } from './gh.ts';
-import { type Hub, openHub, propose } from './hub.ts';
+import { pathWithoutGh } from '../../e2e/gh.ts';
+import { restingCrewIn } from '../../support/resting-crew.ts';
+import { makeSandbox } from '../../support/sandbox.ts';
+import { type Hub, openHub, propose } from './resting-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {
   hub = await openHub();
 });
-afterAll(() => hub.stand.dispose());
+afterAll(() => hub.crew.dispose());
 beforeEach(() => hub.reset());
 
 it('work that is not committed is not left behind unsaid', async () => {
   const ada = await hub.author('half.txt');
-  writeFileSync(join(ada.worktree_path, 'new.txt'), 'x');
-  await expect(propose(hub.server, ada)).rejects.toMatchObject({
+  writeFileSync(join(ada.worktreePath, 'new.txt'), 'x');
+  await expect(propose(hub.crew, ada)).rejects.toMatchObject({
     code: 'would_lose_work',
     message: expect.stringContaining('1 files'),
   });
-  await hub.server.message(ada, 'HOLD half\nSAY done');
-  await expect(propose(hub.server, ada)).rejects.toMatchObject({ code: 'worker_busy' });
-  hub.stand.release('half');
   expect([hub.tipThere(ada.branch), hub.gh.calls()]).toEqual(['', []]);
 });
 
 it('a branch without commits, and one that is its own base, are refused', async () => {
-  const ada = await hub.server.one({ prompt: 'SAY ready' });
-  await hub.server.wait([ada]);
-  await expect(propose(hub.server, ada)).rejects.toMatchObject({
+  const ada = await hub.crew.worker();
+  await expect(propose(hub.crew, ada)).rejects.toMatchObject({
     message: expect.stringContaining('nothing to propose'),
   });
-  hub.git(hub.stand.repo, 'branch', 'existing', 'main');
-  const bruno = await hub.author('own.txt', { worktree: { branch: 'existing' } });
-  await expect(propose(hub.server, bruno)).rejects.toMatchObject({ hint: expect.stringContaining('Pass base') });
-  expect(await propose(hub.server, bruno, { base: 'main' })).toMatchObject({ success: true, branch: 'existing' });
+  hub.git(hub.crew.repo, 'branch', 'existing', 'main');
+  const bruno = await hub.author('own.txt', { branch: 'existing' });
+  await expect(propose(hub.crew, bruno)).rejects.toMatchObject({ hint: expect.stringContaining('Pass base') });
+  expect(await propose(hub.crew, bruno, { base: 'main' })).toMatchObject({ success: true, branch: 'existing' });
 });
 
 it.each([
@@ -54,7 +51,7 @@ it.each([
 ])('without %s nothing is pushed, and the text is kept', async (_, piece, reason, break_) => {
   const ada = await hub.author(`${piece}.txt`);
   break_();
-  const told = await propose(hub.server, ada, { body: 'Kept.' });
+  const told = await propose(hub.crew, ada, { body: 'Kept.' });
   expect(told).toMatchObject({
     success: false,
     pushed: false,
@@ -66,9 +63,9 @@ it.each([
 });
 
 it('a base that the remote does not have is named before anything is pushed', async () => {
-  hub.git(hub.stand.repo, 'branch', '-f', 'here-only', 'main');
+  hub.git(hub.crew.repo, 'branch', '-f', 'here-only', 'main');
   const ada = await hub.author('based.txt');
-  expect(await propose(hub.server, ada, { base: 'here-only' })).toMatchObject({
+  expect(await propose(hub.crew, ada, { base: 'here-only' })).toMatchObject({
     success: false,
     missing: ['base'],
     pushed: false,
@@ -77,19 +74,16 @@ it('a base that the remote does not have is named before anything is pushed', as
 });
 
 it('a server without gh and a repository without a remote name both, and keep the text', async () => {
-  const other = openStand();
+  const sandbox = makeSandbox();
+  const other = await restingCrewIn(sandbox, sandbox.repo('project'), { PATH: pathWithoutGh(sandbox) });
   try {
-    const bare = await other.serve({ PATH: pathWithoutGh(other.sandbox) });
-    const worker = await bare.one({ prompt: 'SAY ready' });
-    await bare.wait([worker]);
-    const at = worker.worktree_path ?? '';
-    other.sandbox.git(at, 'commit', '-q', '--allow-empty', '-m', 'Say nothing');
-    const told = await propose(bare, worker);
+    const worker = await other.author('new.txt', 'x\n');
+    const told = await propose(other, worker);
     expect(told).toMatchObject({ success: false, pushed: false, remote: null, missing: ['remote', 'gh'] });
     expect(told.hint).toContain('git remote add origin');
     expect(existsSync(told.body_path)).toBe(true);
-    other.sandbox.git(other.repo, 'remote', 'add', 'origin', 'https://me:secret@gitlab.example/group/sub/app.git');
-    const there = await propose(bare, worker);
+    sandbox.git(other.repo, 'remote', 'add', 'origin', 'https://me:secret@gitlab.example/group/sub/app.git');
+    const there = await propose(other, worker);
     expect(there.missing).toEqual(['github_remote', 'gh']);
     expect(JSON.stringify(there)).not.toContain('secret');
   } finally {

@@ -1,18 +1,18 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { escaped, list } from '../../src/tools/shapes.ts';
+import { openStand, type Server, type Stand } from '../e2e/crew.ts';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Server, type Stand } from './crew.ts';
+import { drill } from './drill.ts';
 
 let stand: Stand;
 let server: Server;
-beforeEach(async () => {
-  stand = openStand();
-  server = await stand.serve();
-});
-afterEach(() => stand.dispose());
+
+/** What may happen in a round, by its title. */
+const stories = new Map<string, () => Promise<void>>();
+const story = (title: string, act: () => Promise<void>) => void stories.set(title, act);
 
 const status = z.object({ escapes: list(escaped) });
 const examined = z.object({ escapes: list(escaped).optional() });
@@ -27,32 +27,6 @@ const seen = (of = server) =>
     const escapes = await escapesNow(of);
     return escapes.length > 0 && escapes;
   });
-
-it('what a worker writes into the main checkout is told once, with its name, and not any more when it is gone', async () => {
-  const ada = await server.one({ name: 'ada' });
-  const path = join(stand.repo, 'stray.txt');
-  await server.message(ada, `BASH echo x > ${path}\nSAY done`);
-  await server.wait([ada]);
-  const [first] = await seen();
-  expect(first).toMatchObject({
-    checkout: stand.repo,
-    workers: ['ada'],
-    named_by: 'Bash',
-    files: ['stray.txt'],
-    file_count: 1,
-    commits: [],
-  });
-  expect((await server.call('examine_worker', examined, { session_id: 'ada' })).escapes).toEqual([first]);
-  await server.message(ada, 'SAY again');
-  await server.wait([ada]);
-  expect(await escapesNow()).toEqual([first]);
-  rmSync(path);
-  expect(await escapesNow()).toEqual([]);
-  expect(await told()).toMatchObject([
-    { in: stand.repo, files: ['stray.txt'], workers: ['ada'], gone: false },
-    { files: ['stray.txt'], gone: true },
-  ]);
-});
 
 /** A change counts as a turn's for a moment after its end. */
 async function pastTurn(): Promise<void> {
@@ -70,7 +44,7 @@ function sightOf(): string {
 
 const asWorker = 'git -c user.name=w -c user.email=w@example.invalid';
 
-it('what nobody’s call names is told of all who worked then, and of nobody who did not', async () => {
+story('what nobody’s call names is told of all who worked then, and of nobody who did not', async () => {
   const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
   const eve = await server.one({ name: 'eve' });
   await server.message(ben, 'HOLD gate\nSAY done');
@@ -86,7 +60,7 @@ it('what nobody’s call names is told of all who worked then, and of nobody who
   await server.wait([ben]);
 });
 
-it('what the user does in a quiet time is the user’s', async () => {
+story('what the user does in a quiet time is the user’s', async () => {
   const ada = await server.one({ name: 'ada' });
   await server.message(ada, 'SAY done');
   await server.wait([ada]);
@@ -101,7 +75,7 @@ it('what the user does in a quiet time is the user’s', async () => {
   expect(await seen()).toMatchObject([{ files: ['hers.txt'], commits: [] }]);
 });
 
-it('a commit on the user’s branch is told, one that a landing made is not', async () => {
+story('a commit on the user’s branch is told, one that a landing made is not', async () => {
   const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
   await server.message(ben, 'WRITE landed.txt by ben\nSAY done');
   await server.wait([ben]);
@@ -123,27 +97,30 @@ it('a commit on the user’s branch is told, one that a landing made is not', as
   expect(await escapesNow()).toEqual([]);
 });
 
-it('a worker that throws away what the user has not committed, or switches the user’s branch, is named', async () => {
-  const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
-  writeFileSync(join(stand.repo, 'README.md'), 'mine\n');
-  await server.message(ben, 'SAY a look\nSAY done');
-  await server.wait([ben]);
-  await eventually('it was looked at', () => sightOf().includes('README.md'));
-  await server.message(
-    ada,
-    `BASH git -C ${stand.repo} checkout -- . && git -C ${stand.repo} checkout -b hers\nSAY done`,
-  );
-  await server.wait([ada]);
-  const [first] = await seen();
-  expect(first).toMatchObject({ workers: ['ada'], named_by: 'Bash', files: [], undone: ['README.md'] });
-  expect(first?.commits.map(({ subject }) => subject)).toEqual(['checkout: moving from main to hers']);
-  await pastTurn();
-  stand.sandbox.git(stand.repo, 'checkout', '-q', 'main');
-  writeFileSync(join(stand.repo, 'README.md'), 'mine again\n');
-  expect(await escapesNow()).toEqual([]);
-});
+story(
+  'a worker that throws away what the user has not committed, or switches the user’s branch, is named',
+  async () => {
+    const [ada, ben] = [await server.one({ name: 'ada' }), await server.one({ name: 'ben' })];
+    writeFileSync(join(stand.repo, 'README.md'), 'mine\n');
+    await server.message(ben, 'SAY a look\nSAY done');
+    await server.wait([ben]);
+    await eventually('it was looked at', () => sightOf().includes('README.md'));
+    await server.message(
+      ada,
+      `BASH git -C ${stand.repo} checkout -- . && git -C ${stand.repo} checkout -b hers\nSAY done`,
+    );
+    await server.wait([ada]);
+    const [first] = await seen();
+    expect(first).toMatchObject({ workers: ['ada'], named_by: 'Bash', files: [], undone: ['README.md'] });
+    expect(first?.commits.map(({ subject }) => subject)).toEqual(['checkout: moving from main to hers']);
+    await pastTurn();
+    stand.sandbox.git(stand.repo, 'checkout', '-q', 'main');
+    writeFileSync(join(stand.repo, 'README.md'), 'mine again\n');
+    expect(await escapesNow()).toEqual([]);
+  },
+);
 
-it('a worker that has the main checkout for its place of work makes no escape', async () => {
+story('a worker that has the main checkout for its place of work makes no escape', async () => {
   const [ada, bob] = [await server.one({ name: 'ada' }), await server.one({ name: 'bob', use_worktree: false })];
   await server.message(ada, 'HOLD gate\nSAY done');
   await server.until(ada.session_id, 'working');
@@ -156,7 +133,7 @@ it('a worker that has the main checkout for its place of work makes no escape', 
   expect(await seen()).toMatchObject([{ workers: ['ada'], files: ['hers.txt'] }]);
 });
 
-it('a server that is killed forgets nothing, and what happened meanwhile is told by the next', async () => {
+story('a server that is killed forgets nothing, and what happened meanwhile is told by the next', async () => {
   const ada = await server.one({ name: 'ada' });
   await server.message(ada, `BASH touch ${join(stand.repo, 'first.txt')}\nSAY done`);
   await server.wait([ada]);
@@ -172,4 +149,18 @@ it('a server that is killed forgets nothing, and what happened meanwhile is told
   server = await stand.serve();
   await eventually('both are told', async () => (await escapesNow()).some(({ file_count }) => file_count === 2));
   expect((await told()).map(({ files }) => files)).toEqual([['first.txt'], ['second.txt']]);
+});
+
+drill('whose doing a change in the main checkout is, is told as far as it is known', async (luck) => {
+  const titles = [...stories.keys()];
+  const title = titles[luck.seed % titles.length] ?? '';
+  stand = openStand();
+  try {
+    server = await stand.serve();
+    await stories.get(title)?.();
+  } catch (error) {
+    throw new Error(`${title}: ${String(error)}`, { cause: error });
+  } finally {
+    await stand.dispose();
+  }
 });

@@ -1,0 +1,2 @@
+/** A test takes as long as it takes; this is for one that never ends. */
+export const unhurriedMs = 600_000;
