@@ -1,8 +1,8 @@
 // A repository with one commit, byte for byte as `git init`, `git add` and `git commit` leave it, without any process.
-import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { bigEndian, sha1, statFields } from './index-stat.ts';
 
 export interface FirstCommit {
   /** A folder that holds nothing yet. */
@@ -49,27 +49,16 @@ export function writeFirstCommit({ path, file, subject, by }: FirstCommit): void
   write('index', indexOf({ name: file.name, blob, tree, stat: lstatSync(join(path, file.name), { bigint: true }) }));
 }
 
-const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
-
-const words = (...values: readonly (bigint | number)[]): Buffer => {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [at, value] of values.entries()) bytes.writeUInt32BE(Number(BigInt(value) & 0xffff_ffffn), at * 4);
-  return bytes;
-};
-
-const billion = 1_000_000_000n;
-
 /** Version 2: one entry, and the tree that is known of it. */
 function indexOf(of: { name: string; blob: Buffer; tree: Buffer; stat: BigIntStats }): Buffer {
   const { stat } = of;
-  const times = [stat.ctimeNs / billion, stat.ctimeNs % billion, stat.mtimeNs / billion, stat.mtimeNs % billion];
-  const facts = words(...times, stat.dev, stat.ino, 0o100644, stat.uid, stat.gid, stat.size);
+  const facts = Buffer.concat([statFields(stat), bigEndian(0o100644, stat.uid, stat.gid, stat.size)]);
   const name = Buffer.from(of.name);
   const flags = Buffer.from([0, name.length]);
   const length = facts.length + of.blob.length + flags.length + name.length;
   const entry = Buffer.concat([facts, of.blob, flags, name, Buffer.alloc(8 - (length % 8))]);
   const known = Buffer.concat([Buffer.from('\x001 0\n', 'latin1'), of.tree]);
-  const head = [Buffer.from('DIRC'), words(2, 1)];
-  const body = Buffer.concat([...head, entry, Buffer.from('TREE'), words(known.length), known]);
+  const head = [Buffer.from('DIRC'), bigEndian(2, 1)];
+  const body = Buffer.concat([...head, entry, Buffer.from('TREE'), bigEndian(known.length), known]);
   return Buffer.concat([body, sha1(body)]);
 }

@@ -41,16 +41,18 @@ it('what was kept comes back whole: changed, removed and added files, links and 
   box.git(repo, 'worktree', 'add', '-q', '-b', 'ada', join(box.root, 'ada'));
   symlinkSync('README.md', join(repo, 'link'));
   const before = readdirSync(box.root, { recursive: true, encoding: 'utf8' }).sort();
+  writeFileSync(join(box.root, 'ada/README.md'), 'edit');
   const { mtimeMs } = lstatSync(join(repo, 'README.md'));
   const back = box.keep();
   for (const _ of [1, 2]) {
     writeFileSync(join(repo, 'README.md'), 'other\n');
     writeFileSync(join(repo, 'new'), '');
-    box.git(repo, 'worktree', 'remove', join(box.root, 'ada'));
+    box.git(repo, 'worktree', 'remove', '--force', join(box.root, 'ada'));
     back();
     expect(readdirSync(box.root, { recursive: true, encoding: 'utf8' }).sort()).toEqual(before);
     expect(lstatSync(join(repo, 'README.md')).mtimeMs).toBeCloseTo(mtimeMs, 0);
     expect(readlinkSync(join(repo, 'link'))).toBe('README.md');
-    expect(box.git(join(box.root, 'ada'), 'status', '--porcelain', '--branch')).toBe('## ada');
+    expect(box.git(repo, 'diff-files')).toBe('');
+    expect(box.git(join(box.root, 'ada'), 'status', '--porcelain', '--branch')).toBe('## ada\n M README.md');
   }
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
 import { writeFirstCommit } from './first-commit.ts';
+import { freshEntries, refreshEntries } from './index-stat.ts';
 
 export interface Sandbox {
   readonly root: string;
@@ -62,13 +63,15 @@ export function makeSandbox(): Sandbox {
       return path;
     },
     keep() {
-      const kept = `${root}.kept`;
+      const kept = `${root}.kept-${keeping.size}`;
       const copy = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+      const fresh = freshEntries(root);
       cpSync(root, kept, copy);
       keeping.add(kept);
       return () => {
         for (const entry of readdirSync(root)) removeFolder(join(root, entry));
         cpSync(kept, root, copy);
+        refreshEntries(fresh);
       };
     },
     git,

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { carry, mendCarry, submodulesLeft } from '../../../src/worktree/landing/carry.ts';
 import { inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
@@ -11,7 +11,8 @@ let box: Sandbox;
 let repo: string;
 let tree: AddedWorktree;
 let to: string;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   for (const name of ['kept', 'changed', 'removed', 'becomes-folder']) put(repo, name, `${name} as before\n`);
@@ -27,8 +28,10 @@ beforeEach(async () => {
   writeFileSync(join(repo, 'run.sh'), '#!/bin/sh\n');
   chmodSync(join(repo, 'run.sh'), 0o755);
   to = commit('After');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 function put(top: string, path: string, text: string) {
   mkdirSync(join(top, path, '..'), { recursive: true });
