@@ -62,10 +62,28 @@ export const topOf = (folder: FolderFacts): Place => ({
   env: folder.env,
 });
 
+export interface IndexEntry {
+  /** As `git ls-files -v` marks it. */
+  readonly tag: string;
+  readonly mode: string;
+  readonly sha: string;
+  readonly stage: string;
+  readonly path: RawName;
+}
+
+export async function indexEntries(folder: FolderFacts): Promise<readonly IndexEntry[]> {
+  const listed = await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-s', '-z']);
+  return nulEnded(listed).map((entry) => {
+    const found = /^(.) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(entry);
+    if (found === null) throw new Error(`git ls-files printed ${JSON.stringify(entry)}.`);
+    const [, tag = '', mode = '', sha = '', stage = '', path = ''] = found;
+    return { tag, mode, sha, stage, path };
+  });
+}
+
 /** Changed files that `git status` passes over, because they are marked to be assumed unchanged or left out. */
-export async function hiddenChanges(folder: FolderFacts): Promise<readonly RawName[]> {
-  const listed = nulEnded(await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-z']));
-  const marked = listed.filter((entry) => /^[a-zS] /.test(entry)).map((entry) => entry.slice(2));
+export async function hiddenChanges(folder: FolderFacts, entries: readonly IndexEntry[]): Promise<readonly RawName[]> {
+  const marked = entries.filter(({ tag }) => /^[a-zS]$/.test(tag)).map(({ path }) => path);
   if (marked.length === 0) return [];
   const paths = marked.map((path) => `${path}\0`).join('');
   const differing = await withDraftIndex(folder, async (draft) => {
@@ -74,7 +92,7 @@ export async function hiddenChanges(folder: FolderFacts): Promise<readonly RawNa
     return draft.raw(['diff-files', '--name-only', '-z']);
   });
   const wanted = new Set(marked);
-  const leftOut = new Set(listed.filter((entry) => /^s /i.test(entry)).map((entry) => entry.slice(2)));
+  const leftOut = new Set(entries.filter(({ tag }) => /^s$/i.test(tag)).map(({ path }) => path));
   const candidates = nulEnded(differing).filter((path) => wanted.has(path));
   // A file left out of a sparse checkout is absent, and that is no change.
   const present = await Promise.all(candidates.map((path) => lookAtDisk(topOf(folder).path, path)));

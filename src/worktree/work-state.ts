@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { exists, hasCode } from './disk.ts';
-import { hiddenChanges } from './draft-index.ts';
+import { hiddenChanges, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';
 import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
@@ -77,7 +77,7 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const { tips = new Tips(), subjects = maxSubjects } = request;
   const [files, hidden, progress, unreachable, operation, submodules, lockReason] = await Promise.all([
     countFiles(status.changes, folder),
-    hiddenChanges(folder),
+    indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
     sha === undefined
       ? noProgress
       : tips.of(top, folder, request.base).then((tip) => progressOf(top, { tip, commit: 'HEAD', subjects })),

@@ -1,6 +1,7 @@
 // Runs one of our scripts in a process of its own, and ends it with the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { buildSync } from 'esbuild';
@@ -70,6 +71,7 @@ function endGroup(leader: number): void {
 
 function built(sandbox: Sandbox, script: string): string {
   const outfile = join(sandbox.root, script.replace('.ts', '.mjs'));
+  if (existsSync(outfile)) return outfile;
   buildSync({
     entryPoints: [join(import.meta.dirname, 'children', script)],
     outfile,

@@ -197,19 +197,6 @@ test('a log that slept until events were rotated away says how many, and knows t
   expect(told).toEqual([`${41 - heard.length} events were rotated away before they were seen here`]);
 });
 
-test('processes that append while files rotate lose no event and number none twice', async () => {
-  const times = 60;
-  const inAll = String(3 * times);
-  const run = (name: string, maxBytes: string) =>
-    children.start('appender.ts', home, name, String(times), inAll, maxBytes);
-  const all = [run('a', '1000000'), run('b', '1000000'), run('c', '12000')];
-  expect(await Promise.all(all.map((child) => child.ended))).toEqual([0, 0, 0]);
-  const results = all.map((child) => JSON.parse(child.output()));
-  expect(results.flatMap(({ own }) => own).toSorted((a, b) => a - b)).toEqual(upTo(3 * times));
-  for (const { seen } of results) expect(seen).toEqual(upTo(3 * times).slice(-seen.length));
-  expect(existsSync(previous())).toBe(true);
-});
-
 test('a log killed between the two renames of a rotation is whole again when opened', async () => {
   const log = await open();
   await log.append([born('a'), draft(2)]);

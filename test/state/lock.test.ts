@@ -27,15 +27,6 @@ const options = async (timeoutMs = 5_000) => ({
 const leaveLockOf = (pid: number, start: string, nonce = 'dead0001') =>
   symlinkSync(JSON.stringify({ v: 1, pid, processStart: start, nonce }), lock);
 
-test('eight processes that add one fifty times each lose no update', async () => {
-  const file = join(sandbox.root, 'count');
-  writeFileSync(file, '0');
-  const counters = Array.from({ length: 8 }, () => children.start('counter.ts', lock, file, '50'));
-  expect(await Promise.all(counters.map((child) => child.ended))).toEqual(Array(8).fill(0));
-  expect(readFileSync(file, 'utf8')).toBe('400');
-  expect(readdirSync(sandbox.root).filter((name) => name.startsWith('a.lock'))).toEqual([]);
-});
-
 test('the lock of a killed process is taken over at once', async () => {
   const holder = await children.startUntil('held', 'holder.ts', lock);
   holder.kill('SIGKILL');

@@ -1,7 +1,8 @@
 // Repositories as they are met in the wild, each made by real git.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { MergeStrategy } from '../../src/model/train.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface Odd {
@@ -15,10 +16,10 @@ type Builder = (box: Sandbox, name: string) => Odd;
 
 /** An ordinary repository that is then made odd. */
 const plain =
-  (change: (git: (...args: string[]) => string, path: string, box: Sandbox) => void): Builder =>
+  (...changes: Change[]): Builder =>
   (box, name) => {
     const path = box.repo(name);
-    change((...args) => box.git(path, ...args), path, box);
+    for (const change of changes) change((...args) => box.git(path, ...args), path, box);
     return { path };
   };
 
@@ -28,7 +29,13 @@ function hook(path: string, name: string, words = `${name} says no`): void {
   chmodSync(join(path, name), 0o755);
 }
 
-export const failingHook = (name: string): Builder => plain((_, path) => hook(join(path, '.git/hooks'), name));
+/** Returns what takes it away again. */
+export function failingHook(path: string, name: string): () => void {
+  hook(join(path, '.git/hooks'), name);
+  return () => rmSync(join(path, '.git/hooks', name));
+}
+
+export const withFailingHook = (name: string): Builder => plain((_, path) => void failingHook(path, name));
 
 export const oddNames = [
   'with space.txt',
@@ -41,13 +48,15 @@ export const oddNames = [
   ' lead',
 ];
 
-export const withSubmodule: Builder = (box, name) => {
-  const library = box.repo(`${name}-lib`);
-  return plain((git) => {
-    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
-    git('commit', '-q', '-m', 'Use lib');
-  })(box, name);
+type Change = (git: (...args: string[]) => string, path: string, box: Sandbox) => void;
+
+const addSubmodule: Change = (git, path, box) => {
+  const library = box.repo(`${basename(path)}-lib`);
+  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
+  git('commit', '-q', '-m', 'Use lib');
 };
+
+export const withSubmodule: Builder = plain(addSubmodule);
 
 /** Pointers in the repository, and a filter that must run and is not installed. */
 export const withoutLfs: Builder = plain((git, path) => {
@@ -62,14 +71,18 @@ export const withoutLfs: Builder = plain((git, path) => {
   git('config', 'filter.lfs.required', 'true');
 });
 
-const bare: Builder = (box, name) => {
-  const from = box.repo(`${name}-from`);
-  const path = join(box.root, `${name}.git`);
-  box.git(box.root, 'clone', '-q', '--bare', from, path);
-  const checkout = join(box.root, `${name}-main`);
-  box.git(path, 'worktree', 'add', '-q', checkout, 'main');
-  return { path, checkout };
-};
+const bareOf =
+  (build: Builder): Builder =>
+  (box, name) => {
+    const from = build(box, `${name}-from`).path;
+    const path = join(box.root, `${name}.git`);
+    box.git(box.root, 'clone', '-q', '--bare', from, path);
+    const checkout = join(box.root, `${name}-main`);
+    box.git(path, 'worktree', 'add', '-q', checkout, 'main');
+    return { path, checkout };
+  };
+
+const bare = bareOf(plain());
 
 const shallow: Builder = (box, name) => {
   const from = box.repo(`${name}-from`);
@@ -99,7 +112,12 @@ export const manyFiles: Builder = (box, name) => {
   return { path };
 };
 
-const inOddFolder: Builder = (box) => plain(() => {})(box, "an odd 'folder' ünï");
+const inFolder =
+  (folder: string, ...changes: Change[]): Builder =>
+  (box) =>
+    plain(...changes)(box, folder);
+
+const oddFolder = "an odd 'folder' ünï";
 
 /** What people set for their own git, and what must not change ours. */
 const selfWilled = [
@@ -129,41 +147,81 @@ const selfWilled = [
   ['log.showSignature', 'true'],
 ] as const;
 
+const withWill: Change = (git, path) => {
+  const will = selfWilled.map(([key, value]) => {
+    const [section = '', name = ''] = key.split('.');
+    return `[${section}]\n\t${name} = ${value}\n`;
+  });
+  appendFileSync(join(path, '.git/config'), will.join(''));
+  git('config', 'core.hooksPath', join(path, 'tools/hooks'));
+};
+
+const turningLineEnds: Change = (git, path) => {
+  git('config', 'core.autocrlf', 'true');
+  writeFileSync(join(path, 'dos.txt'), 'a\r\nb\r\n');
+  git('add', '.');
+  git('-c', 'commit.gpgSign=false', 'commit', '-q', '-m', 'Dos');
+};
+
+const recursing: Change = (git) => void git('config', 'submodule.recurse', 'true');
+
+/** Fails after each checkout of a scratch worktree. */
+function scratchHook(hooks: string): void {
+  mkdirSync(hooks, { recursive: true });
+  const words = 'case $PWD in *crewmux-scratch-*) exit 1;; esac';
+  writeFileSync(join(hooks, 'post-checkout'), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+}
+
+const landingHooks = ['pre-rebase', 'pre-merge-commit', 'post-commit', 'post-merge', 'post-rewrite'];
+
+const gitElsewhere: Change = (git, path, box) =>
+  void git('init', '-q', '--separate-git-dir', join(box.root, `${basename(path)}-git`));
+
 /** Those in which everything works as in any other. */
 export const harmless: Readonly<Record<string, Builder>> = {
-  'one in a folder with quotes, blanks and umlauts': inOddFolder,
+  'one in a folder with quotes, blanks and umlauts': inFolder(oddFolder),
   'one with a submodule': withSubmodule,
   'a bare one with worktrees': bare,
   'a shallow clone': shallow,
   'one with sha256 names': sha256,
-  'one with a will of its own': plain((git, path) => {
-    for (const [key, value] of selfWilled) git('config', key, value);
-    git('config', 'core.hooksPath', join(path, 'tools/hooks'));
-  }),
-  'one that turns line ends': plain((git, path) => {
-    git('config', 'core.autocrlf', 'true');
-    writeFileSync(join(path, 'dos.txt'), 'a\r\nb\r\n');
-    git('add', '.');
-    git('commit', '-q', '-m', 'Dos');
-  }),
-  'one that recurses into submodules': (box, name) => {
-    const odd = withSubmodule(box, name);
-    box.git(odd.path, 'config', 'submodule.recurse', 'true');
-    return odd;
-  },
-  'one with a hook that fails after each checkout of a scratch worktree': plain((_, path) => {
-    const words = 'case $PWD in *crewmux-scratch-*) exit 1;; esac';
-    mkdirSync(join(path, '.git/hooks'), { recursive: true });
-    writeFileSync(join(path, '.git/hooks/post-checkout'), `#!/bin/sh\n${words}\n`);
-    chmodSync(join(path, '.git/hooks/post-checkout'), 0o755);
-  }),
+  'one with a will of its own': plain(withWill),
+  'one that turns line ends': plain(turningLineEnds),
+  'one that recurses into submodules': plain(addSubmodule, recursing),
+  'one with a hook that fails after each checkout of a scratch worktree': plain((_, path) =>
+    scratchHook(join(path, '.git/hooks')),
+  ),
   'one whose pre-rebase and pre-merge-commit hooks fail': plain((_, path) => {
-    for (const name of ['pre-rebase', 'pre-merge-commit', 'post-commit', 'post-merge', 'post-rewrite'])
-      hook(join(path, '.git/hooks'), name);
+    for (const name of landingHooks) hook(join(path, '.git/hooks'), name);
   }),
-  'one whose git folder lies elsewhere': (box, name) => {
-    const path = box.repo(name);
-    box.git(path, 'init', '-q', '--separate-git-dir', join(box.root, `${name}-git`));
-    return { path };
-  },
+  'one whose git folder lies elsewhere': plain(gitElsewhere),
 };
+
+interface Together {
+  readonly title: string;
+  readonly build: Builder;
+  readonly strategies: readonly MergeStrategy[];
+  readonly oddName: string;
+}
+
+/** All that is harmless, in as few repositories as can have it. */
+export const together: readonly Together[] = [
+  {
+    title: 'one in an odd folder that turns line ends, with a will and failing hooks of its own',
+    build: inFolder(oddFolder, turningLineEnds, withWill, (_, path) => {
+      // Where core.hooksPath leads. What a commit or merge of a person runs must not fail for the test's own.
+      for (const name of landingHooks) hook(join(path, '.git/crewmux-hooks'), name);
+      scratchHook(join(path, '.git/crewmux-hooks'));
+      appendFileSync(join(path, '.git/config'), `[core]\n\thooksPath = ${join(path, '.git/crewmux-hooks')}\n`);
+    }),
+    strategies: ['merge', 'ff-only'],
+    oddName: 'line\nbreak.txt',
+  },
+  {
+    title: 'one that recurses into its submodule, whose git folder lies elsewhere',
+    build: plain(gitElsewhere, addSubmodule, recursing),
+    strategies: ['squash'],
+    oddName: ':(top)x',
+  },
+  { title: 'a bare one with sha256 names', build: bareOf(sha256), strategies: ['ff-only'], oddName: '-dash.txt' },
+  { title: 'a shallow clone', build: shallow, strategies: ['squash'], oddName: 'tab\t"*star?.txt' },
+];

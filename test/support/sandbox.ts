@@ -1,9 +1,11 @@
 // A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
+import { writeFirstCommit } from './first-commit.ts';
+import { freshEntries, refreshEntries } from './index-stat.ts';
 
 export interface Sandbox {
   readonly root: string;
@@ -16,6 +18,8 @@ export interface Sandbox {
   dir(name: string): string;
   /** Makes a git repository with one commit and returns its path. */
   repo(name: string): string;
+  /** Remembers every file as it is now, once. The function it returns puts all of them back at their paths. */
+  keep(): () => void;
   git(cwd: string, ...args: string[]): string;
   tmux(...args: string[]): string;
   /** Ends the tmux server and removes every file. Safe to call twice. */
@@ -44,6 +48,7 @@ export function makeSandbox(): Sandbox {
   const env = sandboxEnv({ root, home, at, socket });
   const exec = (file: string, args: string[], cwd: string) =>
     execFileSync(file, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const keeping = new Set<string>();
   const git = (cwd: string, ...args: readonly string[]) => exec('git', [...unkept, ...args], cwd).trimEnd();
   const sandbox: Sandbox = {
     root,
@@ -53,14 +58,21 @@ export function makeSandbox(): Sandbox {
     dir: at,
     repo(name) {
       const path = at(name);
-      // Without the sample hooks, which cost more than all the rest.
-      git(path, 'init', '-q', '-b', 'main', '--template=');
-      for (const folder of ['hooks', 'info']) at(`${name}/.git/${folder}`);
-      writeFileSync(join(path, '.git/info/exclude'), '');
-      writeFileSync(join(path, 'README.md'), `# ${name}\n`);
-      git(path, 'add', '.');
-      git(path, 'commit', '-q', '-m', 'Start');
+      const by = `${env.GIT_AUTHOR_NAME} <${env.GIT_AUTHOR_EMAIL}>`;
+      writeFirstCommit({ path, file: { name: 'README.md', text: `# ${name}\n` }, subject: 'Start', by });
       return path;
+    },
+    keep() {
+      const kept = `${root}.kept-${keeping.size}`;
+      const copy = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+      const fresh = freshEntries(root);
+      cpSync(root, kept, copy);
+      keeping.add(kept);
+      return () => {
+        for (const entry of readdirSync(root)) removeFolder(join(root, entry));
+        cpSync(kept, root, copy);
+        refreshEntries(fresh);
+      };
     },
     git,
     tmux: (...args) => exec('tmux', ['-L', socket, ...args], root).trimEnd(),
@@ -73,7 +85,7 @@ export function makeSandbox(): Sandbox {
       } catch {
         // no server was started
       }
-      removeFolder(root);
+      for (const folder of [root, ...keeping]) removeFolder(folder);
     },
   };
   open.add(sandbox);

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { isStepThere, lookAtCheckout, movesSince } from '../../src/worktree/checkout.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { moveBranch } from '../../src/worktree/landing/move.ts';
@@ -9,14 +9,17 @@ import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 let box: Sandbox;
 let path: string;
 let repo: FolderFacts;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   path = box.repo('app');
   const found = await inspectFolder({ path, env: box.env });
   if (found === undefined) throw new Error('no repository');
   repo = found;
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const at = (name: string) => join(path, name);
 const look = (except: readonly string[] = []) => lookAtCheckout({ repo, at: Date.now(), except });

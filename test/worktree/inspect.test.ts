@@ -1,14 +1,17 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;
-beforeEach(() => {
+let back: () => void;
+beforeAll(() => {
   box = makeSandbox();
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const inspect = (path: string, env = box.env) => inspectFolder({ path, env });
 

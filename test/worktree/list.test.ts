@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { listWorktrees } from '../../src/worktree/list.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
@@ -10,14 +10,17 @@ import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 let box: Sandbox;
 let repo: string;
 let folder: FolderFacts;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   const found = await inspectFolder({ path: repo, env: box.env });
   if (found === undefined) throw new Error('no repository');
   folder = found;
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const root = '.worktrees';
 const add = (workerName: string) => addWorktree({ folder, root, name: { workerName, workerId: 'x' } });

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../src/worktree/making/add.ts';
 import { workState } from '../../src/worktree/work-state.ts';
@@ -9,14 +9,17 @@ import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 let box: Sandbox;
 let repo: string;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   const folder = await inspectFolder({ path: repo, env: box.env });
   if (folder === undefined) throw new Error('no repository');
   tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const state = () => workState({ worktreePath: tree.path, base: tree.base, env: box.env });
 

@@ -8,7 +8,7 @@ import { exists } from '../disk.ts';
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
-import { pathsBetween } from './in-the-way.ts';
+import { changesBetween, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
 
 export interface Carry {
@@ -75,17 +75,15 @@ export async function mendCarry(folder: FolderFacts, move: Carry): Promise<Mende
 /** False when every file was as `from` has it. */
 async function putBack(folder: FolderFacts, { from, to }: Carry): Promise<boolean> {
   const place = topOf(folder);
-  const [changed, added, removed, notFrom, notTo] = await Promise.all([
-    pathsBetween(place, { from, to }),
-    pathsBetween(place, { from, to, filter: 'A' }),
-    pathsBetween(place, { from, to, filter: 'D' }),
+  const [changes, notFrom, notTo] = await Promise.all([
+    changesBetween(place, { from, to }),
     differingFrom(folder, from),
     differingFrom(folder, to),
   ]);
-  const [isAdded, isRemoved] = [new Set(added), new Set(removed)];
+  const [isAdded, isRemoved] = [new Set(pathsOf(changes, 'A')), new Set(pathsOf(changes, 'D'))];
   const moved: string[] = [];
   const odd: string[] = [];
-  for (const path of changed) {
+  for (const { path } of changes) {
     const isThere = await isFile(join(place.path, path));
     if (isAdded.has(path) ? !isThere : !notFrom.has(path)) continue;
     if (isThere && isRemoved.has(path)) throw cutShort(place.path, path);

@@ -13,10 +13,8 @@ export async function inTheWay(
   place: Place,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly string[]> {
-  const [added, removed] = await Promise.all([
-    pathsBetween(place, { from, to, filter: 'A' }),
-    pathsBetween(place, { from, to, filter: 'D' }),
-  ]);
+  const changes = await changesBetween(place, { from, to });
+  const [added, removed] = [pathsOf(changes, 'A'), pathsOf(changes, 'D')];
   const folders = new Set(added.flatMap(foldersOf));
   // Where the disk ignores case, a renamed file lies under its new name already.
   const gone = new Set(removed.map((path) => path.toLowerCase()));
@@ -27,15 +25,23 @@ export async function inTheWay(
   return [...new Set(found.flat())].sort();
 }
 
-/** Paths that differ between two commits, by git's letters. */
-export async function pathsBetween(
-  place: Place,
-  { from, to, filter }: { readonly from: string; readonly to: string; readonly filter?: string },
-): Promise<readonly string[]> {
-  const letters = filter === undefined ? [] : [`--diff-filter=${filter}`];
-  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...letters, from, to, '--'];
-  return (await readGit(place, args)).split('\0').filter((path) => path !== '');
+interface PathChange {
+  /** As git names it: added, deleted, modified or of another type. */
+  readonly letter: string;
+  readonly path: string;
 }
+
+/** Paths that differ between two commits. */
+export async function changesBetween(
+  place: Place,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly PathChange[]> {
+  const printed = await readGit(place, ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to, '--']);
+  return [...printed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, letter = '', path = '']) => ({ letter, path }));
+}
+
+export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
+  changes.filter((change) => change.letter === letter).map(({ path }) => path);
 
 function foldersOf(path: string): readonly string[] {
   const folder = dirname(path);

@@ -81,9 +81,9 @@ const maxSaves = 3;
 /** Saves once more what changed while it was saved; rejects when that does not end. */
 async function saveStill(request: RemoveRequest): Promise<Salvage> {
   for (let attempt = 1; attempt <= maxSaves; attempt++) {
-    const salvage = await saveWork(saveOf(request));
+    const { saved, ...salvage } = await saveWork(saveOf(request));
     await request.onSaved?.(salvage);
-    if (await isAsSaved(request.repo, { path: await realpath(request.path), ...salvage })) return salvage;
+    if (await isAsSaved(request.repo, { path: await realpath(request.path), saved })) return salvage;
   }
   throw wouldLose(request, [{ kind: 'kept', reason: 'its files change while they are saved' }], undefined);
 }

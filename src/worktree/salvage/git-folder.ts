@@ -45,10 +45,14 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-/** The folder's files as entries of a tree, below `git/`. */
-export async function gitFolderEntries(folder: FolderFacts): Promise<readonly TreeEntry[]> {
-  const { stored } = await storeFiles({ path: folder.gitDir, env: folder.env }, await keptFiles(folder.gitDir));
-  return stored.map(({ mode, sha, path }) => ({ mode, sha, path: `git/${path}` }));
+/** The folder's files as entries of a tree, below `git/`; some more of its files at the places they are given. */
+export async function gitFolderEntries(
+  folder: FolderFacts,
+  more: ReadonlyMap<string, string>,
+): Promise<readonly TreeEntry[]> {
+  const paths = [...more.keys(), ...(await keptFiles(folder.gitDir))];
+  const { stored } = await storeFiles({ path: folder.gitDir, env: folder.env }, paths);
+  return stored.map(({ mode, sha, path }) => ({ mode, sha, path: more.get(path) ?? `git/${path}` }));
 }
 
 /** A tree of these entries. */

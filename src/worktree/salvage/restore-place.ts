@@ -5,18 +5,25 @@ import { CrewError } from '../../model/errors.ts';
 import { createBranch, findBranch } from '../branch.ts';
 import { below, exists, makeFolder } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
-import { registeredWorktrees } from '../removal/remove.ts';
+import type { RegisteredWorktree } from '../porcelain.ts';
 import { numbered } from '../slug.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 const maxAttempts = 500;
 
+export interface Wanted {
+  readonly repo: Repo;
+  readonly salvage: FoundSalvage;
+  /** The worktrees git knows of before anything is made. */
+  readonly registered: readonly RegisteredWorktree[];
+}
+
 /** A new, empty folder: the old path when that is free, else one beside it or among the other worktrees. */
-export async function freePath(request: { repo: Repo; salvage: FoundSalvage; root: string }): Promise<string> {
-  const { repo, salvage } = request;
+export async function freePath(request: Wanted & { readonly root: string }): Promise<string> {
+  const { salvage } = request;
   const wanted = salvage.manifest.path;
   const parent = await parentFor(request);
-  const registered = new Set((await registeredWorktrees(repo)).map(({ path }) => path));
+  const registered = new Set(request.registered.map(({ path }) => path));
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const path = join(parent, numbered(basename(wanted), attempt));
     // git may still know a worktree there whose folder is gone.
@@ -62,10 +69,10 @@ export interface HeadPlan {
 }
 
 /** The branch it was on when that still stands where it stood, or is gone; else a new one there. Makes the branch. */
-export async function headPlan(repo: Repo, { manifest }: FoundSalvage): Promise<HeadPlan> {
-  const { branch, head } = manifest;
+export async function headPlan({ repo, salvage, registered }: Wanted): Promise<HeadPlan> {
+  const { branch, head } = salvage.manifest;
   if (branch === null) return { ...(head === null ? {} : { sha: head }), creates: false, notes: [] };
-  const used = new Set((await registeredWorktrees(repo)).map((entry) => entry.branch));
+  const used = new Set(registered.map((entry) => entry.branch));
   const tip = await findBranch(repo, branch);
   if (head === null) return unborn(branch, tip !== undefined || used.has(branch));
   if (tip === head && !used.has(branch)) return { branch, sha: head, creates: false, notes: [] };

@@ -5,12 +5,13 @@ import { deleteBranchAt, repoPlace } from '../branch.ts';
 import { gitDirOf } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
+import { registeredWorktrees } from '../removal/remove.ts';
 import { type Place as GitPlace, git, readGit, tryGit } from '../repo.ts';
 import { bringBackFolder } from './git-folder-back.ts';
 import { bringBackPrepared } from './prepared-back.ts';
 import { checkOutRaw } from './raw-checkout.ts';
 import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
-import { isAsSaved } from './salvage-check.ts';
+import { isAsSaved, type SavedTrees } from './salvage-check.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 export interface RestoreRequest {
@@ -33,10 +34,11 @@ export interface Restored {
 
 /** Rejects with nothing left behind when it cannot. The salvage stays, whatever happens. One at a time in a repository. */
 export async function restoreSalvage(request: RestoreRequest): Promise<Restored> {
-  const path = await freePath(request);
+  const registered = await registeredWorktrees(request.repo);
+  const path = await freePath({ ...request, registered });
   let head: HeadPlan | undefined;
   try {
-    head = await headPlan(request.repo, request.salvage);
+    head = await headPlan({ ...request, registered });
     return await restoreAt(request, path, head);
   } catch (thrown) {
     await takeBack(request.repo, path, head);
@@ -47,12 +49,13 @@ export async function restoreSalvage(request: RestoreRequest): Promise<Restored>
 async function restoreAt(request: RestoreRequest, path: string, head: HeadPlan): Promise<Restored> {
   const { repo, salvage } = request;
   await addEmpty(repo, { path, head, salvage });
-  const notes = await fill(request, path);
+  const trees = await treesOf(request, path);
+  const notes = await fill(request, path, trees);
   return {
     path,
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     ...(salvage.manifest.head === null ? {} : { head: salvage.manifest.head }),
-    exact: await isExact(repo, { path, salvage }),
+    exact: await isExact(repo, path, trees),
     notes: [...head.notes, ...notes],
   };
 }
@@ -82,26 +85,32 @@ async function addEmpty(
   });
 }
 
-async function fill({ repo, salvage }: RestoreRequest, path: string): Promise<readonly string[]> {
+interface Trees extends SavedTrees {
+  /** What git kept for the worktree alone. */
+  readonly own: string | undefined;
+}
+
+async function treesOf({ repo, salvage }: RestoreRequest, path: string): Promise<Trees> {
+  const { own: kept, index: saved } = salvage.manifest;
+  const commits = [salvage.sha, saved, ...(kept === undefined ? [] : [kept])];
+  const asked = commits.map((commit) => `${commit}^{tree}`);
+  const [tree = '', index = '', own] = (await readGit({ path, env: repo.env }, ['rev-parse', ...asked])).split('\n');
+  return { tree, index, own: kept === undefined ? undefined : own };
+}
+
+async function fill({ repo }: RestoreRequest, path: string, { tree, index, own }: Trees): Promise<readonly string[]> {
   const place = { path, env: repo.env };
   const gitDir = await gitDirOf(repo.gitCommonDir, path);
   if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${path}.`);
-  const tree = (await readGit(place, ['rev-parse', '--verify', `${salvage.sha}^{tree}`])).trim();
   await checkOutRaw({ repo, tree, into: path, scratch: gitDir });
-  const { own, index } = salvage.manifest;
   if (own === undefined) {
-    await git(place, ['read-tree', `${index}^{tree}`]);
+    await git(place, ['read-tree', index]);
     return [];
   }
   const kept = join(gitDir, 'crewmux-kept');
   await mkdir(kept);
   try {
-    await checkOutRaw({
-      repo,
-      tree: (await readGit(place, ['rev-parse', `${own}^{tree}`])).trim(),
-      into: kept,
-      scratch: gitDir,
-    });
+    await checkOutRaw({ repo, tree: own, into: kept, scratch: gitDir });
     await bringBackFolder(place, { from: join(kept, 'git'), gitDir });
     await copyFile(join(kept, 'index'), join(gitDir, 'index'));
     const unfiltered = await convertAgain(place, await readFile(join(kept, 'filtered'), 'latin1'));
@@ -125,7 +134,7 @@ async function convertAgain(place: GitPlace, names: string): Promise<readonly st
 }
 
 /** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
-async function isExact(repo: Repo, { path, salvage }: { path: string; salvage: FoundSalvage }): Promise<boolean> {
+async function isExact(repo: Repo, path: string, saved: SavedTrees): Promise<boolean> {
   await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh'], { timeoutMs: 600_000 });
-  return isAsSaved(repo, { path, sha: salvage.sha, index: salvage.manifest.index });
+  return isAsSaved(repo, { path, saved });
 }

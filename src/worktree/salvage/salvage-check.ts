@@ -1,17 +1,16 @@
 // Whether a worktree still is what was saved of it.
 import { inspectFolder, type Repo } from '../inspect.ts';
-import { readGit } from '../repo.ts';
-import { diskTree, indexTree, rawStatus } from './salvage-trees.ts';
+import { rawStatus, type WorkTrees, workTrees } from './salvage-trees.ts';
+
+export type SavedTrees = Pick<WorkTrees, 'index' | 'tree'>;
 
 /** Files, modes and index, byte for byte. */
 export async function isAsSaved(
   repo: Repo,
-  saved: { readonly path: string; readonly sha: string; readonly index: string },
+  { path, saved }: { readonly path: string; readonly saved: SavedTrees },
 ): Promise<boolean> {
-  const place = { path: saved.path, env: repo.env };
-  const folder = await inspectFolder(place);
-  if (folder?.worktreeRoot !== saved.path) return false;
-  const wanted = await readGit(place, ['rev-parse', `${saved.sha}^{tree}`, `${saved.index}^{tree}`]);
-  const { tree } = await diskTree(folder, await rawStatus(folder));
-  return `${tree}\n${await indexTree(folder)}\n` === wanted;
+  const folder = await inspectFolder({ path, env: repo.env });
+  if (folder?.worktreeRoot !== path) return false;
+  const now = await workTrees(folder, await rawStatus(folder));
+  return now.tree === saved.tree && now.index === saved.index;
 }

@@ -9,8 +9,6 @@ import { encodeManifest, type Manifest, salvagePrefix } from './salvage-manifest
 export interface Salvage {
   readonly ref: string;
   readonly sha: string;
-  /** The commit whose tree is the index. */
-  readonly index: string;
 }
 
 export interface Saved {
@@ -23,7 +21,7 @@ export interface Saved {
 /** Everything the commit reaches is kept from then on. */
 export async function writeSalvage(repo: Repo, { tree, parents, manifest }: Saved): Promise<Salvage> {
   const sha = await commitTree(repoPlace(repo), { tree, parents, message: encodeManifest(manifest) });
-  return { ref: await createSalvageRef(repo, manifest, sha), sha, index: manifest.index };
+  return { ref: await createSalvageRef(repo, manifest, sha), sha };
 }
 
 export async function commitTree(

@@ -1,5 +1,6 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
-import { type DraftGit, hiddenChanges, topOf, withDraftIndex } from '../draft-index.ts';
+import { readFile } from 'node:fs/promises';
+import { type DraftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
 import { type Change, decodeStatus, type Status, statusArgs } from '../porcelain.ts';
@@ -30,14 +31,21 @@ export function assertSavable(path: string, changes: readonly Change[]): void {
 /** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours, or are left out. */
 export async function indexTree(folder: FolderFacts, { sides: withSides } = { sides: true }): Promise<string> {
   const tree = await withDraftIndex(folder, async (draft) => {
-    const conflicts = await takeConflicts(draft);
-    const sides = (withSides ? conflicts : []).map(
-      (side) => `${side.mode} ${side.sha}\t${conflictFolder}/${side.stage}/${side.path}\0`,
-    );
-    if (sides.length > 0) await draft.raw(['update-index', '-z', '--index-info'], sides.join(''));
+    await (withSides ? placeSides(draft) : takeConflicts(draft));
     return draft(['write-tree']);
   });
   return tree.trim();
+}
+
+/** Moves the sides of conflicting entries into the folder of ours and returns where they are now. */
+async function placeSides(draft: DraftGit): Promise<readonly RawName[]> {
+  const placed = (await takeConflicts(draft)).map((side) => ({
+    ...side,
+    path: `${conflictFolder}/${side.stage}/${side.path}`,
+  }));
+  const lines = placed.map((side) => `${side.mode} ${side.sha}\t${side.path}\0`).join('');
+  if (lines !== '') await draft.raw(['update-index', '-z', '--index-info'], lines);
+  return placed.map(({ path }) => path);
 }
 
 /** Removes conflicting entries from the draft and returns their sides. */
@@ -55,21 +63,25 @@ async function dropPaths(draft: DraftGit, paths: readonly RawName[]): Promise<vo
   if (input !== '') await draft.raw(['update-index', '--force-remove', '-z', '--stdin'], input);
 }
 
-export interface DiskTree {
+export interface WorkTrees {
+  /** The index, as `indexTree` has it. */
+  readonly index: string;
+  /** The files on disk. */
   readonly tree: string;
   readonly counts: Counts;
   /** Unchanged files that a program of the user's brings into the form they have on disk. */
   readonly filtered: readonly RawName[];
 }
 
-/** Every file that is on disk, byte for byte, but for ignored ones and `filtered`. Reads what git may have converted. */
-export async function diskTree(folder: FolderFacts, status: Status): Promise<DiskTree> {
+/**
+ * Every file that is on disk, byte for byte, but for ignored ones and `filtered`, and the index beside them. Reads what
+ * git may have converted.
+ */
+export async function workTrees(folder: FolderFacts, status: Status): Promise<WorkTrees> {
   const top = topOf(folder);
-  const [ours, hidden, tracked] = await Promise.all([
-    untouchedPrepared(folder.gitDir, top.path),
-    hiddenChanges(folder),
-    trackedFiles(folder),
-  ]);
+  const [ours, entries] = await Promise.all([untouchedPrepared(folder.gitDir, top.path), indexEntries(folder)]);
+  const hidden = await hiddenChanges(folder, entries);
+  const tracked = trackedFiles(entries);
   const prepared = new Set([...ours].map(rawName));
   const untracked = pathsOf(status, ({ kind, path }) => kind === 'untracked' && !prepared.has(path));
   const conflicts = pathsOf(status, ({ kind }) => kind === 'conflict');
@@ -80,12 +92,10 @@ export async function diskTree(folder: FolderFacts, status: Status): Promise<Dis
   const present = same.filter(({ path }) => !absent.has(path));
   const as = (kind: Conversion) => present.filter(({ path }) => conversions.get(path) === kind).map(({ path }) => path);
   const files = await storeFiles(top, [...differing, ...as('lines'), ...as('rewritten')]);
-  const tree = await withDraftIndex(folder, async (draft) => {
-    await takeConflicts(draft);
-    await dropPaths(draft, [...files.missing, ...absent]);
-    const lines = files.stored.map((file) => `${file.mode} ${file.sha}\t${file.path}\0`).join('');
-    if (lines !== '') await draft.raw(['update-index', '--replace', '-z', '--index-info'], lines);
-    return draft(['write-tree']);
+  const trees = await writeBoth(folder, {
+    hasConflicts: entries.some(({ stage }) => stage !== '0'),
+    gone: [...files.missing, ...absent],
+    lines: files.stored.map((file) => `${file.mode} ${file.sha}\t${file.path}\0`).join(''),
   });
   const gone = new Set(files.missing);
   const touched = [...pathsOf(status, ({ kind }) => kind === 'tracked'), ...hidden];
@@ -95,8 +105,27 @@ export async function diskTree(folder: FolderFacts, status: Status): Promise<Dis
     untracked: untracked.length,
     conflicts: conflicts.length,
   };
-  return { tree: tree.trim(), counts, filtered: as('filtered') };
+  return { ...trees, counts, filtered: as('filtered') };
 }
+
+interface Differences {
+  readonly hasConflicts: boolean;
+  /** Not on disk. */
+  readonly gone: readonly RawName[];
+  /** As `git update-index --index-info` takes them. */
+  readonly lines: string;
+}
+
+/** The index, and then the files on disk, which often are the same. */
+const writeBoth = (folder: FolderFacts, { hasConflicts, gone, lines }: Differences) =>
+  withDraftIndex(folder, async (draft) => {
+    const write = async () => (await draft(['write-tree'])).trim();
+    const placed = hasConflicts ? await placeSides(draft) : [];
+    const index = await write();
+    await dropPaths(draft, [...placed, ...gone]);
+    if (lines !== '') await draft.raw(['update-index', '--replace', '-z', '--index-info'], lines);
+    return { index, tree: placed.length + gone.length + lines.length === 0 ? index : await write() };
+  });
 
 const pathsOf = (status: Status, isMeant: (change: Change) => boolean): readonly RawName[] =>
   status.changes.filter(isMeant).map((change) => change.path);
@@ -111,9 +140,16 @@ async function absentAmong(top: string, files: readonly TrackedFile[]): Promise<
 /** The index as one file that stands by itself, whatever halves the worktree's own may have. */
 export const wholeIndex = <T>(folder: FolderFacts, use: (path: string) => Promise<T>): Promise<T> =>
   withDraftIndex(folder, async (draft) => {
-    await draft(['update-index', '--no-split-index']);
+    const isWhole = await readFile(draft.path).then(
+      (bytes) => !bytes.includes(sharedHalf),
+      () => false,
+    );
+    if (!isWhole) await draft(['update-index', '--no-split-index']);
     return use(draft.path);
   });
+
+/** The extension that names the other half of a split index. A file of that name costs one more start of git. */
+const sharedHalf = 'link';
 
 /** The names a listing holds, NUL after each. */
 export const listed = (names: readonly RawName[]): string => names.map((name) => `${name}\0`).join('');

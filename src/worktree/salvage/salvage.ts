@@ -1,14 +1,16 @@
 // Saves everything a worktree holds under one ref, without touching the worktree.
+import { rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { isoTime } from '../../model/clock.ts';
 import { topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import type { Status } from '../porcelain.ts';
 import { gitFolderEntries, strayCommits, type TreeEntry, treeOf } from './git-folder.ts';
+import type { SavedTrees } from './salvage-check.ts';
 import { cannotSave, commitTree, type Salvage, writeSalvage } from './salvage-commit.ts';
 import type { Manifest } from './salvage-manifest.ts';
-import { assertSavable, type DiskTree, diskTree, indexTree, listed, rawStatus, wholeIndex } from './salvage-trees.ts';
-import { storeBytes, storeFile } from './store-files.ts';
+import { assertSavable, indexTree, listed, rawStatus, type WorkTrees, wholeIndex, workTrees } from './salvage-trees.ts';
 
 export interface SaveRequest {
   readonly worktreePath: string;
@@ -25,7 +27,7 @@ export interface SaveRequest {
  * are HEAD, a commit of the index, and one of what git keeps for this worktree alone, with the commits only that knows.
  * Ignored files are not saved. Rejects when anything else could not be.
  */
-export async function saveWork(request: SaveRequest): Promise<Salvage> {
+export async function saveWork(request: SaveRequest): Promise<Salvage & { readonly saved: SavedTrees }> {
   const { repo, worktreePath } = request;
   const folder = await inspectFolder({ path: worktreePath, env: repo.env });
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') {
@@ -33,9 +35,9 @@ export async function saveWork(request: SaveRequest): Promise<Salvage> {
   }
   const status = await rawStatus(folder);
   assertSavable(worktreePath, status.changes);
-  const index = await indexTree(folder);
-  const disk = await diskTree(folder, status);
-  return save(request, folder, { index, ...disk, head: status.sha, branch: branchName(status) });
+  const trees = await workTrees(folder, status);
+  const salvage = await save(request, folder, { ...trees, head: status.sha, branch: branchName(status) });
+  return { ...salvage, saved: trees };
 }
 
 /** The same for a worktree whose folder is gone: what was staged in it, and what git kept for it. */
@@ -46,9 +48,7 @@ export async function saveMissing(request: SaveRequest, folder: FolderFacts): Pr
   return save(request, folder, { index, tree, counts, filtered: [], head: sha, branch });
 }
 
-interface Parts extends DiskTree {
-  /** The tree of the index. */
-  readonly index: string;
+interface Parts extends WorkTrees {
   readonly head: string | undefined;
   readonly branch: string | null;
 }
@@ -86,13 +86,27 @@ function branchName({ branch }: Status): string | null {
 /** The index as a file with all its marks, the names git's conversion is to be asked for again, and git's own files. */
 async function commitOwn(folder: FolderFacts, { filtered, head }: Pick<Parts, 'filtered' | 'head'>): Promise<string> {
   const place = topOf(folder);
-  const [index, names, files, strays] = await Promise.all([
-    wholeIndex(folder, (path) => storeFile(place, path)),
-    storeBytes(place, Buffer.from(listed(filtered), 'latin1')),
-    gitFolderEntries(folder),
+  const [entries, strays] = await Promise.all([
+    wholeIndex(folder, (index) => storeOwn(folder, { index, filtered: listed(filtered) })),
     strayCommits(folder, folder.gitDir, head),
   ]);
-  const entry = (path: string, sha: string): TreeEntry => ({ mode: '100644', sha, path });
-  const tree = await treeOf(folder, place, [entry('index', index), entry('filtered', names), ...files]);
+  const tree = await treeOf(folder, place, entries);
   return commitTree(place, { tree, parents: strays, message: 'crewmux salvage: what git kept for the worktree\n' });
+}
+
+async function storeOwn(
+  folder: FolderFacts,
+  { index, filtered }: { readonly index: string; readonly filtered: string },
+): Promise<readonly TreeEntry[]> {
+  const names = `${index}.filtered.index`;
+  try {
+    await writeFile(names, filtered, 'latin1');
+    const places = new Map([
+      [basename(index), 'index'],
+      [basename(names), 'filtered'],
+    ]);
+    return await gitFolderEntries(folder, places);
+  } finally {
+    await rm(names, { force: true });
+  }
 }

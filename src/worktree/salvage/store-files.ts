@@ -67,11 +67,6 @@ export const storeBytes = async (place: Place, bytes: Buffer): Promise<string> =
   bytes.length === 0
     ? (await git(place, [...hashArgs, '--', '/dev/null'])).trim()
     : (await git(place, [...hashArgs, '--stdin'], { input: bytes })).trim();
-
-/** The same for the file at a path of ours. */
-export const storeFile = async (place: Place, path: string): Promise<string> =>
-  (await git(place, [...hashArgs, '--', path])).trim();
-
 function stored(file: Found, sha: string | undefined): StoredFile {
   const name = sha?.trim() ?? '';
   if (file.mode === 'missing' || !/^[0-9a-f]{40,}$/.test(name))

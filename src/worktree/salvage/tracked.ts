@@ -1,6 +1,6 @@
 // The files in a worktree's index, and for which of them git may change bytes on the way in or out.
 
-import { topOf } from '../draft-index.ts';
+import { type IndexEntry, topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { rawGit, tryReadGit } from '../repo.ts';
 import { nulEnded, type RawName } from './raw-name.ts';
@@ -13,15 +13,11 @@ export interface TrackedFile {
   readonly leftOut: boolean;
 }
 
-/** Every entry of the index that is in no conflict; submodules are not among them. */
-export async function trackedFiles(folder: FolderFacts): Promise<readonly TrackedFile[]> {
-  const listed = await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-s', '-z']);
-  return nulEnded(listed).flatMap((entry) => {
-    const [, tag = '', mode = '', sha = '', stage, path = ''] = /^(.) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(entry) ?? [];
-    if (tag === '') throw new Error(`git ls-files printed ${JSON.stringify(entry)}.`);
-    return stage !== '0' || mode === '160000' ? [] : [{ path, mode, sha, leftOut: /s/i.test(tag) }];
-  });
-}
+/** Of all entries of the index those that are in no conflict and no submodules. */
+export const trackedFiles = (entries: readonly IndexEntry[]): readonly TrackedFile[] =>
+  entries
+    .filter(({ stage, mode }) => stage === '0' && mode !== '160000')
+    .map(({ path, mode, sha, tag }) => ({ path, mode, sha, leftOut: /s/i.test(tag) }));
 
 /**
  * What git does with the bytes of a file: nothing, take away returns at the ends of lines, more than that but the same
@@ -62,11 +58,10 @@ export interface Endings {
 }
 
 async function endingsOf(folder: FolderFacts): Promise<Endings> {
-  const read = async (key: string) => {
-    const told = await tryReadGit(topOf(folder), ['config', '--get', key]);
-    return told.stdout.trim().toLowerCase();
-  };
-  const [auto, eol] = await Promise.all([read('core.autocrlf'), read('core.eol')]);
+  const told = await tryReadGit(topOf(folder), ['config', '-z', '--get-regexp', '^core\\.(autocrlf|eol)$']);
+  // Of several values the last one counts.
+  const set = new Map(nulEnded(told.stdout).map((each) => [each.split('\n')[0], each.split('\n').slice(1).join()]));
+  const [auto = '', eol = ''] = ['core.autocrlf', 'core.eol'].map((key) => (set.get(key) ?? '').trim().toLowerCase());
   const isOn = !['', 'false', 'no', 'off', '0'].includes(auto);
   return { auto: isOn, returns: isOn ? auto !== 'input' : eol === 'crlf' };
 }

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newNonce } from '../../model/ids.ts';
-import { topOf } from '../draft-index.ts';
+import { indexEntries, topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { rawGit, tryReadGit } from '../repo.ts';
 import { diskPath, nulEnded, type RawName } from './raw-name.ts';
@@ -12,7 +12,7 @@ import { conversionsOf, type TrackedFile, trackedFiles } from './tracked.ts';
 
 /** Of a worktree in which git sees no change. What a user's own filter makes of a file is left to the filter. */
 export async function isUnlike(folder: FolderFacts): Promise<boolean> {
-  const tracked = (await trackedFiles(folder)).filter((file) => !file.leftOut);
+  const tracked = trackedFiles(await indexEntries(folder)).filter((file) => !file.leftOut);
   const conversions = await conversionsOf(folder, tracked);
   const lines = tracked.filter(({ path }) => conversions.get(path) === 'lines');
   const rewritten = tracked.filter(({ path }) => conversions.get(path) === 'rewritten');

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { carry, mendCarry, submodulesLeft } from '../../../src/worktree/landing/carry.ts';
 import { inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
@@ -11,7 +11,8 @@ let box: Sandbox;
 let repo: string;
 let tree: AddedWorktree;
 let to: string;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   for (const name of ['kept', 'changed', 'removed', 'becomes-folder']) put(repo, name, `${name} as before\n`);
@@ -27,8 +28,10 @@ beforeEach(async () => {
   writeFileSync(join(repo, 'run.sh'), '#!/bin/sh\n');
   chmodSync(join(repo, 'run.sh'), 0o755);
   to = commit('After');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 function put(top: string, path: string, text: string) {
   mkdirSync(join(top, path, '..'), { recursive: true });
@@ -72,21 +75,25 @@ it('a branch that has moved meanwhile is left where it is, and the files with it
   expect(look()).toEqual([`${other}\n${other}`, expect.any(String), '']);
 });
 
-it.each([
-  ['nothing', () => {}, []],
-  ['an untracked file', () => put(tree.path, 'run.sh', 'mine'), ['run.sh']],
-  ['an ignored file', () => put(tree.path, 'own.secret', 'mine'), ['own.secret']],
-  ['a file in place of a folder', () => put(tree.path, 'new folder', 'mine'), ['new folder']],
-  ['a link in place of a folder', () => symlinkSync('/nowhere', join(tree.path, 'new folder')), ['new folder']],
-  ['an untracked file beside', () => put(tree.path, 'new folder/mine', 'mine'), []],
-  [
-    'a folder of ignored files in place of a file',
-    () => put(tree.path, 'run.sh/x.secret', 'mine'),
-    ['run.sh/x.secret'],
-  ],
-])('in the way: %s', async (_, make, found) => {
-  make();
-  expect(await way()).toEqual(found);
+it('in the way is what git does not track where something comes, ignored or not', async () => {
+  const ways: [string, () => void, readonly string[]][] = [
+    ['nothing', () => {}, []],
+    ['an untracked file', () => put(tree.path, 'run.sh', 'mine'), ['run.sh']],
+    ['an ignored file', () => put(tree.path, 'own.secret', 'mine'), ['own.secret']],
+    ['a file in place of a folder', () => put(tree.path, 'new folder', 'mine'), ['new folder']],
+    ['a link in place of a folder', () => symlinkSync('/nowhere', join(tree.path, 'new folder')), ['new folder']],
+    ['an untracked file beside', () => put(tree.path, 'new folder/mine', 'mine'), []],
+    [
+      'a folder of ignored files in place of a file',
+      () => put(tree.path, 'run.sh/x.secret', 'mine'),
+      ['run.sh/x.secret'],
+    ],
+  ];
+  for (const [what, make, found] of ways) {
+    make();
+    expect(await way(), what).toEqual(found);
+    git('clean', '-q', '-ffdx');
+  }
 });
 
 it('a submodule that is checked out and would stay behind is named, one that is not is none', async () => {

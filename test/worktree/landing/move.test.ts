@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { bringAlong, bringAlongLine, checkoutsOf, moveBranch } from '../../../src/worktree/landing/move.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
@@ -11,7 +11,8 @@ let path: string;
 let repo: FolderFacts;
 let from: string;
 let to: string;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   sandbox = makeSandbox();
   path = sandbox.repo('project');
   from = git('rev-parse', 'main');
@@ -23,8 +24,10 @@ beforeEach(async () => {
   const found = await inspectFolder({ path, env: sandbox.env });
   if (found === undefined) throw new Error('no repository');
   repo = found;
+  back = sandbox.keep();
 });
-afterEach(() => sandbox.dispose());
+afterEach(() => back());
+afterAll(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(path, ...args);
 const move = () => moveBranch(repo, { branch: 'main', from, to }, 'test');

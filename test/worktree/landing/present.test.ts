@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changedFiles } from '../../../src/worktree/diff.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { Clashes } from '../../../src/worktree/landing/clash.ts';
@@ -24,7 +24,8 @@ let repo: string;
 let folder: FolderFacts;
 let ada: string;
 const text = (name: string) => Array.from({ length: 20 }, (_, n) => `${name} ${n}\n`).join('');
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   mkdirSync(join(repo, 'dir/deep'), { recursive: true });
@@ -33,8 +34,10 @@ beforeEach(async () => {
   box.git(repo, 'add', '.');
   box.git(repo, 'commit', '-q', '-m', 'Files');
   ({ folder, path: ada } = await added('ada'));
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 async function added(workerName: string) {
   const found = await inspectFolder({ path: repo, env: box.env });
@@ -171,12 +174,6 @@ describe('a worktree as it stands', () => {
     expect(Number(/^\d+/.exec(kib)?.[0])).toBeLessThan(10_000);
   });
 
-  it('holds a folder of thousands of new files', async () => {
-    mkdirSync(at('many'));
-    for (let n = 0; n < 3_000; n++) writeFileSync(at(`many/${n}`), `${n}\n`);
-    expect((await presentWork(ada, folder))?.uncommitted).toHaveLength(3_000);
-  }, 60_000);
-
   it('is told even when its branch was deleted under it', async () => {
     const head = box.git(ada, 'rev-parse', 'HEAD');
     box.git(repo, 'update-ref', '-d', 'refs/heads/ada-x');
@@ -185,24 +182,6 @@ describe('a worktree as it stands', () => {
     const files = await changedFiles({ repo: folder, from: head, to: present?.commit ?? '', paths: [] });
     expect(files).toMatchObject([{ path: 'one.txt', status: 'modified' }]);
   });
-
-  it('is told while files come and go in it', async () => {
-    let stop = false;
-    const churn = async () => {
-      for (let n = 0; !stop; n++) {
-        rmSync(at(`churn-${(n + 3) % 7}`), { force: true, recursive: true });
-        rmSync(at(`churn-${n % 7}`), { force: true, recursive: true });
-        if (n % 2 === 0) writeFileSync(at(`churn-${n % 7}`), `${n}`);
-        else mkdirSync(at(`churn-${n % 7}`));
-        if (n % 2 === 1) writeFileSync(at(`churn-${n % 7}/x`), `${n}`);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    const churning = churn();
-    for (let n = 0; n < 15; n++) expect(await presentWork(ada, folder)).toMatchObject({ leftOut: [] });
-    stop = true;
-    await churning;
-  }, 30_000);
 });
 
 describe('two worktrees clash', () => {

@@ -1,25 +1,24 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { planSync } from '../../../src/model/sync.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
-import { carry } from '../../../src/worktree/landing/carry.ts';
-import { inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
-import { keepTip, syncedCommit, syncFacts } from '../../../src/worktree/landing/sync.ts';
+import { keepTip, syncedCommit } from '../../../src/worktree/landing/sync.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
 let repo: FolderFacts;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = await inspected(box.repo('a place with ünicode'));
   const name = { workerName: 'ada', workerId: 'x' };
   tree = await addWorktree({ folder: repo, root: '.worktrees', name });
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 async function inspected(path: string): Promise<FolderFacts> {
   const folder = await inspectFolder({ path, env: box.env });
@@ -100,42 +99,3 @@ it('the same tip kept twice in a second has two refs', async () => {
     'refs/crewmux/before-sync/0a1b2c3d/20300102T030405Z-2',
   ]);
 });
-
-const edit = (side: string) =>
-  fc.dictionary(
-    fc.constantFrom(`${side}/a`, `${side}/b c`, `${side}/ü/d`, `${side}-e`),
-    fc.option(fc.constantFrom('one\n', 'two\n', 'no line end', ''), { nil: undefined }),
-    { maxKeys: 3 },
-  );
-const edits = (side: string) => fc.array(edit(side), { maxLength: 3 });
-
-it('whatever both sides have done apart, a sync has all of it, and untracked files stay', async () => {
-  await fc.assert(
-    fc.asyncProperty(edits('own'), edits('base'), fc.constantFrom('rebase', 'merge'), async (own, base, asked) => {
-      for (const files of own) commit(tree.path, files);
-      for (const files of base) commit(repo.mainRepoPath, files);
-      writeFileSync(join(tree.path, 'untracked'), asked);
-      const expected = [...listed('HEAD', 'own'), ...listed('main', 'base')].sort();
-      const { own: from, base: onto } = order('merge');
-      const facts = await syncFacts(repo, { own: from, base: onto });
-      const plan = planSync({ ...facts, asked });
-      if (plan.do !== 'nothing') {
-        const { commit: to = '' } = await syncedCommit(order(plan.do));
-        const folder = await inspected(tree.path);
-        expect(await inTheWay({ path: tree.path, env: box.env }, { from, to })).toEqual([]);
-        await carry(folder, { branch: tree.branch, from, to }, 'test');
-      }
-      expect([...listed('HEAD', 'own'), ...listed('HEAD', 'base')].sort()).toEqual(expected);
-      expect(git('rev-list', '--count', 'HEAD..main')).toBe('0');
-      expect(git('status', '--porcelain')).toBe('?? untracked');
-      expect(readFileSync(join(tree.path, 'untracked'), 'utf8')).toBe(asked);
-    }),
-    { numRuns: 8, interruptAfterTimeLimit: 60_000 },
-  );
-}, 120_000);
-
-/** Modes, contents and paths of one side's files. */
-const listed = (commitish: string, side: string) =>
-  git('ls-tree', '-r', commitish)
-    .split('\n')
-    .filter((line) => line.split('\t')[1]?.replace(/^"/, '').startsWith(side));

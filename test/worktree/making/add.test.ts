@@ -1,21 +1,20 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddRequest, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
-const run = promisify(execFile);
-
 let box: Sandbox;
 let repo: string;
-beforeEach(() => {
+let back: () => void;
+beforeAll(() => {
   box = makeSandbox();
   repo = box.repo('app');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const name = { workerName: 'ada', workerId: '0a1b2c3d' };
 
@@ -188,29 +187,4 @@ test('a bare repository carries worktrees too', async () => {
   box.git(box.root, 'clone', '-q', '--bare', repo, bare);
   const added = await add({}, bare);
   expect(existsSync(join(added.path, 'README.md'))).toBe(true);
-});
-
-test('sixteen adds at once from four processes all succeed under names of their own', async () => {
-  const script = join(box.root, 'adds.ts');
-  const source = `
-    import { addWorktree } from '${join(import.meta.dirname, '../../../src/worktree/making/add.ts')}';
-    import { inspectFolder } from '${join(import.meta.dirname, '../../../src/worktree/inspect.ts')}';
-    const env = { ...process.env };
-    const folder = await inspectFolder({ path: process.argv[2], env });
-    const one = () => addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-    console.log(JSON.stringify(await Promise.all([one(), one(), one(), one()])));
-  `;
-  writeFileSync(script, source);
-  const loader = join(import.meta.dirname, '../../../scripts/ts.mjs');
-  const runs = [1, 2, 3, 4].map(() => run(process.execPath, ['--import', loader, script, repo], { env: box.env }));
-  await Promise.all(runs);
-  const numbers = ['', ...Array.from({ length: 15 }, (_, i) => `-${i + 2}`)];
-  expect(
-    branches()
-      .filter((branch) => branch !== 'main')
-      .sort(),
-  ).toEqual(numbers.map((n) => `ada-x${n}`).sort());
-  expect(box.git(repo, 'worktree', 'list').split('\n')).toHaveLength(17);
-  expect(box.git(repo, 'status', '--porcelain')).toBe('');
-  expect(readFileSync(join(repo, '.git/info/exclude'), 'utf8').match(/^\/\.worktrees$/gm)).toHaveLength(1);
 });

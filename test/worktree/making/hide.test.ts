@@ -1,18 +1,21 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { hidePath } from '../../../src/worktree/making/hide.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
 let repo: string;
 let exclude: string;
-beforeEach(() => {
+let back: () => void;
+beforeAll(() => {
   box = makeSandbox();
   repo = box.repo('app');
   exclude = join(repo, '.git/info/exclude');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const hide = (path: string) => hidePath(join(repo, '.git'), path);
 const isIgnored = (path: string) => box.git(repo, 'status', '--porcelain', '--ignored', '-uall').includes(`!! ${path}`);

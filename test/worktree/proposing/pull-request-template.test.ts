@@ -1,17 +1,20 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { inspectFolder } from '../../../src/worktree/inspect.ts';
 import { pullRequestTemplate } from '../../../src/worktree/proposing/pull-request-template.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
 let path: string;
-beforeEach(() => {
+let back: () => void;
+beforeAll(() => {
   box = makeSandbox();
   path = box.repo('app');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 function put(file: string, text = file) {
   mkdirSync(dirname(join(path, file)), { recursive: true });

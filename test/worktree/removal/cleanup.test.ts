@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { lookForCleanup } from '../../../src/worktree/removal/cleanup.ts';
@@ -11,15 +11,18 @@ import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 let box: Sandbox;
 let repo: FolderFacts;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   const found = await inspectFolder({ path: box.repo('app'), env: box.env });
   if (found === undefined) throw new Error('no repository');
   repo = found;
   tree = await addWorktree({ folder: repo, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
   commit('work');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const main = (...args: string[]) => box.git(repo.mainRepoPath, ...args);

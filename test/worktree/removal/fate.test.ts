@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type FateRequest, fateOf, targetsAmong } from '../../../src/worktree/removal/fate.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
@@ -8,7 +8,8 @@ import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 let box: Sandbox;
 let repo: FolderFacts;
 let start: string;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   const found = await inspectFolder({ path: box.repo('app'), env: box.env });
   if (found === undefined) throw new Error('no repository');
@@ -17,8 +18,10 @@ beforeEach(async () => {
   git('checkout', '-q', '-b', 'work');
   commit('one', 'One');
   commit('two', 'Two');
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const git = (...args: string[]) => box.git(repo.mainRepoPath, ...args);
 const fate = (more: Partial<FateRequest> = {}) =>

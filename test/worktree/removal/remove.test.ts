@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
@@ -11,15 +11,18 @@ let box: Sandbox;
 let repo: string;
 let folder: FolderFacts;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   repo = box.repo('app');
   const found = await inspectFolder({ path: repo, env: box.env });
   if (found === undefined) throw new Error('no repository');
   folder = found;
   tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const remove = (request: Partial<RemoveRequest> = {}) =>
   removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', base: tree.base, ...request });

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import {
-  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -12,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
@@ -24,79 +22,54 @@ import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 let box: Sandbox;
 let folder: FolderFacts;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   const found = await inspectFolder({ path: box.repo('app'), env: box.env });
   if (found === undefined) throw new Error('no repository');
   folder = found;
   tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const at = (path: string) => join(tree.path, path);
 const write = (path: string, bytes: string | Buffer) => writeFileSync(at(path), bytes);
-const remove = (saves: 'needed' | 'always' = 'needed') =>
-  removeWorktree({ repo: folder, path: tree.path, force: true, workerId: '0a1b2c3d', base: tree.base, saves });
-async function restore(which = 0) {
-  const salvage = (await listSalvages(folder))[which];
-  if (salvage === undefined) throw new Error('no salvage');
-  return restoreSalvage({ repo: folder, salvage, root: '.worktrees' });
+interface Ground {
+  readonly repo: FolderFacts;
+  readonly tree: AddedWorktree;
 }
+const ada = (): Ground => ({ repo: folder, tree });
+const remove = ({ repo, tree: { path, base } } = ada()) =>
+  removeWorktree({ repo, path, force: true, workerId: '0a1b2c3d', base });
+async function restore({ repo } = ada()) {
+  const [salvage] = await listSalvages(repo);
+  if (salvage === undefined) throw new Error('no salvage');
+  return restoreSalvage({ repo, salvage, root: '.worktrees' });
+}
+const roundTrip = (...commands: string[][]) => roundTripOf(ada(), ...commands);
 /** Removes by force and brings back; the same commands must print the same before and after. */
-async function roundTrip(...commands: string[][]) {
-  const look = () =>
-    [['status', '--porcelain=v2', '-z'], ['ls-files', '-s', '-v', '-z'], ...commands].map((args) => git(...args));
+async function roundTripOf(ground: Ground, ...commands: string[][]) {
+  const { path } = ground.tree;
+  const all = [['status', '--porcelain=v2', '-z'], ['ls-files', '-s', '-v', '-z'], ...commands];
+  const look = () => all.map((args) => box.git(path, ...args));
   const before = look();
-  await remove();
-  expect(existsSync(tree.path)).toBe(false);
-  const restored = await restore();
-  expect(restored).toMatchObject({ path: tree.path, exact: true, notes: [] });
+  await remove(ground);
+  expect(existsSync(path)).toBe(false);
+  const restored = await restore(ground);
+  expect(restored).toMatchObject({ path, exact: true, notes: [] });
   expect(look()).toEqual(before);
   return restored;
 }
 
-test('files, index, HEAD and branch are as they were', async () => {
-  write('committed', 'c');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Work');
-  write('staged', 'as staged');
-  git('add', 'staged');
-  write('staged', 'as on disk');
-  appendFileSync(at('README.md'), 'changed');
-  mkdirSync(at('new dir'));
-  write('new dir/ü "quoted"\n', 'untracked');
-  write('new dir/returned\r', 'odd');
-  write('new dir/empty\n', '');
-  rmSync(at('committed'));
-  write('tool', '#!/bin/sh\n');
-  chmodSync(at('tool'), 0o755);
-  symlinkSync('/nowhere/at all', at('link'));
-  const restored = await roundTrip(['log', '--format=%H %s'], ['diff'], ['diff', '--cached']);
-  expect(restored.branch).toBe(tree.branch);
-  expect(readFileSync(at('new dir/ü "quoted"\n'), 'utf8')).toBe('untracked');
-  expect(readlinkSync(at('link'))).toBe('/nowhere/at all');
-  expect(lstatSync(at('tool')).mode & 0o111).toBe(0o111);
-  expect(existsSync(at('committed'))).toBe(false);
-});
-
-test('names that are no text come back as they were', async () => {
-  const name = Buffer.concat([Buffer.from(`${tree.path}/`), Buffer.from([0x66, 0xe9, 0x0a, 0xff])]);
-  writeFileSync(name, 'x');
-  const tracked = Buffer.concat([Buffer.from(`${tree.path}/`), Buffer.from([0xe9])]);
-  writeFileSync(tracked, 'y');
-  git('add', '-A');
-  writeFileSync(tracked, 'z');
-  await roundTrip();
-  expect([readFileSync(name, 'utf8'), readFileSync(tracked, 'utf8')]).toEqual(['x', 'z']);
-});
-
-test('line ends are what they were on disk, whatever git would make of them', async () => {
+test('files, index, marks, HEAD and branch are as they were, whatever git would make of the files', async () => {
   git('config', 'core.autocrlf', 'true');
-  write(
-    '.gitattributes',
-    '*.lf text eol=lf\n*.crlf text eol=crlf\n*.utf16 text working-tree-encoding=UTF-16\n*.id ident\n',
-  );
+  git('config', 'filter.shout.clean', 'tr a-z A-Z');
+  git('config', 'filter.shout.smudge', 'tr A-Z a-z');
+  const kinds = ['*.lf text eol=lf', '*.crlf text eol=crlf', '*.utf16 text working-tree-encoding=UTF-16', '*.id ident'];
+  write('.gitattributes', [...kinds, '*.shout -text filter=shout', ''].join('\n'));
   const files: Record<string, Buffer> = {
     'a.txt': Buffer.from('one\ntwo\n'),
     'b.txt': Buffer.from('one\r\ntwo\r\n'),
@@ -105,48 +78,48 @@ test('line ends are what they were on disk, whatever git would make of them', as
     'a.crlf': Buffer.from('x\ny\n'),
     'w.utf16': Buffer.from('\ufeffhé\n', 'utf16le'),
     'v.id': Buffer.from('$Id: mine $\n'),
+    'same.shout': Buffer.from('quiet\n'),
   };
   for (const [name, bytes] of Object.entries(files)) write(name, bytes);
+  for (const name of ['committed', 'overlooked', 'left-out', 'gone', 'changed.shout']) write(name, name);
+  const noText = (...bytes: number[]) => Buffer.concat([Buffer.from(`${tree.path}/`), Buffer.from(bytes)]);
+  writeFileSync(noText(0xe9), 'y');
   git('add', '-A');
-  git('commit', '-q', '-m', 'All');
-  write('untracked.lf', 'u\r\n');
-  await roundTrip();
-  for (const [name, bytes] of Object.entries(files)) expect(readFileSync(at(name)), name).toEqual(bytes);
-  expect(readFileSync(at('untracked.lf'), 'utf8')).toBe('u\r\n');
-});
-
-test('a filter is run again for what it had made, and what was changed comes back past it', async () => {
-  git('config', 'filter.shout.clean', 'tr a-z A-Z');
-  git('config', 'filter.shout.smudge', 'tr A-Z a-z');
-  write('.gitattributes', '*.shout filter=shout\n');
-  write('same.shout', 'quiet\n');
-  write('changed.shout', 'first\n');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Quiet');
-  write('changed.shout', 'second, As It Is\n');
-  await roundTrip();
-  expect(readFileSync(at('same.shout'), 'utf8')).toBe('quiet\n');
-  expect(readFileSync(at('changed.shout'), 'utf8')).toBe('second, As It Is\n');
-});
-
-test('marks in the index come back: overlooked, left out, meant to be added', async () => {
-  for (const name of ['overlooked', 'left-out', 'gone']) write(name, name);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Three');
+  git('commit', '-q', '-m', 'Work');
   git('update-index', '--assume-unchanged', 'overlooked', 'gone');
   git('update-index', '--skip-worktree', 'left-out');
-  write('overlooked', 'changed all the same');
-  write('left-out', 'changed as well');
-  rmSync(at('gone'));
-  write('meant', 'm');
+  Object.assign(files, {
+    'changed.shout': Buffer.from('second, As It Is\n'),
+    overlooked: Buffer.from('changed all the same'),
+    'left-out': Buffer.from('changed as well'),
+    'untracked.lf': Buffer.from('u\r\n'),
+    'README.md': Buffer.from('changed'),
+    meant: Buffer.from('m'),
+  });
+  write('staged', 'as staged');
+  git('add', 'staged');
+  files.staged = Buffer.from('as on disk');
+  mkdirSync(at('new dir'));
+  const oddNames = { 'ü "quoted"\n': 'untracked', 'returned\r': 'odd', 'empty\n': '' };
+  for (const [name, text] of Object.entries(oddNames)) files[`new dir/${name}`] = Buffer.from(text);
+  for (const [name, bytes] of Object.entries(files)) write(name, bytes);
   git('add', '-N', 'meant');
-  await roundTrip();
-  expect(readFileSync(at('overlooked'), 'utf8')).toBe('changed all the same');
-  expect(readFileSync(at('left-out'), 'utf8')).toBe('changed as well');
-  expect(existsSync(at('gone'))).toBe(false);
+  writeFileSync(noText(0x66, 0xe9, 0x0a, 0xff), 'x');
+  writeFileSync(noText(0xe9), 'z');
+  for (const name of ['committed', 'gone']) rmSync(at(name));
+  write('tool', '#!/bin/sh\n');
+  chmodSync(at('tool'), 0o755);
+  symlinkSync('/nowhere/at all', at('link'));
+  const restored = await roundTrip(['log', '--format=%H %s'], ['diff'], ['diff', '--cached']);
+  expect(restored.branch).toBe(tree.branch);
+  for (const [name, bytes] of Object.entries(files)) expect(readFileSync(at(name)), name).toEqual(bytes);
+  expect([noText(0x66, 0xe9, 0x0a, 0xff), noText(0xe9)].map((name) => readFileSync(name, 'utf8'))).toEqual(['x', 'z']);
+  expect(readlinkSync(at('link'))).toBe('/nowhere/at all');
+  expect(lstatSync(at('tool')).mode & 0o111).toBe(0o111);
+  expect(['committed', 'gone'].map((name) => existsSync(at(name)))).toEqual([false, false]);
 });
 
-test('a sparse checkout is as sparse as it was', async () => {
+test('a sparse checkout is as sparse as it was, and what we had put there is put there again', async () => {
   for (const dir of ['in', 'out']) {
     mkdirSync(at(dir));
     write(`${dir}/file`, dir);
@@ -156,9 +129,15 @@ test('a sparse checkout is as sparse as it was', async () => {
   git('sparse-checkout', 'set', 'in');
   expect(existsSync(at('out'))).toBe(false);
   write('in/file', 'changed');
+  writeFileSync(join(folder.mainRepoPath, 'x.local'), 'x');
+  mkdirSync(join(folder.mainRepoPath, 'shared'));
+  const prepared = { copyFiles: ['*.local'], symlinkDirs: ['shared'], setupCommands: [] };
+  await prepareWorktree({ repo: folder, worktreePath: tree.path, ...prepared });
   await roundTrip(['sparse-checkout', 'list']);
   expect(existsSync(at('out'))).toBe(false);
   expect(readFileSync(at('in/file'), 'utf8')).toBe('changed');
+  expect(readFileSync(at('x.local'), 'utf8')).toBe('x');
+  expect(readlinkSync(at('shared'))).toBe(join(folder.mainRepoPath, 'shared'));
 });
 
 test('a conflict and an unfinished merge can be gone on with', async () => {
@@ -199,40 +178,15 @@ test('a rebase that stopped can be continued', async () => {
   expect(git('log', '--format=%s')).toBe('Mine\nOther\nBase\nStart');
 });
 
-test('a HEAD on no branch, and one before its first commit, are as they were', async () => {
+test('a HEAD on no branch is as it was, with the reflog and the commits that only that knew', async () => {
   git('checkout', '-q', '--detach');
-  git('commit', '-q', '--allow-empty', '-m', 'Loose');
-  await roundTrip(['log', '--format=%H']);
-  git('checkout', '-q', '--orphan', 'fresh');
-  write('new', 'n');
-  await roundTrip(['symbolic-ref', 'HEAD']);
-});
-
-test('commits that only the reflog knew are kept, and so is the reflog', async () => {
   git('commit', '-q', '--allow-empty', '-m', 'First try');
   const first = git('rev-parse', 'HEAD');
   git('commit', '-q', '--amend', '--allow-empty', '-m', 'Second try');
-  write('untracked', 'u');
-  await roundTrip(['reflog', '--format=%H']);
+  await roundTrip(['log', '--format=%H'], ['reflog', '--format=%H']);
   box.git(folder.mainRepoPath, 'reflog', 'expire', '--expire=now', '--all');
   box.git(folder.mainRepoPath, 'gc', '-q', '--prune=now');
   expect(git('log', '-1', '--format=%s', first)).toBe('First try');
-});
-
-test('what we had put there is put there again', async () => {
-  writeFileSync(join(folder.mainRepoPath, 'x.local'), 'x');
-  mkdirSync(join(folder.mainRepoPath, 'shared'));
-  await prepareWorktree({
-    repo: folder,
-    worktreePath: tree.path,
-    copyFiles: ['*.local'],
-    symlinkDirs: ['shared'],
-    setupCommands: [],
-  });
-  write('untracked', 'u');
-  await roundTrip();
-  expect(readFileSync(at('x.local'), 'utf8')).toBe('x');
-  expect(readlinkSync(at('shared'))).toBe(join(folder.mainRepoPath, 'shared'));
 });
 
 test('nothing is overwritten: a path and a branch that are taken are left, and each restore is one more worktree', async () => {
@@ -253,39 +207,33 @@ test('nothing is overwritten: a path and a branch that are taken are left, and e
   );
 });
 
-test('hooks of the repository are not run', async () => {
-  const hook = join(folder.gitCommonDir, 'hooks', 'post-checkout');
-  mkdirSync(join(folder.gitCommonDir, 'hooks'), { recursive: true });
-  write('untracked', 'u');
-  await remove();
-  writeFileSync(hook, `#!/bin/sh\ntouch ${box.root}/ran\n`);
-  chmodSync(hook, 0o755);
-  await restore();
-  expect(existsSync(join(box.root, 'ran'))).toBe(false);
-});
-
-test('a restore that fails leaves nothing behind but the salvage', async () => {
+test('a restore runs no hook, and one that fails leaves nothing behind but the salvage', async () => {
   write('untracked', 'u');
   await remove();
   box.git(folder.mainRepoPath, 'branch', '-D', tree.branch);
+  mkdirSync(join(folder.gitCommonDir, 'hooks'), { recursive: true });
+  const hook = join(folder.gitCommonDir, 'hooks', 'post-checkout');
+  writeFileSync(hook, `#!/bin/sh\ntouch ${box.root}/ran\n`, { mode: 0o755 });
   const [salvage] = await listSalvages(folder);
   if (salvage === undefined) throw new Error('no salvage');
-  const broken = { ...salvage, manifest: { ...salvage.manifest, own: '0'.repeat(40) } };
+  const broken = { ...salvage, manifest: { ...salvage.manifest, own: tree.base.sha } };
   await expect(restoreSalvage({ repo: folder, salvage: broken, root: '.worktrees' })).rejects.toThrow();
   expect(existsSync(tree.path)).toBe(false);
   expect(box.git(folder.mainRepoPath, 'worktree', 'list').split('\n')).toHaveLength(1);
   expect(box.git(folder.mainRepoPath, 'branch', '--list', tree.branch)).toBe('');
   expect((await restore()).exact).toBe(true);
+  expect(existsSync(join(box.root, 'ran'))).toBe(false);
 });
 
-test('a repository with sha256 names is saved and restored as well', async () => {
+test('a HEAD before its first commit is as it was, also where names are of sha256', async () => {
   const path = box.dir('wide');
-  execFileSync('git', ['init', '-q', '--object-format=sha256', '-b', 'main'], { cwd: path, env: box.env });
+  box.git(path, 'init', '-q', '--object-format=sha256', '-b', 'main');
   box.git(path, 'commit', '-q', '--allow-empty', '-m', 'Start');
   const found = await inspectFolder({ path, env: box.env });
   if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'y' } });
-  write('untracked', 'u');
-  await roundTrip();
+  const name = { workerName: 'ada', workerId: 'y' };
+  const wide = await addWorktree({ folder: found, root: '.worktrees', name });
+  box.git(wide.path, 'checkout', '-q', '--orphan', 'fresh');
+  writeFileSync(join(wide.path, 'new'), 'n');
+  await roundTripOf({ repo: found, tree: wide }, ['symbolic-ref', 'HEAD']);
 });

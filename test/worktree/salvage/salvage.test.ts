@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { recordPrepared } from '../../../src/worktree/making/prepared.ts';
@@ -19,14 +19,17 @@ import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 let box: Sandbox;
 let folder: FolderFacts;
 let tree: AddedWorktree;
-beforeEach(async () => {
+let back: () => void;
+beforeAll(async () => {
   box = makeSandbox();
   const found = await inspectFolder({ path: box.repo('app'), env: box.env });
   if (found === undefined) throw new Error('no repository');
   folder = found;
   tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
+  back = box.keep();
 });
-afterEach(() => box.dispose());
+afterEach(() => back());
+afterAll(() => box.dispose());
 
 const at = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
 const save = () => saveWork({ worktreePath: tree.path, repo: folder, workerId: '0a1b2c3d', reason: 'test', at });
