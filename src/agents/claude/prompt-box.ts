@@ -22,6 +22,14 @@ export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
   return { draft: sign + draft, footer: rows.slice(top + height + 1).map((row) => row.text) };
 }
 
+/** Of a box that fills the screen, whose first row is out of sight. */
+export function endOfTallBox(rows: readonly Row[]): string | undefined {
+  const bottom = rows.findLastIndex(isRule);
+  const box = rows.slice(0, Math.max(bottom, 0));
+  const isBox = box.some(({ text }) => text !== '') && box.every(({ text }) => text === '' || text.startsWith('  '));
+  return isBox ? draftIn(box.map((row) => row.cells.slice(2))) : undefined;
+}
+
 const startOf = (row: Row): string =>
   row.cells
     .slice(0, 2)
