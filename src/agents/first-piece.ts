@@ -11,8 +11,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function splitFirst(text: string, longest = longestFirst): { readonly first: string; readonly rest: string } {
   let first = '';
   for (const { segment } of graphemes.segment(text)) {
-    const isOdd = segment !== '\n' && odd.test(segment);
-    if (first.trim() !== '' && (isOdd || first.length + segment.length > longest)) break;
+    // A line feed counts as odd: the piece must fit into the box of a low pane.
+    if (first.trim() !== '' && (odd.test(segment) || first.length + segment.length > longest)) break;
     first += segment;
   }
   if (first === text) return { first, rest: '' };

@@ -1,9 +1,10 @@
 // A message goes out alone or not at all, also where the agent has not drawn what a person typed.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { descendantsOf, wrapperOf } from '../support/descendants.ts';
+import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
 
@@ -12,11 +13,7 @@ let server: Server;
 let worker: Worker;
 beforeAll(async () => {
   stand = openStand();
-  // tmux itself continues a stopped process that it has started, but none below that.
-  const wrapper = join(stand.sandbox.dir('bin'), 'agent');
-  writeFileSync(wrapper, `#!/bin/sh\n${agentCommand.map((word) => `'${word}'`).join(' ')} "$@"\n`);
-  chmodSync(wrapper, 0o755);
-  server = await stand.serve({ CREWMUX_COMMAND: wrapper });
+  server = await stand.serve({ CREWMUX_COMMAND: wrapperOf(stand.sandbox, 'agent', agentCommand) });
 });
 beforeEach(async () => {
   worker = await server.one();
@@ -33,21 +30,33 @@ const prompts = async () => {
   });
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
 };
-const ofPane = (format: string) => stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), format);
-const agentPid = (): number => {
-  const rows = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
-  const [, pid] = rows.map((row) => row.trim().split(/\s+/)).find(([ppid]) => ppid === ofPane('#{pane_pid}')) ?? [];
-  return Number(pid);
+/** The logs show less than all of a long one. */
+const transcriptPrompts = () => {
+  const folder = join(stand.sandbox.dir('home/.claude'), 'projects');
+  const path = readdirSync(folder, { recursive: true }).find((name) =>
+    `${name}`.endsWith(`${worker.agent_session_id}.jsonl`),
+  );
+  const lines = readFileSync(join(folder, `${path}`), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.flatMap((line) => {
+    const { data } = promptLine.safeParse(JSON.parse(line));
+    return data === undefined ? [] : [data.message.content];
+  });
 };
-const signal = (name: 'SIGSTOP' | 'SIGCONT') => process.kill(agentPid(), name);
+const promptLine = z.object({ type: z.literal('user'), message: z.object({ content: z.string() }) });
+const ofPane = (format: string) => stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), format);
+const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+  for (const pid of descendantsOf(Number(ofPane('#{pane_pid}')))) process.kill(pid, name);
+};
 const stop = () => signal('SIGSTOP');
 const go = () => signal('SIGCONT');
 const box = (text: string) => `❯\u00a0${text}`;
 
 /** Sends while the agent draws nothing; once the keyboard is taken, or the answer is there, `then` happens. */
-async function sendUndrawn(text: string, then: () => void) {
+async function sendUndrawn(text: string, then: () => void, more: Fields = {}) {
   let isAnswered = false;
-  const sent = server.message(worker, text).finally(() => {
+  const sent = server.message(worker, text, more).finally(() => {
     isAnswered = true;
   });
   await eventually('it is being typed', () => isAnswered || ofPane('#{pane_input_off}') === '1');
@@ -68,4 +77,57 @@ it("a message is not sent with a person's half line that the agent had not drawn
   await eventually('the box is empty', () => !stand.screen(worker).includes('my half typed'));
   expect(await server.message(worker, 'SAY later', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
   expect(await prompts()).toEqual(['SAY later']);
+});
+
+it('what a person presses while a message is typed is not mixed into it', async () => {
+  stop();
+  const sent = await sendUndrawn('SAY whole', () => {
+    stand.keys(worker, '-l', 'between');
+    go();
+  });
+  expect(sent).toMatchObject({ verdict: 'submitted' });
+  await server.wait([worker]);
+  expect(await prompts()).toEqual(['SAY whole']);
+  expect(stand.screen(worker)).not.toContain('between');
+});
+
+it('a message to an agent that stays stopped is held, and nothing of it stays', async () => {
+  stop();
+  stand.keys(worker, '-l', 'mine');
+  const sent = await server.message(worker, 'SAY never typed');
+  expect(sent).toMatchObject({ verdict: 'held', evidence: { detail: expect.stringContaining('draws nothing') } });
+  expect(ofPane('#{pane_input_off}')).toBe('0');
+  stand.keys(worker, '-l', ' and more');
+  go();
+  await eventually('the draft is drawn', () => stand.screen(worker).includes(box('mine and more')));
+  expect(await prompts()).toEqual([]);
+  stand.keys(worker, 'C-c');
+  await eventually('the box is empty', () => !stand.screen(worker).includes('mine and more'));
+  expect(await server.message(worker, 'SAY later', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+  expect(await prompts()).toEqual(['SAY later']);
+});
+
+const odd = '🚀 Grüße, 世界 é';
+it.each([
+  ['of 100 KB', Array.from({ length: 2_500 }, (_, i) => `${i} "quoted" $HOME ${odd}`).join('\n')],
+  ['of one endless line', 'word '.repeat(4_000).trim()],
+  ['of many short lines', Array.from({ length: 400 }, (_, i) => `${i}`).join('\n')],
+  ['that begins with a picture', odd],
+  ['that is one letter', 'x'],
+  ['that begins like a shell line and is long', `!${'word '.repeat(100)}end`],
+])('a message %s arrives byte for byte', { timeout: 120_000 }, async (_, text) => {
+  stand.sandbox.tmux('resize-window', '-t', paneOf(worker), '-x', '60', '-y', '20');
+  expect(await server.message(worker, text)).toMatchObject({ verdict: 'submitted' });
+  await server.wait([worker]);
+  const [prompt, ...others] = transcriptPrompts();
+  expect(others).toEqual([]);
+  expect(prompt === text).toBe(true);
+});
+
+it('a command is held by a half line that was not drawn, and a shell line does not run with it', async () => {
+  stop();
+  stand.keys(worker, '-l', 'half');
+  const sent = await sendUndrawn('!touch ran', go, { as_command: true });
+  expect(sent).toMatchObject({ verdict: 'held' });
+  expect(stand.screen(worker)).toContain(box('half'));
 });

@@ -12,7 +12,7 @@ export interface PromptBox {
 const boxStart = /^[❯!]\u00a0/u;
 
 export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
-  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && above(rows, i));
+  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && isBelowRule(rows, i));
   if (top < 0) return undefined;
   const height = rows.slice(top + 1).findIndex(isRule) + 1;
   if (height === 0) return undefined;
@@ -25,7 +25,8 @@ export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
 /** Of a box that fills the screen, whose first row is out of sight. */
 export function endOfTallBox(rows: readonly Row[]): string | undefined {
   const bottom = rows.findLastIndex(isRule);
-  const box = rows.slice(0, Math.max(bottom, 0));
+  const above = rows.slice(0, Math.max(bottom, 0));
+  const box = above.slice(above.findLastIndex(isRule) + 1);
   const isBox = box.some(({ text }) => text !== '') && box.every(({ text }) => text === '' || text.startsWith('  '));
   return isBox ? draftIn(box.map((row) => row.cells.slice(2))) : undefined;
 }
@@ -36,7 +37,7 @@ const startOf = (row: Row): string =>
     .map((cell) => cell.char)
     .join('');
 
-function above(rows: readonly Row[], i: number): boolean {
+function isBelowRule(rows: readonly Row[], i: number): boolean {
   const row = rows[i - 1];
   return row !== undefined && isRule(row);
 }

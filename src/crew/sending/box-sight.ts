@@ -11,48 +11,65 @@ export type Step =
 export interface Waited {
   readonly forMs: number;
   readonly ceilingMs: number;
-  /** The look before showed other text as well: half a redraw does so once. */
-  readonly isSecond: boolean;
+  /** For how long the box has shown the same: half a redraw stands for a moment. */
+  readonly stillMs: number;
 }
 
+const stillEnoughMs = 150;
 /** A dialog that stays is no half redraw. */
 const dialogMs = 1_000;
 /** By then a box that can be seen at all would have been seen. */
 const unseenMs = 1_500;
 /** A longer text may not fit into its box. */
 const surelyWhole = 200;
+const surelyPart = 60;
+const mostRows = 5;
 
 export function stepAtFirst(reading: ScreenReading, plan: Pick<TypingPlan, 'first' | 'whole'>, waited: Waited): Step {
-  const { draft, dialog } = reading;
+  const { draft, draftEnd, dialog } = reading;
+  const ours = lettersOf(plan.first.shows);
+  if (draft === undefined && draftEnd !== undefined) return stepAtTall(draftEnd, ours, waited);
   if (draft === undefined) {
     if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
     if (dialog === undefined && !plan.whole.isReadable && waited.forMs > unseenMs) return { do: 'go-on' };
     return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
   }
-  const [shown, ours] = [lettersOf(draft), lettersOf(plan.first.shows)];
+  const shown = lettersOf(draft);
   if (isSame(shown, ours)) return { do: 'go-on' };
-  if (shown.includes(ours)) return waited.isSecond ? { do: 'take-back', seen: draft } : { do: 'wait' };
+  if (shown.includes(ours)) return isStill(waited) ? { do: 'take-back', seen: draft } : { do: 'wait' };
   return late(waited, { do: 'give-up', reason: 'undrawn', seen: ours.startsWith(shown) ? '' : draft });
 }
 
-export function stepAtWhole(reading: ScreenReading, { whole }: Pick<TypingPlan, 'whole'>, waited: Waited): Step {
+/** A beginning alone fills no screen, unless that has next to no rows. */
+function stepAtTall(draftEnd: string, ours: string, waited: Waited): Step {
+  const shown = lettersOf(draftEnd);
+  if (shown !== '' && ours.endsWith(shown)) return { do: 'go-on' };
+  if (shown.includes(ours)) return isStill(waited) ? { do: 'take-back', seen: draftEnd } : { do: 'wait' };
+  return late(waited, { do: 'give-up', reason: 'undrawn', seen: draftEnd });
+}
+
+export function stepAtWhole(
+  reading: ScreenReading,
+  { first, whole }: Pick<TypingPlan, 'first' | 'whole'>,
+  waited: Waited,
+): Step {
   if (!whole.isReadable) return { do: 'go-on' };
   const text = reading.draft ?? reading.draftEnd;
   const ours = lettersOf(whole.shows);
   if (text === undefined) {
     const { dialog } = reading;
     if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
-    const isTall = dialog === undefined && ours.length > surelyWhole;
-    if (isTall && waited.forMs > unseenMs) return { do: 'go-on' };
+    if (dialog === undefined && isLong(whole.shows) && waited.forMs > unseenMs) return { do: 'go-on' };
     return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
   }
   const shown = lettersOf(text);
   if (isSame(shown, ours)) return { do: 'go-on' };
-  const mayHide = reading.draft === undefined || placeholder.test(text) || ours.length > surelyWhole;
+  const mayHide = reading.draft === undefined || placeholder.test(text) || isLong(whole.shows);
   const part = mayHide ? partOf(text, whole.shows) : undefined;
   if (part === 'end') return { do: 'go-on' };
-  if (part === 'middle' || ours.startsWith(shown)) return late(waited, { do: 'give-up', reason: 'undrawn', seen: '' });
-  return waited.isSecond ? { do: 'take-back', seen: text } : { do: 'wait' };
+  const isComing = part === 'middle' || ours.startsWith(shown) || isSame(shown, lettersOf(first.shows));
+  if (isComing) return late(waited, { do: 'give-up', reason: 'undrawn', seen: '' });
+  return isStill(waited) ? { do: 'take-back', seen: text } : { do: 'wait' };
 }
 
 /** After the keys that take a piece back: what may stand there is what stood there without it. */
@@ -61,11 +78,19 @@ export function stepAfterUndo(
   { seen, piece }: { readonly seen: string; readonly piece: string },
   waited: Waited,
 ): Step {
-  const { draft } = reading;
-  if (draft !== undefined && without(lettersOf(seen), lettersOf(piece)).includes(lettersOf(draft)))
-    return { do: 'go-on' };
+  const draft = reading.draft ?? reading.draftEnd;
+  const shown = lettersOf(draft ?? '');
+  const left = without(lettersOf(seen), lettersOf(piece));
+  const isRest = left.length === 0 && isStill(waited) && lettersOf(seen).includes(shown);
+  // Rows that were out of sight may have come back into a tall box.
+  const isIt = (one: string) => shown === one || (one.length > surelyPart && shown.endsWith(one));
+  if (draft !== undefined && (isRest || left.some(isIt))) return { do: 'go-on' };
   return late(waited, { do: 'give-up', reason: draft === undefined ? 'no-box' : 'undrawn', seen: draft ?? '' });
 }
+
+const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
+
+const isLong = (text: string): boolean => text.length > surelyWhole || text.split('\n').length > mostRows;
 
 const late = ({ forMs, ceilingMs }: Waited, step: Step): Step => (forMs > ceilingMs ? step : { do: 'wait' });
 

@@ -77,7 +77,7 @@ async function takeBack(typing: Typing, typed: Piece | Whole, stopped: Stopped):
   if (isExact) return { is: 'taken-back', beside: stopped.seen };
   let beside = '';
   const seen = await watch(typing, { ceilingMs: drawCeilingMs }, (reading, waited) => {
-    beside = reading.draft ?? '';
+    beside = reading.draft ?? reading.draftEnd ?? '';
     return stepAfterUndo(reading, { seen: stopped.seen, piece }, waited);
   });
   return seen.do === 'go-on' ? { is: 'taken-back', beside } : left(wordsOf(seen));
@@ -115,14 +115,14 @@ async function watch(
   decide: (reading: ScreenReading, waited: Waited) => Step,
 ): Promise<Exclude<Step, { readonly do: 'wait' }>> {
   const from = house.clock.now();
-  let before: string | undefined;
+  let still = { draft: '', since: from };
   for (let turn = 0; ; turn += 1) {
     await pause(napsMs[turn] ?? longNapMs);
     const reading = (await readScreen(house, record, agent).catch(() => undefined)) ?? {};
-    const { draft = reading.draftEnd } = reading;
-    const isSecond = draft !== undefined && draft === before;
-    before = draft;
-    const step = decide(reading, { forMs: house.clock.now() - from, ceilingMs, isSecond });
+    const at = house.clock.now();
+    const draft = reading.draft ?? reading.draftEnd ?? '';
+    if (draft !== still.draft) still = { draft, since: at };
+    const step = decide(reading, { forMs: at - from, ceilingMs, stillMs: at - still.since });
     if (step.do !== 'wait') return step;
   }
 }

@@ -95,7 +95,11 @@ describe('the strokes', () => {
       'x'.repeat(881),
       [{ paste: 'x'.repeat(80) }, { paste: 'x'.repeat(800) }, { paste: 'x' }],
     ],
-    ['more than two line feeds are two pastes', 'a\nb\nc\nd', [{ paste: 'a\nb\nc' }, { paste: '\nd' }]],
+    [
+      'more than two line feeds are several pastes',
+      'a\nb\nc\nd',
+      [{ paste: 'a' }, { paste: '\nb\nc' }, { paste: '\nd' }],
+    ],
     ['a path is no command', '/etc/x is', [{ paste: '/etc/x is' }]],
   ])('%s', (_, text, body) => {
     expect(strokesOf(plan(text))).toEqual([...body, { press: 'Enter' }]);

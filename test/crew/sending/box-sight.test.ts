@@ -11,8 +11,8 @@ import {
   type Waited,
 } from '../../../src/crew/sending/box-sight.ts';
 
-const soon: Waited = { forMs: 10, ceilingMs: 10_000, isSecond: false };
-const again: Waited = { ...soon, isSecond: true };
+const soon: Waited = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
+const again: Waited = { ...soon, stillMs: 150 };
 const late: Waited = { ...again, forMs: 10_001 };
 const dialog = { waitingFor: 'permission', title: 'Proceed?', text: '', options: [] } as const;
 const planOf = (shows: string, { isReadable = true } = {}) => ({
@@ -40,6 +40,8 @@ describe('the beginning of a message', () => {
     ],
     ['has no box for a while', {}, { ...again, forMs: 5_000 }, { do: 'wait' }],
     ['never has a box', {}, late, { do: 'give-up', reason: 'no-box' }],
+    ['is all that a very low pane shows', { draftEnd: 'lo' }, soon, { do: 'go-on' }],
+    ['stands behind a draft that fills the screen', { draftEnd: 'my half say hello' }, again, { do: 'take-back' }],
     ['meets half a redraw that looks like a dialog', { dialog }, soon, { do: 'wait' }],
     ['meets a dialog', { dialog }, { ...soon, forMs: 1_001 }, { do: 'give-up', reason: 'dialog', seen: 'Proceed?' }],
   ])('%s', (_, reading, waited, step) => {
@@ -69,6 +71,7 @@ describe('the whole message', () => {
   it.each<[string, string, ScreenReading, Waited, Partial<Step>]>([
     ['stands alone', 'one two', { draft: 'one two' }, soon, { do: 'go-on' }],
     ['is drawn in part', 'one two', { draft: 'one' }, again, { do: 'wait' }],
+    ['shows no more than its beginning yet', 'one two', { draft: 'begun' }, again, { do: 'wait' }],
     ['stays drawn in part', 'one two', { draft: 'one' }, late, { do: 'give-up', reason: 'undrawn' }],
     ['stands behind what the agent put back', 'one two', { draft: 'before one two' }, again, { do: 'take-back' }],
     ['stands before a person’s key', 'one two', { draft: 'one two3' }, again, { do: 'take-back' }],
@@ -103,7 +106,8 @@ describe('the whole message', () => {
       { do: 'take-back' },
     ],
   ])('%s', (_, shows, reading, waited, step) => {
-    expect(stepAtWhole(reading, planOf(shows), waited)).toMatchObject(step);
+    const plan = { ...planOf(shows), first: { strokes: [], shows: 'begun', undo: [] } };
+    expect(stepAtWhole(reading, plan, waited)).toMatchObject(step);
   });
 });
 
@@ -114,6 +118,7 @@ describe('a piece that was taken back', () => {
     ['is gone from within one', 'my say hello half', 'my half', { do: 'go-on' }],
     ['is half gone', 'my half say hello', 'my half say', { do: 'give-up' }],
     ['is gone with more than itself', 'my half say hello', 'my hal', { do: 'give-up' }],
+    ['was never seen whole, and is gone', 'my half say', 'my half', { do: 'go-on' }],
     ['cannot be seen', 'my half say hello', undefined, { do: 'give-up', reason: 'no-box' }],
   ])('%s', (_, seen, draft, step) => {
     const reading = draft === undefined ? {} : { draft };
