@@ -109,7 +109,10 @@ it('a message to an agent that stays stopped is held, and nothing of it stays', 
 
 const odd = '🚀 Grüße, 世界 é';
 it.each([
-  ['of 100 KB', Array.from({ length: 2_500 }, (_, i) => `${i} "quoted" $HOME ${odd}`).join('\n')],
+  [
+    'of 100 KB',
+    Array.from({ length: 250 }, (_, i) => `${i} "quoted" $HOME ${odd} ${'word '.repeat(70)}end`).join('\n'),
+  ],
   ['of one endless line', 'word '.repeat(4_000).trim()],
   ['of many short lines', Array.from({ length: 400 }, (_, i) => `${i}`).join('\n')],
   ['that begins with a picture', odd],

@@ -92,7 +92,8 @@ const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
 
 const isLong = (text: string): boolean => text.length > surelyWhole || text.split('\n').length > mostRows;
 
-const late = ({ forMs, ceilingMs }: Waited, step: Step): Step => (forMs > ceilingMs ? step : { do: 'wait' });
+/** As long as the box changes, the agent draws. */
+const late = ({ stillMs, ceilingMs }: Waited, step: Step): Step => (stillMs > ceilingMs ? step : { do: 'wait' });
 
 /** Where a box shows a long paste, or the middle of a long text, by a few words. */
 const placeholder = /\[(?:\.\.\.|…)?(?:Pasted|Truncated) [^\]\n]*\]/;

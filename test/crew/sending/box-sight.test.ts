@@ -13,7 +13,7 @@ import {
 
 const soon: Waited = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
 const again: Waited = { ...soon, stillMs: 150 };
-const late: Waited = { ...again, forMs: 10_001 };
+const late: Waited = { ...again, forMs: 10_001, stillMs: 10_001 };
 const dialog = { waitingFor: 'permission', title: 'Proceed?', text: '', options: [] } as const;
 const planOf = (shows: string, { isReadable = true } = {}) => ({
   first: { strokes: [], shows, undo: [] },
@@ -39,6 +39,7 @@ describe('the beginning of a message', () => {
       { do: 'give-up', reason: 'undrawn', seen: 'my half' },
     ],
     ['has no box for a while', {}, { ...again, forMs: 5_000 }, { do: 'wait' }],
+    ['goes on changing', { draft: '' }, { ...late, stillMs: 100 }, { do: 'wait' }],
     ['never has a box', {}, late, { do: 'give-up', reason: 'no-box' }],
     ['is all that a very low pane shows', { draftEnd: 'lo' }, soon, { do: 'go-on' }],
     ['stands behind a draft that fills the screen', { draftEnd: 'my half say hello' }, again, { do: 'take-back' }],
