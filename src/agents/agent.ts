@@ -4,6 +4,9 @@ import type { RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
+import type { DeliveryPlan } from './typing-plan.ts';
+
+export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 
 /** Everything a launch depends on. Paths are absolute and real (symlinks resolved). */
 export interface LaunchSpec {
@@ -145,6 +148,8 @@ export interface ScreenReading {
   readonly dialog?: Dialog;
   /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
   readonly draft?: string;
+  /** The end of what stands in a prompt box that is taller than the screen. */
+  readonly draftEnd?: string;
   /** The prompt box is there for good: no splash that a dialog may still replace. */
   readonly ready?: boolean;
   /** Messages that wait for the end of the turn, as far as the screen shows them. */
@@ -166,11 +171,6 @@ export interface MessagePlan {
   /** A turn runs: the message joins it, or has a turn of its own afterwards. */
   readonly midTurn?: 'steer' | 'queue';
 }
-
-export type DeliveryPlan =
-  /** `expect` is the text as the agent will report it, for the proof of arrival. */
-  | { readonly strokes: readonly Stroke[]; readonly expect: string }
-  | { readonly refused: string; readonly hint: string };
 
 /** For an agent of which nothing but the screen tells: no hook, no transcript, no state file. */
 export interface ScreenRules {

@@ -1,5 +1,5 @@
 // What every message is held to before an agent's own rules, and a text without what a terminal would act on.
-import type { DeliveryPlan } from './agent.ts';
+import type { DeliveryPlan } from './typing-plan.ts';
 
 const longestMessageBytes = 120_000;
 

@@ -82,6 +82,14 @@ export interface Look {
   readonly title: string;
 }
 
+/** The keyboard of one pane, in the hand of one who types. */
+export interface Keyboard {
+  /** As the terminal's own. */
+  deliver(strokes: readonly Stroke[]): Promise<void>;
+  /** Since the keyboard was taken nobody else's key can have reached the pane. */
+  isAlone(): boolean;
+}
+
 export interface Terminal {
   /** The pane runs `argv` itself, no shell between. Rejects with `tmux_failed` and leaves nothing behind. */
   open(request: OpenRequest): Promise<PaneInfo>;
@@ -90,10 +98,10 @@ export interface Terminal {
   /** Performs strokes in order; rejects with `delivery` saying whether anything was typed. */
   deliver(ref: PaneRef, strokes: readonly Stroke[]): Promise<void>;
   /**
-   * Presses `key` once `check` has resolved; from before the check until the key, where the terminal can do that,
-   * nothing a person presses reaches the pane. Nothing is pressed when it rejects.
+   * While `work` runs, where the terminal can do that, nothing a person presses reaches the pane: it is dropped. Should
+   * the process end, the keyboard comes back by itself.
    */
-  pressAlone(ref: PaneRef, key: string, check: () => Promise<void>): Promise<void>;
+  withKeyboard<T>(ref: PaneRef, work: (keyboard: Keyboard) => Promise<T>): Promise<T>;
   /** The visible text, or the last `lines` of the history; with colours when asked. */
   capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
   /** The visible text with its colours, and the title its program gave the pane, of one moment. */

@@ -26,7 +26,7 @@ export function joinTerminals(
       return lists.flat();
     },
     deliver: (ref: PaneRef, strokes: readonly Stroke[]) => of(ref.socket).deliver(ref, strokes),
-    pressAlone: (ref, key, check) => of(ref.socket).pressAlone(ref, key, check),
+    withKeyboard: (ref, work) => of(ref.socket).withKeyboard(ref, work),
     capture: (ref, options) => of(ref.socket).capture(ref, options),
     look: (ref) => of(ref.socket).look(ref),
     label: (ref, label, marks) => of(ref.socket).label(ref, label, marks),

@@ -4,7 +4,7 @@
 export type Stroke =
   | { readonly paste: string }
   | { readonly type: string }
-  | { readonly press: string }
+  | { readonly press: string; readonly times?: number }
   | { readonly pauseMs: number };
 
 const keyName =

@@ -9,6 +9,7 @@ import { CrewError } from '../../src/model/errors.ts';
 import { initialTurn, reduceTurn } from '../../src/model/reduce-turn.ts';
 import { isKeyName } from '../../src/model/stroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
+import { pastesOf, strokesOf } from './strokes.ts';
 
 const described = agentSchema.parse({
   command: 'x',
@@ -72,7 +73,7 @@ describe.each(agents)('%s', (_, agent) => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const plan = agent.planDelivery({ text, asCommand: false });
         if ('refused' in plan) return void expect(plan.hint).not.toBe('');
-        const pasted = plan.strokes.flatMap((stroke) => ('paste' in stroke ? [stroke.paste] : []));
+        const pasted = pastesOf(strokesOf(plan));
         expect(pasted.join('').trim()).toContain(plan.expect);
         expect(pasted.join('')).not.toMatch(controls);
         expect(plan.expect).toBe(plan.expect.trim());
@@ -90,7 +91,7 @@ describe.each(agents)('%s', (_, agent) => {
   it('presses no key that tmux would type as letters', () => {
     const { interrupt, clearDraft, exit } = agent;
     const plan = agent.planDelivery({ text: 'hello', asCommand: false });
-    const strokes = [...interrupt, ...clearDraft, ...exit, ...('strokes' in plan ? plan.strokes : [])];
+    const strokes = [...interrupt, ...clearDraft, ...exit, ...('refused' in plan ? [] : strokesOf(plan))];
     const keys = strokes.flatMap((stroke) => ('press' in stroke ? [stroke.press] : []));
     expect(keys.filter((key) => !isKeyName(key))).toEqual([]);
     expect(interrupt).not.toEqual([]);

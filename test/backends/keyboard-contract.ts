@@ -62,21 +62,44 @@ export const keyboard: readonly ContractCase[] = [
     },
   },
   {
-    title: 'a key pressed alone is not mixed with what a person presses while it is checked',
+    title: 'what is typed with the keyboard in hand is not mixed with what a person presses meanwhile',
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);
       const person = (key: string) => bench.sandbox.tmux('send-keys', '-t', pane.ref.id, '-l', key);
-      await bench.terminal.pressAlone(pane.ref, 'y', async () => void person('a'));
+      await bench.terminal.withKeyboard(pane.ref, async (keyboard) => {
+        person('a');
+        await keyboard.deliver([{ paste: 'x' }, { type: 'x' }]);
+        person('b');
+        await keyboard.deliver([{ press: 'y', times: 2 }]);
+        expect(keyboard.isAlone()).toBe(true);
+      });
       person('z');
       await eventually('the z', () => keys().endsWith('z'));
-      expect(keys()).toBe('yz');
+      expect(keys()).toBe('xxyyz');
     },
   },
   {
-    title: 'a check that fails presses nothing and gives the keyboard back',
+    title: 'a keyboard stays in hand for longer than it takes to come back by itself, also right after another hold',
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);
-      const failed = bench.terminal.pressAlone(pane.ref, 'y', () => Promise.reject(new Error('it moved')));
+      const state = () => bench.sandbox.tmux('display', '-p', '-t', pane.ref.id, '#{pane_input_off}');
+      await bench.terminal.withKeyboard(pane.ref, async () => undefined);
+      expect(state()).toBe('0');
+      const until = performance.now() + 5_000;
+      await bench.terminal.withKeyboard(pane.ref, async (keyboard) => {
+        await eventually('it is out of hand, or the time is over', () => state() === '0' || performance.now() > until);
+        expect(keyboard.isAlone()).toBe(true);
+        await keyboard.deliver([{ press: 'y' }]);
+      });
+      expect(performance.now()).toBeGreaterThan(until);
+      await eventually('the y', () => keys() === 'y');
+    },
+  },
+  {
+    title: 'work that fails gives the keyboard back',
+    keep: async (bench) => {
+      const { pane, keys } = await openRecorder(bench);
+      const failed = bench.terminal.withKeyboard(pane.ref, () => Promise.reject(new Error('it moved')));
       await expect(failed).rejects.toThrow('it moved');
       bench.sandbox.tmux('send-keys', '-t', pane.ref.id, '-l', 'z');
       await eventually('the z', () => keys() !== '');
@@ -91,7 +114,7 @@ export const keyboard: readonly ContractCase[] = [
       const other = await bench.another();
       const end = await new Promise<() => void>((checking) => {
         const check = () => new Promise<void>(checking);
-        other.pressAlone(pane.ref, 'y', check).catch(() => undefined);
+        other.withKeyboard(pane.ref, check).catch(() => undefined);
       });
       expect(state()).toBe('10');
       await other.dispose();
@@ -106,9 +129,10 @@ export const keyboard: readonly ContractCase[] = [
       bench.sandbox.tmux('select-pane', '-d', '-t', pane.ref.id);
       const refused = { code: 'held', delivery: 'not-sent', message: expect.stringContaining('switched off') };
       await expect(bench.terminal.deliver(pane.ref, [{ type: 'x' }])).rejects.toMatchObject(refused);
-      await expect(bench.terminal.pressAlone(pane.ref, 'x', async () => undefined)).rejects.toMatchObject(refused);
+      const typing = bench.terminal.withKeyboard(pane.ref, (keyboard) => keyboard.deliver([{ press: 'x' }]));
+      await expect(typing).rejects.toMatchObject(refused);
       const moved = () => Promise.reject(new Error('it moved'));
-      await expect(bench.terminal.pressAlone(pane.ref, 'x', moved)).rejects.toThrow('it moved');
+      await expect(bench.terminal.withKeyboard(pane.ref, moved)).rejects.toThrow('it moved');
       bench.sandbox.tmux('select-pane', '-e', '-t', pane.ref.id);
       await bench.terminal.deliver(pane.ref, [{ type: 'y' }]);
       await eventually('the y', () => keys() !== '');

@@ -1,21 +1,23 @@
 // How a message is put into the prompt box so that it arrives exactly.
 import type { Stroke } from '../../model/stroke.ts';
-import type { Agent, DeliveryPlan } from '../agent.ts';
+import type { Agent } from '../agent.ts';
+import { eraseOf, splitFirst } from '../first-piece.ts';
 import { sizeRefusal } from '../plain-message.ts';
+import type { DeliveryPlan, TypingPlan } from '../typing-plan.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 
 /** A longer paste, or one of more lines, reaches the model wrapped up as content the user may not have written. */
 const longestPaste = 800;
 const mostLineFeeds = 2;
-/** Long enough for the box to take the text in before Enter. */
-const beforeEnterMs = 50;
+/** As much as can be taken back with one key for each character. */
+const mostErased = 2_000;
 
 export const planDelivery: Agent['planDelivery'] = ({ text, asCommand }) => {
   const expect = untabbed(normaliseMessage(text));
   const refusal = refusalOf(expect, asCommand);
   if (refusal !== undefined) return refusal;
-  const body = asCommand ? pastesOf(expect) : proseStrokes(expect);
-  return { strokes: [...body, { pauseMs: beforeEnterMs }, { press: 'Enter' }], expect };
+  const body = asCommand ? plainStrokes(expect) : proseStrokes(expect);
+  return { ...body, submit: [{ press: 'Enter' }], expect };
 };
 
 /** The box has no tabs: it shows a pasted one as four blanks, and drops a typed one. */
@@ -32,13 +34,36 @@ function refusalOf(text: string, asCommand: boolean): DeliveryPlan | undefined {
   };
 }
 
-function proseStrokes(text: string): readonly Stroke[] {
+type Body = Pick<TypingPlan, 'first' | 'rest' | 'whole'>;
+
+function proseStrokes(text: string): Body {
   // A backslash before Enter makes a new line, and an open list of files may take the Enter; a blank ends both.
   const ended = /\\$|(?:^|\s)@\S*$/.test(text) ? `${text} ` : text;
-  if (!ended.startsWith('!')) return pastesOf(ended);
+  if (!ended.startsWith('!')) return plainStrokes(ended);
   // The first sign of an empty box would switch it to the shell; behind another letter it is a sign like any other.
-  return [{ paste: 'x!' }, { press: 'Home' }, { press: 'DC' }, { press: 'End' }, ...pastesOf(ended.slice(1))];
+  const begun = 'x!';
+  const bared: readonly Stroke[] = [{ press: 'Home' }, { press: 'DC' }, { press: 'End' }];
+  return {
+    first: { strokes: [{ paste: begun }], shows: begun, undo: eraseOf(begun) },
+    rest: [...bared, ...pastesOf(ended.slice(1))],
+    whole: wholeOf(ended),
+  };
 }
+
+function plainStrokes(text: string): Body {
+  const { first, rest } = splitFirst(text);
+  return {
+    first: { strokes: pastesOf(first), shows: first, undo: eraseOf(first) },
+    rest: pastesOf(rest),
+    whole: wholeOf(text),
+  };
+}
+
+const wholeOf = (text: string): TypingPlan['whole'] => ({
+  shows: text,
+  undo: text.length > mostErased ? undefined : eraseOf(text),
+  isReadable: true,
+});
 
 /** The text in pastes short enough to be taken as typed. They need no pause between them. */
 function pastesOf(text: string): readonly Stroke[] {

@@ -12,7 +12,7 @@ export interface PromptBox {
 const boxStart = /^[❯!]\u00a0/u;
 
 export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
-  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && above(rows, i));
+  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && isBelowRule(rows, i));
   if (top < 0) return undefined;
   const height = rows.slice(top + 1).findIndex(isRule) + 1;
   if (height === 0) return undefined;
@@ -22,13 +22,22 @@ export function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
   return { draft: sign + draft, footer: rows.slice(top + height + 1).map((row) => row.text) };
 }
 
+/** Of a box that fills the screen, whose first row is out of sight. */
+export function endOfTallBox(rows: readonly Row[]): string | undefined {
+  const bottom = rows.findLastIndex(isRule);
+  const above = rows.slice(0, Math.max(bottom, 0));
+  const box = above.slice(above.findLastIndex(isRule) + 1);
+  const isBox = box.some(({ text }) => text !== '') && box.every(({ text }) => text === '' || text.startsWith('  '));
+  return isBox ? draftIn(box.map((row) => row.cells.slice(2))) : undefined;
+}
+
 const startOf = (row: Row): string =>
   row.cells
     .slice(0, 2)
     .map((cell) => cell.char)
     .join('');
 
-function above(rows: readonly Row[], i: number): boolean {
+function isBelowRule(rows: readonly Row[], i: number): boolean {
   const row = rows[i - 1];
   return row !== undefined && isRule(row);
 }

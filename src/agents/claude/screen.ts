@@ -4,7 +4,7 @@ import type { ScreenReading } from '../agent.ts';
 import { isRule, type Row, rowsOf } from '../screen-rows.ts';
 import { dialogKind } from './dialog-kinds.ts';
 import { type Options, optionsIn } from './dialog-options.ts';
-import { findPromptBox } from './prompt-box.ts';
+import { endOfTallBox, findPromptBox } from './prompt-box.ts';
 
 /** Only what is at the bottom counts: while a dialog is open there is no prompt box, and all else is conversation. */
 export function readScreen(screen: string): ScreenReading {
@@ -12,7 +12,8 @@ export function readScreen(screen: string): ScreenReading {
   const box = findPromptBox(rows);
   if (box === undefined) {
     const dialog = findDialog(rows);
-    return dialog === undefined ? {} : { dialog };
+    const draftEnd = endOfTallBox(rows);
+    return { ...(dialog === undefined ? {} : { dialog }), ...(draftEnd === undefined ? {} : { draftEnd }) };
   }
   const loggedOut = box.footer.find((line) => /Not logged in · run \/login/i.test(line));
   if (loggedOut === undefined) return { draft: box.draft };

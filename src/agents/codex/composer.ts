@@ -33,6 +33,17 @@ export function findComposer(rows: readonly Row[]): Composer | undefined {
   };
 }
 
+/** Of a composer that leaves no room for the status line under it, and perhaps none for its own first row. */
+export function endOfTallComposer(rows: readonly Row[]): string | undefined {
+  const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '') + 1);
+  const top = filled.findLastIndex(hasSign);
+  const inside = filled.slice(top + 1);
+  const isComposer = inside.some(isIndented) && inside.every((row) => row.text === '' || isIndented(row));
+  return isComposer ? draftIn(filled.slice(Math.max(top, 0))) : undefined;
+}
+
+const isIndented = ({ text }: Row): boolean => text.startsWith('  ');
+
 /** The sign of a prompt that was sent is dim, that of a chosen option inverse. */
 function hasSign({ cells: [sign, blank] }: Row): boolean {
   if (sign === undefined || sign.dim || sign.inverse || !signs.has(sign.char)) return false;

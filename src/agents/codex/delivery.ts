@@ -1,16 +1,46 @@
 // How a message is put into the composer so that it arrives exactly.
-import type { Agent, DeliveryPlan } from '../agent.ts';
+import type { Stroke } from '../../model/stroke.ts';
+import type { Agent } from '../agent.ts';
+import { eraseOf, splitFirst } from '../first-piece.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
+import type { DeliveryPlan, TypingPlan } from '../typing-plan.ts';
 import { disarmed } from './message-text.ts';
 
 export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }): DeliveryPlan => {
   const expect = normaliseMessage(text);
   const refusal = sizeRefusal(expect);
   if (refusal !== undefined) return refusal;
-  // While a turn runs, Enter puts the message into that turn and Tab has it wait for the next.
-  const key = midTurn === 'queue' && !asCommand ? 'Tab' : 'Enter';
-  return { strokes: [{ paste: asCommand ? expect : disarmed(expect) }, { press: key }], expect };
+  const typed = asCommand ? expect : disarmed(expect);
+  const { first, rest } = splitFirst(typed);
+  return {
+    first: { strokes: pastesOf(first), shows: first, undo: eraseOf(first) },
+    rest: pastesOf(rest),
+    whole: wholeOf(typed, { first, rest }),
+    // While a turn runs, Enter puts the message into that turn and Tab has it wait for the next.
+    submit: [{ press: midTurn === 'queue' && !asCommand ? 'Tab' : 'Enter' }],
+    expect,
+  };
 };
+
+/** A longer paste is shown as a placeholder, which one key takes back. */
+const longestShown = 1_000;
+
+function wholeOf(
+  typed: string,
+  { first, rest }: { readonly first: string; readonly rest: string },
+): TypingPlan['whole'] {
+  const length = [...rest].length;
+  const shows = length > longestShown ? `${first}[Pasted Content ${length} chars]` : typed;
+  return { shows, undo: length > longestShown ? undefined : eraseOf(typed), isReadable: true };
+}
+
+/** A paste that is the path of a picture would arrive as the picture; the end of its name is no path. */
+function pastesOf(text: string): readonly Stroke[] {
+  if (text === '') return [];
+  const end = text.length > longestShown ? -1 : text.search(/\.\w{3,4}["']?\s*$/);
+  if (end < 0) return [{ paste: text }];
+  return [{ paste: text.slice(0, end + 2) }, { paste: text.slice(end + 2) }];
+}
 
 /** Its program writes to a store that every Codex of this home looks into between turns. Nothing in it is a command. */
 export const planHandover: NonNullable<Agent['planHandover']> = ({ text, agentSessionId }) => ({

@@ -2,7 +2,7 @@
 import type { Dialog } from '../../model/turn.ts';
 import type { ScreenReading } from '../agent.ts';
 import { type Row, rowsOf } from '../screen-rows.ts';
-import { findComposer } from './composer.ts';
+import { endOfTallComposer, findComposer } from './composer.ts';
 import { dialogKind } from './dialog-kinds.ts';
 
 export function readScreen(screen: string, title = ''): ScreenReading {
@@ -10,7 +10,8 @@ export function readScreen(screen: string, title = ''): ScreenReading {
   const composer = findComposer(rows);
   if (composer === undefined) {
     const dialog = findDialog(rows);
-    return dialog === undefined ? {} : { dialog };
+    const draftEnd = endOfTallComposer(rows);
+    return { ...(dialog === undefined ? {} : { dialog }), ...(draftEnd === undefined ? {} : { draftEnd }) };
   }
   const { draft, hasStatusLine: ready, above } = composer;
   const lines = nearest(above);

@@ -1,6 +1,8 @@
 // How a message is put into a prompt of which only the configuration tells.
-import type { DeliveryPlan, MessagePlan } from '../agent.ts';
+import type { MessagePlan } from '../agent.ts';
+import { eraseOf, splitFirst } from '../first-piece.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
+import type { DeliveryPlan } from '../typing-plan.ts';
 import { type Configuration, strokesOf } from './configuration.ts';
 
 const wait = 'Nothing was typed. Wait for it with wait_idle_workers, or send with delivery "interrupt".';
@@ -23,8 +25,21 @@ export function planDelivery({ text, asCommand, midTurn }: MessagePlan, config: 
       hint: 'Pass as_command: true if that is meant, or begin with another word.',
     };
   }
-  return { strokes: [{ paste: expect }, { pauseMs: pasteMs }, ...strokesOf(config.submit)], expect };
+  const [line = ''] = expect.split('\n');
+  const { first } = splitFirst(line, longestFirst);
+  const rest = expect.slice(first.length);
+  const undo = eraseOf(first);
+  return {
+    first: { strokes: [{ paste: first }], shows: first, undo },
+    rest: rest === '' ? [] : [{ paste: rest }],
+    whole: { shows: expect, undo: rest === '' ? undo : undefined, isReadable: rest === '' },
+    submit: [{ pauseMs: pasteMs }, ...strokesOf(config.submit)],
+    expect,
+  };
 }
+
+/** It stands on the row of the prompt, also in a narrow pane. */
+const longestFirst = 24;
 
 /** Some programs take an Enter that comes with a paste for a part of it. */
 const pasteMs = 100;

@@ -14,15 +14,23 @@ import { paneIsGone, refusal } from './refusal.ts';
 export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: string, buffer: string): Command {
   if ('paste' in stroke) return ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', id];
   if ('type' in stroke) return ['send-keys', '-l', '-t', id, '--', stroke.type];
-  return ['send-keys', '-t', id, '--', stroke.press];
+  const times = stroke.times === undefined ? [] : ['-N', String(stroke.times)];
+  return ['send-keys', ...times, '-t', id, '--', stroke.press];
 }
 
-/** `first` is done in one go with each stroke, right before it; it is what makes the pane take keys. */
+/** A keyboard that only its holder uses: opened for each stroke and shut behind it, in one go. */
+export interface Hold {
+  readonly open: Command;
+  readonly shut: Command;
+  /** The condition that it has not been lost. */
+  readonly isOurs: string;
+}
+
 export async function deliver(
   at: { channel: Channel; looker: Looker },
   ref: PaneRef,
   strokes: readonly Stroke[],
-  { first }: { readonly first?: Command } = {},
+  { hold }: { readonly hold?: Hold } = {},
 ): Promise<void> {
   for (const stroke of strokes) refuseUnknownKey(stroke);
   let typed = false;
@@ -32,9 +40,9 @@ export async function deliver(
       continue;
     }
     if (('paste' in stroke && stroke.paste === '') || ('type' in stroke && stroke.type === '')) continue;
-    const reply = await perform(at.channel, { ref, first }, stroke);
+    const reply = await perform(at.channel, { ref, hold }, stroke);
     if (reply.is !== 'done' || reply.output.trim() === notThatPane)
-      throw await notDelivered(at.looker, { ref, reply, typed });
+      throw await notDelivered(at.looker, { ref, reply, typed, isHeld: hold !== undefined });
     typed = true;
   }
 }
@@ -51,7 +59,7 @@ function refuseUnknownKey(stroke: Stroke): void {
 
 async function perform(
   channel: Channel,
-  { ref, first }: { readonly ref: PaneRef; readonly first: Command | undefined },
+  { ref, hold }: { readonly ref: PaneRef; readonly hold: Hold | undefined },
   stroke: Exclude<Stroke, { pauseMs: number }>,
 ): Promise<Reply> {
   const buffer = `crewmux-${newNonce()}`;
@@ -63,7 +71,9 @@ async function perform(
   }
   const command = strokeCommand(stroke, ref.id, buffer);
   const reply = await channel.ask([
-    first === undefined ? guarded(ref, [command], canType) : guarded(ref, [first, command], [isAlive, takesKeys]),
+    hold === undefined
+      ? guarded(ref, [command], canType)
+      : guarded(ref, [hold.open, command, hold.shut], [isAlive, takesKeys, hold.isOurs]),
   ]);
   const isLeftOver = 'paste' in stroke && (reply.is !== 'done' || reply.output !== '');
   if (isLeftOver) await channel.ask([['delete-buffer', '-b', buffer]]);
@@ -74,9 +84,10 @@ interface Failure {
   readonly ref: PaneRef;
   readonly reply: Reply;
   readonly typed: boolean;
+  readonly isHeld: boolean;
 }
 
-async function notDelivered(looker: Looker, { ref, reply, typed }: Failure): Promise<CrewError> {
+async function notDelivered(looker: Looker, { ref, reply, typed, isHeld }: Failure): Promise<CrewError> {
   const delivery: Delivered = typed || reply.is === 'lost' ? 'unknown' : 'not-sent';
   if (reply.is === 'lost') return refusal(`type into pane ${ref.id}`, reply, { delivery });
   if (isNotThere(reply)) return paneIsGone(ref, delivery);
@@ -85,6 +96,13 @@ async function notDelivered(looker: Looker, { ref, reply, typed }: Failure): Pro
   if (pane === undefined) return paneIsGone(ref, delivery);
   if (pane.dead)
     return new CrewError('worker_dead', `The program in pane ${ref.id} has ended`, 'Restart the worker.', { delivery });
+  if (!pane.inMode && isHeld)
+    return new CrewError(
+      'held',
+      `This machine is too busy to keep a person's keys out of pane ${ref.id} for so long`,
+      'Try again.',
+      { delivery },
+    );
   if (!pane.inMode)
     return new CrewError(
       'held',

@@ -11,10 +11,10 @@ import { capture, look } from './capture.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
+import { type Keys, takeKeyboard } from './keyboard.ts';
 import { openLooker } from './look.ts';
 import { checkLaunch, openPane } from './open-pane.ts';
 import { marksOf, setMarks } from './opening.ts';
-import { pressAlone } from './press-alone.ts';
 import { refusal } from './refusal.ts';
 import { respawn } from './respawn.ts';
 import { canHoldKeys, canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
@@ -76,6 +76,7 @@ function terminalOver(
 ): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
+  const keys: Keys = { channel, looker, clock: options.clock, holdsKeys, isLetGo: () => isLetGo };
   const inTurn = turnTaker();
   const drawing = turnTaker();
   let isLetGo = false;
@@ -99,8 +100,7 @@ function terminalOver(
       return panes;
     },
     deliver: (ref, strokes) => deliver({ channel, looker }, ref, strokes),
-    pressAlone: (ref, key, check) =>
-      pressAlone({ channel, looker, clock: options.clock, holdsKeys }, ref, { key, check }),
+    withKeyboard: (ref, work) => takeKeyboard(keys, ref, work),
     capture: (ref, options = {}) => capture(channel, ref, options),
     look: (ref) => look(channel, ref),
     async label(ref, label, marks = {}) {

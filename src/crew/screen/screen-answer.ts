@@ -89,11 +89,12 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
   const option = ready.options[wanted] ?? '';
   await confirmAt(answering, ready, wanted);
   let pressedAt = 0;
-  await house.terminal.pressAlone(paneOf(answering), 'Enter', async () => {
+  await house.terminal.withKeyboard(paneOf(answering), async (keyboard) => {
     await pause(lastKeyMs);
     await confirmAt(answering, ready, wanted);
     pressedAt = house.clock.now();
     following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
+    await keyboard.deliver([{ press: 'Enter' }]);
   });
   const left = await awaitAnswered(answering, ready, pressedAt);
   await lookOnce(house, house.roster.record(record.id), following);

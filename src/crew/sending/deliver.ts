@@ -1,8 +1,7 @@
 // One message to one worker: look, type, and say only what can be proved.
-import type { Agent, ScreenReading } from '../../agents/agent.ts';
+import type { Agent, ScreenReading, TypingPlan } from '../../agents/agent.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { Stroke } from '../../model/stroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../state/lock.ts';
 import type { MessageOutcome } from '../api.ts';
@@ -13,10 +12,11 @@ import type { Following } from '../watching/following.ts';
 import { paneRef } from '../watching/roster.ts';
 import { handOver } from './handover.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
-import { failed, held, outcomeOf } from './outcome.ts';
+import { besideDraft, failed, held, leftStanding, outcomeOf, undrawn } from './outcome.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { digestOf, noteBegun, noteSettled, sendLock, sendsPath } from './sends.ts';
+import { type Typed, typeAlone } from './type-alone.ts';
 
 export interface SendRequest {
   readonly text: string;
@@ -78,9 +78,8 @@ async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   if ('refused' in plan) return failed(house, plan.refused, plan.hint);
   const { returned } = following.state.facts;
   const isMidTurn = beside.midTurn !== undefined;
-  const outcome = await (request.asCommand
-    ? typeCommand(sending, plan.strokes)
-    : typeMessage(sending, { ...plan, midTurn: isMidTurn }));
+  const typedOutcome = await (request.asCommand ? typeCommand(sending, plan) : typeMessage(sending, plan, isMidTurn));
+  const outcome = (await handOver(sending, typedOutcome)) ?? typedOutcome;
   return request.delivery === 'interrupt' && returned.length > 0 ? withReturned(outcome, returned) : outcome;
 }
 
@@ -176,14 +175,11 @@ function stopped(house: House, verdict: Preflight): MessageOutcome | undefined {
   );
 }
 
-async function typeMessage(
-  sending: Sending,
-  plan: { readonly strokes: readonly Stroke[]; readonly expect: string; readonly midTurn: boolean },
-): Promise<MessageOutcome> {
+async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean): Promise<MessageOutcome> {
   const { house, record, following } = sending;
   const id = newNonce();
   const path = await sendsPath(house, record.id);
-  const { expect: text, midTurn } = plan;
+  const { expect: text } = plan;
   await noteBegun(path, {
     id,
     at: house.clock.now(),
@@ -194,34 +190,37 @@ async function typeMessage(
   // From here on the worker is not idle, whatever else is said, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: house.clock.now() });
   const proof = await messageProof(sending, { id, text, midTurn, steers: sending.request.delivery !== 'queue' });
-  const outcome = await typed(sending, plan.strokes, proof);
+  const outcome = await typed(sending, plan, proof);
   await noteSettled(path, { id, at: house.clock.now(), verdict: outcome.verdict });
   return outcome;
 }
 
-async function typeCommand(sending: Sending, strokes: readonly Stroke[]): Promise<MessageOutcome> {
-  return typed(sending, strokes, commandProof(sending));
+async function typeCommand(sending: Sending, plan: TypingPlan): Promise<MessageOutcome> {
+  return typed(sending, plan, commandProof(sending));
 }
 
 interface Proof {
   /** What the agent shows of it, once everything was typed. */
   outcome(): Promise<MessageOutcome>;
-  /** Nothing was typed, so nothing is to be expected. */
+  /** Nothing was sent, so nothing is to be expected. */
   withdraw(): void;
 }
 
-async function typed(sending: Sending, strokes: readonly Stroke[], proof: Proof): Promise<MessageOutcome> {
-  const { house, record } = sending;
-  try {
-    await house.terminal.deliver(paneOf(record), strokes);
-  } catch (error) {
-    const { delivery, message, hint, code } = asCrewError(error);
-    // Half-typed text may still be sent by whoever presses Enter next: only the agent can tell.
-    if (delivery !== 'not-sent') return proof.outcome();
-    proof.withdraw();
+async function typed(sending: Sending, plan: TypingPlan, proof: Proof): Promise<MessageOutcome> {
+  const { house } = sending;
+  const result = await typeAlone(sending, plan).catch((error: unknown) => asCrewError(error));
+  if (!(result instanceof CrewError) && result.is === 'sent') return proof.outcome();
+  proof.withdraw();
+  if (result instanceof CrewError) {
+    const { message, hint, code } = result;
     return code === 'held' ? held(house, message, hint) : failed(house, message, hint);
   }
-  return proof.outcome();
+  return unsent(house, result);
+}
+
+function unsent(house: House, result: Exclude<Typed, { readonly is: 'sent' }>): MessageOutcome {
+  if (result.is === 'left') return leftStanding(house, result.reason);
+  return result.beside === '' ? undrawn(house) : besideDraft(house, result.beside);
 }
 
 function paneOf(record: WorkerRecord) {

@@ -56,7 +56,7 @@ export async function handOver(sending: Sending, stop: MessageOutcome): Promise<
 
 const handedOutcome = (stop: MessageOutcome, told: { accepted: string; at: number }): MessageOutcome => ({
   ...proved('queued', { source: 'agent', at: told.at, detail: told.accepted }, null),
-  hint: `Nothing was typed, since ${stop.evidence.detail}. Its own queue has the message: it has a turn of its own within some ten seconds of the end of that and of the running turn. An interrupt pauses that queue until a later turn ends by itself.`,
+  hint: `Nothing stands in its prompt box, since ${stop.evidence.detail}. Its own queue has the message: it has a turn of its own within some ten seconds of the end of that and of the running turn. An interrupt pauses that queue until a later turn ends by itself.`,
 });
 
 async function runQueue({ house, record }: Sending, args: readonly string[]) {

@@ -60,7 +60,8 @@ export function isReturnedPrompt(draft: string, lastPrompt: string | undefined):
   return words(draft) === words(lastPrompt);
 }
 
-const short = (text: string): string => {
+/** At most a line of it. */
+export const short = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 };

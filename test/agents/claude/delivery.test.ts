@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDelivery } from '../../../src/agents/claude/delivery.ts';
 import type { Stroke } from '../../../src/model/stroke.ts';
+import { pastesOf, strokesOf } from '../strokes.ts';
 
 const plan = (text: string, asCommand = false) => {
   const made = planDelivery({ text, asCommand });
@@ -12,7 +13,6 @@ const refusal = (text: string) => {
   const made = planDelivery({ text, asCommand: false });
   return 'refused' in made ? made.refused : undefined;
 };
-const pastesOf = (strokes: readonly Stroke[]) => strokes.flatMap((one) => ('paste' in one ? [one.paste] : []));
 
 const message = fc
   .array(
@@ -42,7 +42,9 @@ describe('any message', () => {
   test('is pasted whole, in pieces none of which Claude Code wraps or turns into a picture', () => {
     fc.assert(
       fc.property(message, (text) => {
-        const { strokes, expect: arrives } = plan(text);
+        const made = plan(text);
+        const { expect: arrives } = made;
+        const strokes = strokesOf(made);
         const pastes = pastesOf(strokes);
         const whole = arrives.startsWith('!') ? `x${pastes.join('').slice(1)}` : `x${pastes.join('')}`;
         expect(whole.slice(1).trimEnd()).toBe(arrives);
@@ -88,16 +90,24 @@ describe('the strokes', () => {
       [{ paste: 'x!' }, { press: 'Home' }, { press: 'DC' }, { press: 'End' }, { paste: 'ls' }],
     ],
     ['the path of a picture stays a path', '/a.png', [{ paste: '/a.pn' }, { paste: 'g' }]],
-    ['more than 800 characters are two pastes', 'x'.repeat(801), [{ paste: 'x'.repeat(800) }, { paste: 'x' }]],
-    ['more than two line feeds are two pastes', 'a\nb\nc\nd', [{ paste: 'a\nb\nc' }, { paste: '\nd' }]],
+    [
+      'a beginning, then 800 characters at most in a paste',
+      'x'.repeat(881),
+      [{ paste: 'x'.repeat(80) }, { paste: 'x'.repeat(800) }, { paste: 'x' }],
+    ],
+    [
+      'more than two line feeds are several pastes',
+      'a\nb\nc\nd',
+      [{ paste: 'a' }, { paste: '\nb\nc' }, { paste: '\nd' }],
+    ],
     ['a path is no command', '/etc/x is', [{ paste: '/etc/x is' }]],
   ])('%s', (_, text, body) => {
-    expect(plan(text).strokes).toEqual([...body, { pauseMs: 50 }, { press: 'Enter' }]);
+    expect(strokesOf(plan(text))).toEqual([...body, { press: 'Enter' }]);
   });
 
   test('a command that was asked for is sent as it is', () => {
-    expect(pastesOf(plan('/compact now', true).strokes)).toEqual(['/compact now']);
-    expect(pastesOf(plan('!ls', true).strokes)).toEqual(['!ls']);
+    expect(pastesOf(strokesOf(plan('/compact now', true)))).toEqual(['/compact now']);
+    expect(pastesOf(strokesOf(plan('!ls', true)))).toEqual(['!ls']);
   });
 });
 

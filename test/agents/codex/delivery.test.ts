@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDelivery } from '../../../src/agents/codex/delivery.ts';
 import type { Stroke } from '../../../src/model/stroke.ts';
+import { pastesOf, strokesOf } from '../strokes.ts';
 
 const plan = (text: string, more: { asCommand?: boolean; midTurn?: 'steer' | 'queue' } = {}) => {
   const made = planDelivery({ text, asCommand: false, ...more });
@@ -10,17 +11,17 @@ const plan = (text: string, more: { asCommand?: boolean; midTurn?: 'steer' | 'qu
 };
 
 describe('a message', () => {
-  test('is one paste that begins no command, runs no shell and opens no list of files', () => {
+  test('is pasted whole, begins no command, runs no shell and opens no list of files', () => {
     const message = fc
       .array(fc.oneof(fc.constantFrom('!', '/', '@', '@f', ' ', '\n', '\t', '\r\n'), fc.string({ unit: 'grapheme' })))
       .map((parts) => parts.join(''))
       .filter((text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trim() !== '');
     fc.assert(
       fc.property(message, (text) => {
-        const { strokes, expect: arrives } = plan(text);
-        const [paste] = strokes;
-        const pasted = paste !== undefined && 'paste' in paste ? paste.paste : '';
-        expect(strokes).toHaveLength(2);
+        const made = plan(text);
+        const { expect: arrives } = made;
+        const pasted = pastesOf(strokesOf(made)).join('');
+        expect(strokesOf(made).at(-1)).toEqual({ press: 'Enter' });
         expect(pasted.trim()).toBe(arrives);
         expect(pasted).not.toMatch(/^[!/]|(?:^|\s)@\S*$/);
       }),
@@ -50,8 +51,8 @@ test.each<[string, ReturnType<typeof plan>, readonly Stroke[]]>([
   ['with a leading slash is none', plan('/compact'), [{ paste: ' /compact' }, { press: 'Enter' }]],
   ['with a leading ! is none', plan('!ls'), [{ paste: ' !ls' }, { press: 'Enter' }]],
   ['with a file at its end is whole', plan('see @a/b'), [{ paste: 'see @a/b ' }, { press: 'Enter' }]],
-])('a message %s', (_, { strokes }, expected) => {
-  expect(strokes).toEqual(expected);
+])('a message %s', (_, made, expected) => {
+  expect(strokesOf(made)).toEqual(expected);
 });
 
 test.each(['', ' \n', '\u0007'])('%j is empty and refused', (text) => {

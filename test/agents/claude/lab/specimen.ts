@@ -5,6 +5,7 @@ import type { LaunchPlan } from '../../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../../src/agents/claude/claude.ts';
 import type { Stroke } from '../../../../src/model/stroke.ts';
 import { eventually, type Sandbox } from '../../../support/sandbox.ts';
+import { strokesOf } from '../../strokes.ts';
 
 export interface Specimen {
   readonly agentSessionId: string;
@@ -78,7 +79,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
     async send(text) {
       const delivery = claudeAgent.planDelivery({ text, asCommand: /^[/!]/.test(text) });
       if ('refused' in delivery) throw new Error(delivery.refused);
-      await deliver(delivery.strokes);
+      await deliver(strokesOf(delivery));
     },
     press: (key) => deliver([{ press: key }]),
     is: (word) => until(`status ${word}`, () => states.at(-1)?.includes(`"status":"${word}"`) === true),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { codexAgent } from '../../../../src/agents/codex/codex.ts';
 import type { Stroke } from '../../../../src/model/stroke.ts';
 import { eventually, type Sandbox } from '../../../support/sandbox.ts';
+import { strokesOf } from '../../strokes.ts';
 
 export interface Specimen {
   screen(): string;
@@ -59,7 +60,7 @@ export function watchSpecimen({ box, pane, signalsPath }: Watched): Specimen {
         ...(midTurn === undefined ? {} : { midTurn }),
       });
       if ('refused' in delivery) throw new Error(delivery.refused);
-      for (const stroke of delivery.strokes) perform({ box, pane }, stroke);
+      for (const stroke of strokesOf(delivery)) perform({ box, pane }, stroke);
     },
     draft: async (text) => perform({ box, pane }, { paste: text }),
     press: (...keys) => void box.tmux('send-keys', '-t', pane, '--', ...keys),
