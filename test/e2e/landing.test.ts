@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -25,6 +25,7 @@ const landing = z.looseObject({
   from_commit: z.string(),
   to_commit: z.string(),
   checkout: z.string(),
+  files: z.array(z.string()),
   reason: z.string().optional(),
   prompt: z.string().optional(),
   conflicts: z.array(z.object({ file: z.string(), theirs: z.array(z.object({ owner: z.string().optional() })) })),
@@ -61,18 +62,23 @@ it('what a worker left uncommitted lands as one commit, and a clean checkout com
   expect(await land(worker)).toMatchObject({ success: true, outcome: 'nothing' });
 });
 
-it('a checkout with changes of its own is left alone, and the line that is told brings it along', async () => {
+it('a checkout with edits of other files comes along, and one with a file in the way refuses the landing by name', async () => {
   const worker = await writer('second.txt', 'two');
   writeFileSync(join(stand.repo, 'README.md'), 'my own words\n');
+  writeFileSync(join(stand.repo, 'second.txt'), 'mine\n');
+  const before = tip();
+  for (const dry_run of [true, false])
+    await expect(land(worker, { dry_run })).rejects.toMatchObject({
+      code: 'checkout_in_the_way',
+      message: expect.stringContaining(`${stand.repo}: second.txt`),
+    });
+  expect([tip(), file('second.txt')]).toEqual([before, 'mine\n']);
+  rmSync(join(stand.repo, 'second.txt'));
+  expect(await land(worker, { dry_run: true })).toMatchObject({ files: ['second.txt'], file_count: 1 });
   const told = await land(worker);
-  expect(told).toMatchObject({ success: true, checkout: 'left' });
-  expect(existsSync(join(stand.repo, 'second.txt'))).toBe(false);
-  const line = /running: (git -C .*)$/.exec(told.reason ?? '')?.[1] ?? '';
-  git(...line.split(' ').slice(3));
-  expect(file('second.txt').trim()).toBe('two');
-  expect(file('README.md')).toBe('my own words\n');
-  git('checkout', '-q', '--', 'README.md');
-  expect(git('status', '--porcelain')).toBe('');
+  expect(told).toMatchObject({ success: true, checkout: 'updated', files: ['second.txt'], file_count: 1 });
+  expect([file('second.txt').trim(), file('README.md')]).toEqual(['two', 'my own words\n']);
+  expect(git('status', '--porcelain')).toBe(' M README.md');
 });
 
 it('two workers that disagree: the second is bounced with the file, its owner, and a prompt', async () => {
@@ -166,26 +172,46 @@ it('a landing that is killed in its tests lands the next time, and its scratch w
   }
 });
 
-it('a checkout left behind by a server that died between the two last steps is brought along by the next', async () => {
+it('a server that died between files and branch has landed nothing, and the next takes the files back', async () => {
   const worker = await writer('sixth.txt', 'six');
+  writeFileSync(join(stand.repo, 'README.md'), 'my own words\n');
   await land(worker);
-  const root = join(stand.sandbox.root, 'crewmux', 'landings');
-  const dir = join(root, readdirSync(root)[0] ?? '');
+  const journal = { from: tip(), to: git('commit-tree', `${worker.branch}^{tree}`, '-p', 'main', '-m', 'Killed') };
+  writeFileSync(join(worker.worktree_path ?? '', 'sixth.txt'), 'six again\n');
+  stand.sandbox.git(worker.worktree_path ?? '', 'commit', '-q', '-a', '-m', 'Again');
+  journal.to = git('commit-tree', `${worker.branch}^{tree}`, '-p', 'main', '-m', 'Killed');
+  await leaveJournal(worker, journal);
+  git('read-tree', '-m', '-u', journal.from, journal.to);
+  expect(file('sixth.txt')).toBe('six again\n');
+  await stand.serve();
+  await eventually('the journal is done with', () => !existsSync(journalPath()));
+  expect([tip(), file('sixth.txt').trim(), git('status', '--porcelain')]).toEqual([
+    journal.from,
+    'six',
+    ' M README.md',
+  ]);
+});
+
+it('a landing whose branch had moved when its server died is told, and its checkout catches up', async () => {
+  const worker = await writer('seventh.txt', 'seven');
+  await land(worker);
   const from = tip();
   const to = git('commit-tree', 'main^^{tree}', '-p', 'main', '-m', 'Landed and killed');
+  await leaveJournal(worker, { from, to });
   git('update-ref', 'refs/heads/main', to);
-  const move = { from, to, source: tip(worker.branch), checkouts: [stand.repo], tests: 'none' };
-  const journal = {
-    v: 1,
-    mark: 'm1',
-    workerId: worker.session_id,
-    repo: stand.repo,
-    target: 'main',
-    strategy: 'squash',
-  };
-  writeFileSync(join(dir, 'landing.json'), JSON.stringify({ ...journal, move }));
   expect(git('status', '--porcelain')).not.toBe('');
   await stand.serve();
-  await eventually('the journal is done with', () => !existsSync(join(dir, 'landing.json')));
+  await eventually('the journal is done with', () => !existsSync(journalPath()));
   expect(git('status', '--porcelain')).toBe('');
 });
+
+function journalPath(): string {
+  const root = join(stand.sandbox.root, 'crewmux', 'landings');
+  return join(root, readdirSync(root)[0] ?? '', 'landing.json');
+}
+
+async function leaveJournal(worker: Worker, { from, to }: { from: string; to: string }): Promise<void> {
+  const move = { from, to, source: tip(worker.branch), checkouts: [stand.repo], tests: 'none' };
+  const entry = { v: 1, mark: 'm1', workerId: worker.session_id, repo: stand.repo, target: 'main', strategy: 'squash' };
+  writeFileSync(journalPath(), JSON.stringify({ ...entry, move }));
+}

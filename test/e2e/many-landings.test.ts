@@ -90,21 +90,25 @@ it('whoever waits is told for whom, and what a suite leaves behind it has ended,
 
 const stateOf = (pid: string) => /\) ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 
-it('a target in the worktree of another worker comes along where it is clean, and is named where it is not', async () => {
+it('a target in the worktree of another worker comes along, and that worker is named where a file is in the way', async () => {
   const server = await stand.serve();
   const lead = await server.one({ prompt: 'SAY here', worktree: { branch: 'lead' } });
   const helper = await server.one({ prompt: 'WRITE help.txt help\nSAY done', worktree: { base: 'lead' } });
   await server.wait([lead, helper]);
   const inLead = (name: string) => join(lead.worktree_path ?? '', name);
-  expect(await land(server, helper, { into: 'lead' })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
-  expect(readFileSync(inLead('help.txt'), 'utf8').trim()).toBe('help');
   writeFileSync(inLead('README.md'), 'half a thought\n');
+  expect(await land(server, helper, { into: 'lead' })).toMatchObject({ outcome: 'landed', checkout: 'updated' });
+  expect([readFileSync(inLead('help.txt'), 'utf8').trim(), readFileSync(inLead('README.md'), 'utf8')]).toEqual([
+    'help',
+    'half a thought\n',
+  ]);
+  writeFileSync(inLead('more.txt'), 'mine\n');
   await server.message(helper, 'WRITE more.txt more\nSAY done', { wait_mode: 'all' });
-  const told = await land(server, helper, { into: 'lead' });
-  expect(told).toMatchObject({ outcome: 'landed', checkout: 'left' });
-  expect(told.reason).toContain(`${lead.name} works there`);
-  expect(told.reason).toContain(`git -C ${lead.worktree_path} read-tree`);
-  expect(readFileSync(inLead('README.md'), 'utf8')).toBe('half a thought\n');
+  await expect(land(server, helper, { into: 'lead' })).rejects.toMatchObject({
+    code: 'checkout_in_the_way',
+    message: expect.stringMatching(new RegExp(`\\(${lead.name} works there\\): more\\.txt`)),
+  });
+  expect(readFileSync(inLead('more.txt'), 'utf8')).toBe('mine\n');
 }, 60_000);
 
 it('close: true takes the worktree of what has landed, and keeps one that has something else by then', async () => {
