@@ -175,7 +175,11 @@ export interface LandingResult {
     readonly path?: string;
   };
   readonly conflicts: readonly LandingConflict[];
-  readonly checkout: 'updated' | 'left' | 'none';
+  /** What landed or would land, up to a number of them; `file_count` has all. */
+  readonly files: readonly string[];
+  readonly file_count: number;
+  /** Of the target, where it is checked out. */
+  readonly checkout: 'updated' | 'none';
   readonly reason?: string;
   /** For the worker that is to solve the conflicts; sent where that was asked for. */
   readonly prompt?: string;

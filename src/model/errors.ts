@@ -32,6 +32,7 @@ export const errorCodes = [
   'would_lose_work',
   'unknown_salvage',
   'checks_failed',
+  'checkout_in_the_way',
   'limit_reached',
   'state_unreadable',
   'state_locked',

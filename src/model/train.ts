@@ -31,6 +31,8 @@ export interface TrainFacts {
   /** The target has become the staged commit by our own hand. */
   readonly hasMoved: boolean;
   readonly dryRun: boolean;
+  /** A file in a checkout of the target would be lost if the staged commit landed. */
+  readonly isInTheWay: boolean;
 }
 
 export type TrainEnd = 'landed' | 'nothing' | 'dry_run' | 'conflict' | 'checks_failed' | 'target_moved';
@@ -41,6 +43,8 @@ export type Step =
   | { readonly do: 'test'; readonly commit: string }
   /** By compare-and-swap: it fails where the target is no longer `from`. */
   | { readonly do: 'move'; readonly from: string; readonly to: string }
+  /** Nothing lands, and the files that are in the way are named. */
+  | { readonly do: 'refuse' }
   | { readonly do: 'end'; readonly as: TrainEnd };
 
 /** Somebody else lands all the time where this is not enough. */
@@ -55,6 +59,7 @@ export function nextStep(facts: TrainFacts): Step {
   }
   if (staged.commit === undefined) return { do: 'end', as: 'conflict' };
   if (staged.isEmpty) return { do: 'end', as: 'nothing' };
+  if (facts.isInTheWay) return { do: 'refuse' };
   if (tested?.commit !== staged.commit) return { do: 'test', commit: staged.commit };
   if (tested.outcome === 'failed' || tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };
   return facts.dryRun ? { do: 'end', as: 'dry_run' } : { do: 'move', from: target, to: staged.commit };

@@ -11,6 +11,7 @@ const facts: TrainFacts = {
   tries: 0,
   hasMoved: false,
   dryRun: false,
+  isInTheWay: false,
 };
 const staged = { onto: 't1', from: 's1', commit: 'm1', isEmpty: false };
 
@@ -58,6 +59,21 @@ describe('nextStep', () => {
     ],
     ['what adds nothing is not tested', { staged: { ...staged, isEmpty: true } }, { do: 'end', as: 'nothing' }],
     [
+      'what would write over a file in a checkout is refused before it is tested',
+      { staged, isInTheWay: true },
+      { do: 'refuse' },
+    ],
+    [
+      'and so is what comes in the way during the tests',
+      { staged, tested: { commit: 'm1', outcome: 'passed' }, isInTheWay: true },
+      { do: 'refuse' },
+    ],
+    [
+      'nothing is in the way of what adds nothing',
+      { staged: { ...staged, isEmpty: true }, isInTheWay: true },
+      { do: 'end', as: 'nothing' },
+    ],
+    [
       'a dry run moves nothing',
       { staged, tested: { commit: 'm1', outcome: 'passed' }, dryRun: true },
       { do: 'end', as: 'dry_run' },
@@ -87,6 +103,7 @@ describe('nextStep', () => {
     tries: fc.nat(mostTries + 1),
     hasMoved: fc.boolean(),
     dryRun: fc.boolean(),
+    isInTheWay: fc.boolean(),
   });
 
   it('the target moves only to what was staged on it, from this very branch, and did not fail its tests', () => {

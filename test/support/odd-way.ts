@@ -5,9 +5,10 @@ import { expect } from 'vitest';
 import type { MergeStrategy } from '../../src/model/train.ts';
 import { changedFiles, diffText } from '../../src/worktree/diff.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
+import { blockersOf, bringAlong, checkoutsOf } from '../../src/worktree/landing/checkouts.ts';
 import { Clashes } from '../../src/worktree/landing/clash.ts';
 import { commitLeftovers, draftFor, findLeftovers } from '../../src/worktree/landing/leftovers.ts';
-import { bringAlong, checkoutsOf, moveBranch } from '../../src/worktree/landing/move.ts';
+import { moveBranch } from '../../src/worktree/landing/move.ts';
 import { presentWork } from '../../src/worktree/landing/present.ts';
 import { scratchPath, withScratch } from '../../src/worktree/landing/scratch.ts';
 import { stage } from '../../src/worktree/landing/stage.ts';
@@ -64,10 +65,10 @@ async function land(box: Sandbox, ground: Ground, strategy: MergeStrategy): Prom
   await withScratch(repo, { path: scratchPath(folder), commit: to }, async ({ path }) =>
     expect(existsSync(path)).toBe(true),
   );
-  const [checkout] = await checkoutsOf(repo, 'main');
-  expect(checkout).toEqual({ path: ground.checkout, isClean: true });
+  expect(await checkoutsOf(repo, 'main')).toEqual([ground.checkout]);
+  expect(await blockersOf(repo, ground.checkout, { from: target, to })).toEqual({ files: [] });
+  expect(await bringAlong(repo, ground.checkout, { from: target, to })).toBeUndefined();
   expect(await moveBranch(repo, { branch: 'main', from: target, to }, 'test')).toBe(true);
-  expect(await bringAlong(repo, ground.checkout, { from: target, to })).toBe(true);
 }
 
 export interface Way {

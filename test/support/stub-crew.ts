@@ -101,6 +101,8 @@ const spawning = (
       leftovers_committed: 0,
       tests: { status: 'none', command: null, output: '' },
       conflicts: [],
+      files: [],
+      file_count: 0,
       checkout: 'updated',
     };
   },

@@ -6,11 +6,12 @@ import { withLock } from '../../state/lock.ts';
 import { findBranch } from '../../worktree/branch.ts';
 import { exists } from '../../worktree/disk.ts';
 import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
+import { checkoutsOf, isIndexAt } from '../../worktree/landing/checkouts.ts';
 import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
 import { clearScratch } from '../../worktree/landing/scratch.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
 import type { House } from '../house.ts';
-import { bringCheckouts } from './landing-checkouts.ts';
+import { type Bringing, bringCheckouts, takeBackCheckouts } from './landing-checkouts.ts';
 import { dropJournal, type Journal, landingLock, readJournal } from './landing-journal.ts';
 import { endTests, untilGitEnded } from './landing-marks.ts';
 
@@ -32,7 +33,7 @@ export async function finishLanding(house: House, dir: string): Promise<void> {
   warn(`a landing on ${left.target} in ${left.repo} that had been cut short was finished or undone`);
 }
 
-/** Checkouts that were clean come along to where the target stands now, and the log tells of the landing. */
+/** Checkouts stand where the target does afterwards, and the log tells of a landing that came to pass. */
 async function finishMove(
   house: House,
   repo: Repo,
@@ -40,13 +41,38 @@ async function finishMove(
 ): Promise<void> {
   const { from, to, source, checkouts, tests } = move;
   const tip = await findBranch(repo, target);
-  if (tip === undefined || !(await isAncestor(repo, to, tip))) return;
-  const told = await bringCheckouts({ house, repo, target }, { from, to: tip, clean: checkouts });
+  if (tip === undefined) return;
+  const paths = await stillThere(repo, target, checkouts);
+  if (!(await isAncestor(repo, to, tip))) return takeBackCheckouts({ house, repo }, { paths, from, to, tip });
+  await catchUp({ house, repo, target }, { paths, from, to: tip });
   const events = await house.log.since(0);
   if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
   if (house.log.records().get(workerId) === undefined) return;
-  const data = { target, from, to, strategy, tests, ...told, after: 'the server that began it was killed' };
+  const data = {
+    target,
+    from,
+    to,
+    strategy,
+    tests,
+    checkout: paths.length > 0 ? 'updated' : 'none',
+    after: 'the server that began it was killed',
+  };
   await house.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
+}
+
+async function stillThere(repo: Repo, target: string, noted: readonly string[]): Promise<readonly string[]> {
+  const there = await checkoutsOf(repo, target);
+  return noted.filter((path) => there.includes(path));
+}
+
+/** A landing of an earlier version moved the branch first. */
+async function catchUp(at: { house: House; repo: Repo; target: string }, bringing: Bringing): Promise<void> {
+  for (const path of bringing.paths) {
+    if (!(await isIndexAt({ path, env: at.repo.env }, bringing))) continue;
+    await bringCheckouts(at, { ...bringing, paths: [path] }).catch((error) =>
+      at.house.logger.write('warn', `${path} shows what landed on ${at.target} as undone: ${messageOf(error)}`),
+    );
+  }
 }
 
 /** Finishes what servers that are gone have left, of whichever repository; one under way is left to whoever does it. Never rejects. */

@@ -2,12 +2,14 @@
 import { CrewError } from '../../model/errors.ts';
 import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { findBranches } from '../../worktree/branch.ts';
+import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
+import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
+import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
 import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
-import { checkoutsOf, moveBranch } from '../../worktree/landing/move.ts';
+import { moveBranch } from '../../worktree/landing/move.ts';
 import { presentWork } from '../../worktree/landing/present.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
@@ -15,9 +17,16 @@ import { stage } from '../../worktree/landing/stage.ts';
 import { type Pointer, unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
+import { tryReadGit } from '../../worktree/repo.ts';
 import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
 import type { House } from '../house.ts';
-import { bringCheckouts } from './landing-checkouts.ts';
+import {
+  type Blocked,
+  blockedCheckouts,
+  bringCheckouts,
+  checkoutInTheWay,
+  takeBackCheckouts,
+} from './landing-checkouts.ts';
 import type { LandingNotes } from './landing-journal.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
 import { landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
@@ -45,6 +54,8 @@ export interface Landed {
   readonly conflicts: readonly string[];
   readonly tests: LandingTests;
   readonly leftovers: number;
+  /** Paths that landed, or that would. */
+  readonly files: readonly string[];
   readonly checkout: LandingResult['checkout'];
   readonly reason?: string;
   readonly source: string;
@@ -57,7 +68,8 @@ interface Run {
   tests: LandingTests | undefined;
   testedCommit: string | undefined;
   tries: number;
-  moved: { from: string; to: string; clean: readonly string[] } | undefined;
+  moved: { from: string; to: string; checkouts: readonly string[] } | undefined;
+  blocked: readonly Blocked[];
   aside: string | undefined;
   leftovers: number;
   /** Once is enough: what is written while it lands is for the next time. */
@@ -73,6 +85,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
     testedCommit: undefined,
     tries: 0,
     moved: undefined,
+    blocked: [],
     aside: undefined,
     leftovers: 0,
     tookLeftovers: false,
@@ -98,6 +111,8 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         // From here on nothing that is looked at could take the landing back.
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
+      case 'refuse':
+        throw checkoutInTheWay(landing.house, landing.target, run.blocked);
       case 'end':
         return ended(landing, run, { as: step.as, facts });
     }
@@ -113,6 +128,7 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
   const looks = worktree !== undefined && !run.tookLeftovers;
   const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
   const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
+  run.blocked = await lookInTheWay(landing, run, tips.target);
   const facts: TrainFacts = {
     target: tips.target,
     source: run.aside ?? tips.branch,
@@ -125,8 +141,15 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
     tries: run.tries,
     hasMoved: run.moved !== undefined,
     dryRun: request.dry_run,
+    isInTheWay: run.blocked.length > 0,
   };
   return { facts, leftovers };
+}
+
+/** Asked of what is about to land, before its tests and again before it moves. */
+async function lookInTheWay({ repo, target }: Landing, { staged }: Run, at: string): Promise<readonly Blocked[]> {
+  if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return [];
+  return blockedCheckouts(repo, await checkoutsOf(repo, target), { from: at, to: staged.commit });
 }
 
 async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
@@ -214,18 +237,21 @@ async function move(
   { from, to, source }: { from: string; to: string; source: string },
 ): Promise<void> {
   const { repo, target, record, notes } = landing;
-  const clean = (await checkoutsOf(repo, target)).filter(({ isClean }) => isClean).map(({ path }) => path);
-  await notes.note({ move: { from, to, source, checkouts: clean, tests: run.tests?.status ?? 'none' } });
+  const checkouts = await checkoutsOf(repo, target);
+  const commits = { from, to };
+  await notes.note({ move: { from, to, source, checkouts: [...checkouts], tests: run.tests?.status ?? 'none' } });
+  // Files first: whoever commits there before the branch has moved commits what lands, and never its undoing.
+  await bringCheckouts(landing, { paths: checkouts, ...commits });
   const why = `crewmux: land ${record.branch ?? record.name}`;
-  if (await moveBranch(repo, { branch: target, from, to }, why)) run.moved = { from, to, clean };
+  if (await moveBranch(repo, { branch: target, ...commits }, why)) run.moved = { ...commits, checkouts };
+  else await takeBackCheckouts(landing, { paths: checkouts, ...commits, tip: (await tipsOf(landing)).target });
 }
 
 async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
   const { facts, as } = end;
-  const moved = run.moved === undefined ? undefined : await bringCheckouts(landing, run.moved);
   const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
   const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
-  const reason = moved?.reason ?? reasonOf(landing, run, as);
+  const reason = reasonOf(landing, run, as);
   return {
     as,
     from: run.moved?.from ?? facts.target,
@@ -233,10 +259,20 @@ async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: Tra
     conflicts: as === 'conflict' ? run.conflicts : [],
     tests,
     leftovers: run.leftovers,
-    checkout: moved?.checkout ?? 'none',
+    files: await landingFiles(landing, run, facts),
+    checkout: (run.moved?.checkouts.length ?? 0) > 0 ? 'updated' : 'none',
     ...(reason === undefined ? {} : { reason }),
     source: facts.source,
   };
+}
+
+/** What it would be where the two sides do not agree: all that the branch changes. */
+async function landingFiles({ repo }: Landing, { staged }: Run, facts: TrainFacts): Promise<readonly string[]> {
+  if (staged?.isEmpty === true) return [];
+  const place = repoPlace(repo);
+  if (staged?.commit !== undefined) return pathsBetween(place, { from: staged.onto, to: staged.commit });
+  const shared = await tryReadGit(place, ['merge-base', facts.target, facts.source]);
+  return pathsBetween(place, { from: shared.stdout.trim() || facts.target, to: facts.source });
 }
 
 function reasonOf({ target, branch }: Landing, run: Run, as: TrainEnd): string | undefined {

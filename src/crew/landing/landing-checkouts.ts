@@ -1,35 +1,39 @@
-// The checkouts of a target that has moved: brought along where they were clean, else left and said.
+// The checkouts of a landing's target: asked before anything moves, brought along before the target does.
+import { CrewError } from '../../model/errors.ts';
 import type { Repo } from '../../worktree/inspect.ts';
-import { bringAlong, bringAlongLine, checkoutsOf, isAtTree, type Move } from '../../worktree/landing/move.ts';
-import { tryReadGit } from '../../worktree/repo.ts';
-import type { LandingResult } from '../api.ts';
+import { type Blockers, blockersOf, bringAlong, type Commits, takeBack } from '../../worktree/landing/checkouts.ts';
 import type { House } from '../house.ts';
 
-export interface Brought {
-  readonly checkout: LandingResult['checkout'];
-  readonly reason?: string;
+export interface Blocked extends Blockers {
+  readonly path: string;
 }
 
-/** `clean` are those that had no changes before the target moved; afterwards every checkout of it looks changed. */
-export async function bringCheckouts(
-  { house, repo, target }: { readonly house: House; readonly repo: Repo; readonly target: string },
-  { clean, ...move }: { readonly from: string; readonly to: string; readonly clean: readonly string[] },
-): Promise<Brought> {
-  // These first and at once: whoever commits there before they are brought along takes back what has landed.
-  const brought = new Set<string>();
-  for (const path of clean) if (await comesAlong(repo, path, { ...move, branch: target })) brought.add(path);
-  const checkouts = await checkoutsOf(repo, target);
-  const left: string[] = [];
-  for (const { path } of checkouts) {
-    if (!brought.has(path) && !(await isAtTree({ path, env: repo.env }, move.to))) left.push(path);
-  }
-  if (checkouts.length === 0) return { checkout: 'none' };
-  if (left.length === 0) return { checkout: 'updated' };
-  const lines = await Promise.all(left.map((path) => bringAlongLine(repo, path, { ...move, branch: target })));
-  return {
-    checkout: 'left',
-    reason: `${target} has moved, and its checkout in ${left.map((path) => named(house, path)).join(', ')} has changes of its own, so it was left alone. Until it is brought along git shows what landed there as if it were undone: do not commit there before running: ${lines.join(' && ')}`,
-  };
+/** Those in which something is in the way. */
+export async function blockedCheckouts(
+  repo: Repo,
+  paths: readonly string[],
+  commits: Commits,
+): Promise<readonly Blocked[]> {
+  const found = await Promise.all(paths.map(async (path) => ({ path, ...(await blockersOf(repo, path, commits)) })));
+  return found.filter(({ files, operation }) => files.length > 0 || operation !== undefined);
+}
+
+const mostNamed = 20;
+
+export function checkoutInTheWay(house: House, target: string, blocked: readonly Blocked[]): CrewError {
+  const places = blocked.map(({ path, files, operation }) => {
+    const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+    const what = [
+      ...(files.length === 0 ? [] : [`${files.slice(0, mostNamed).join(', ')}${more}`]),
+      ...(operation === undefined ? [] : [`a ${operation} that is not finished`]),
+    ];
+    return `${named(house, path)}: ${what.join('; ')}`;
+  });
+  return new CrewError(
+    'checkout_in_the_way',
+    `${target} is checked out where something is in the way of what would land. In ${places.join('. In ')}.`,
+    'Nothing was landed and nothing there was changed. Have it committed, stashed or moved aside there, then call again; or pass into with another branch.',
+  );
 }
 
 function named(house: House, path: string): string {
@@ -37,13 +41,36 @@ function named(house: House, path: string): string {
   return live.length === 0 ? path : `${path} (${live.map(({ name }) => name).join(' and ')} works there)`;
 }
 
-/** Only where it is still on the branch, and its index as the branch was. */
-async function comesAlong(repo: Repo, path: string, move: Move): Promise<boolean> {
-  const place = { path, env: repo.env };
-  try {
-    const [head, isOld] = await Promise.all([tryReadGit(place, ['symbolic-ref', 'HEAD']), isAtTree(place, move.from)]);
-    return isOld && head.stdout.trim() === `refs/heads/${move.branch}` && (await bringAlong(repo, path, move));
-  } catch {
-    return false;
+export interface Bringing extends Commits {
+  readonly paths: readonly string[];
+}
+
+/** All of them, or none: rejects with every checkout as it was where one cannot come along. */
+export async function bringCheckouts(
+  { house, repo, target }: { readonly house: House; readonly repo: Repo; readonly target: string },
+  { paths, ...commits }: Bringing,
+): Promise<void> {
+  for (const [at, path] of paths.entries()) {
+    const words = await bringAlong(repo, path, commits);
+    if (words === undefined) continue;
+    await takeBackCheckouts({ house, repo }, { paths: paths.slice(0, at), ...commits, tip: commits.from });
+    const blocked = await blockedCheckouts(repo, [path], commits);
+    if (blocked.length > 0) throw checkoutInTheWay(house, target, blocked);
+    throw new CrewError(
+      'git_failed',
+      `git would not bring the checkout of ${target} in ${path} along: ${words}`,
+      'Nothing was landed. Mend what git names there, then call again; or pass into with another branch.',
+    );
+  }
+}
+
+/** Says in the log where an edit that somebody made meanwhile keeps a checkout as it is. */
+export async function takeBackCheckouts(
+  { house, repo }: { readonly house: House; readonly repo: Repo },
+  { paths, ...commits }: Bringing & { readonly tip: string },
+): Promise<void> {
+  for (const path of paths) {
+    const isBack = await takeBack(repo, path, commits).catch(() => false);
+    if (!isBack) house.logger.write('warn', `${path} keeps files of ${commits.to.slice(0, 12)}, which did not land`);
   }
 }

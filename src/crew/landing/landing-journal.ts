@@ -25,7 +25,7 @@ const journal = z.object({
       /** The worker's commit that is in it. */
       source: z.string(),
       to: z.string(),
-      /** Checkouts of the target that were clean before. */
+      /** Checkouts of the target, which come along before it moves. */
       checkouts: z.array(z.string()),
       tests: z.enum(testOutcomes),
     })

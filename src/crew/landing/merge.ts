@@ -83,6 +83,8 @@ async function land(planned: Planned): Promise<Landed> {
   }
 }
 
+const mostFiles = 100;
+
 const ownTarget = ({ name }: WorkerRecord, target: string) =>
   new CrewError(
     'invalid_argument',
@@ -119,6 +121,8 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
     leftovers_committed: request.dry_run ? 0 : landed.leftovers,
     tests: landed.tests,
     conflicts,
+    files: landed.files.slice(0, mostFiles),
+    file_count: landed.files.length,
     checkout: landed.checkout,
     ...(landed.reason === undefined ? {} : { reason: landed.reason }),
     ...(prompt === undefined ? {} : { prompt }),

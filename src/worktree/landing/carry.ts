@@ -72,8 +72,8 @@ export async function mendCarry(folder: FolderFacts, move: Carry): Promise<Mende
   return (await putBack(folder, move)) ? 'undone' : 'untouched';
 }
 
-/** False when every file was as `from` has it. */
-async function putBack(folder: FolderFacts, { from, to }: Carry): Promise<boolean> {
+/** Of the files that differ between the two commits, those that are not as `from` has them. False when all were. */
+export async function putBack(folder: FolderFacts, { from, to }: Omit<Carry, 'branch'>): Promise<boolean> {
   const place = topOf(folder);
   const [changes, notFrom, notTo] = await Promise.all([
     changesBetween(place, { from, to }),

@@ -31,7 +31,7 @@ interface PathChange {
   readonly path: string;
 }
 
-/** Paths that differ between two commits. */
+/** Paths that differ between two commits, and how. */
 export async function changesBetween(
   place: Place,
   { from, to }: { readonly from: string; readonly to: string },
@@ -39,6 +39,11 @@ export async function changesBetween(
   const printed = await readGit(place, ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to, '--']);
   return [...printed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, letter = '', path = '']) => ({ letter, path }));
 }
+
+export const pathsBetween = async (
+  place: Place,
+  commits: { readonly from: string; readonly to: string },
+): Promise<readonly string[]> => (await changesBetween(place, commits)).map(({ path }) => path);
 
 export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
   changes.filter((change) => change.letter === letter).map(({ path }) => path);

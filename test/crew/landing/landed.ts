@@ -10,6 +10,8 @@ const answered = z.looseObject({
   from_commit: z.string(),
   to_commit: z.string(),
   checkout: z.string(),
+  files: z.array(z.string()),
+  file_count: z.number(),
   reason: z.string().optional(),
   prompt: z.string().optional(),
   conflicts: z.array(z.object({ file: z.string(), theirs: z.array(z.object({ owner: z.string().optional() })) })),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -57,18 +57,24 @@ it(
   unhurriedMs,
 );
 
-it('a checkout with changes of its own is left alone, and the line that is told brings it along', async () => {
+it('a checkout with edits of other files comes along, and one with a file in the way refuses the landing by name', async () => {
   const worker = await writer('second.txt', 'two');
   writeFileSync(join(crew.repo, 'README.md'), 'my own words\n');
-  const told = await land(crew, worker, untested);
-  expect(told).toMatchObject({ success: true, checkout: 'left' });
-  expect(existsSync(join(crew.repo, 'second.txt'))).toBe(false);
-  const line = /running: (git -C .*)$/.exec(told.reason ?? '')?.[1] ?? '';
-  git(...line.split(' ').slice(3));
-  expect(file('second.txt')).toBe('two\n');
-  expect(file('README.md')).toBe('my own words\n');
+  writeFileSync(join(crew.repo, 'second.txt'), 'mine\n');
+  const before = tip();
+  for (const dry_run of [true, false])
+    await expect(land(crew, worker, { dry_run, ...untested })).rejects.toMatchObject({
+      code: 'checkout_in_the_way',
+      message: expect.stringContaining(`${crew.repo}: second.txt`),
+    });
+  expect([tip(), file('second.txt')]).toEqual([before, 'mine\n']);
+  rmSync(join(crew.repo, 'second.txt'));
+  const whatLands = { files: ['second.txt'], file_count: 1 };
+  expect(await land(crew, worker, { dry_run: true, ...untested })).toMatchObject(whatLands);
+  expect(await land(crew, worker, untested)).toMatchObject({ success: true, checkout: 'updated', ...whatLands });
+  expect([file('second.txt'), file('README.md')]).toEqual(['two\n', 'my own words\n']);
+  expect(git('status', '--porcelain')).toBe(' M README.md');
   git('checkout', '-q', '--', 'README.md');
-  expect(git('status', '--porcelain')).toBe('');
 });
 
 it('of two workers that disagree the second is bounced with the file, its owner, and a prompt', async () => {
@@ -128,24 +134,26 @@ it('workers of two servers that land at the same moment both land, one after the
   expect(git('status', '--porcelain')).toBe('');
 });
 
-it('a target in the worktree of another worker comes along where it is clean, and is named where it is not', async () => {
+it('a target in the worktree of another worker comes along, and that worker is named where a file is in the way', async () => {
   const lead = await crew.worker({ branch: 'lead' });
   await crew.note(lead, { phase: 'live' });
   const helper = await crew.worker({ base: 'lead' });
   const inLead = (name: string) => join(lead.worktreePath, name);
   writeFileSync(join(helper.worktreePath, 'help.txt'), 'help\n');
+  writeFileSync(inLead('README.md'), 'half a thought\n');
   expect(await land(crew, helper, { into: 'lead', ...untested })).toMatchObject({
     outcome: 'landed',
     checkout: 'updated',
   });
-  expect(readFileSync(inLead('help.txt'), 'utf8')).toBe('help\n');
-  writeFileSync(inLead('README.md'), 'half a thought\n');
+  const inPlace = () => ['help.txt', 'README.md'].map((name) => readFileSync(inLead(name), 'utf8'));
+  expect(inPlace()).toEqual(['help\n', 'half a thought\n']);
   writeFileSync(join(helper.worktreePath, 'more.txt'), 'more\n');
-  const told = await land(crew, helper, untested);
-  expect(told).toMatchObject({ outcome: 'landed', target: 'lead', checkout: 'left' });
-  expect(told.reason).toContain(`${lead.name} works there`);
-  expect(told.reason).toContain(`git -C ${lead.worktreePath} read-tree`);
-  expect(readFileSync(inLead('README.md'), 'utf8')).toBe('half a thought\n');
+  writeFileSync(inLead('more.txt'), 'mine\n');
+  await expect(land(crew, helper, untested)).rejects.toMatchObject({
+    code: 'checkout_in_the_way',
+    message: expect.stringContaining(`(${lead.name} works there): more.txt`),
+  });
+  expect([...inPlace(), readFileSync(inLead('more.txt'), 'utf8')]).toEqual(['help\n', 'half a thought\n', 'mine\n']);
 });
 
 it('close: true takes the worktree of what has landed, and keeps one that has something else by then', async () => {
@@ -161,16 +169,40 @@ it('close: true takes the worktree of what has landed, and keeps one that has so
   expect(readFileSync(late, 'utf8')).toBe('late\n');
 });
 
-it('a checkout left behind by a server that died between the two last steps is brought along by the next', async () => {
-  const worker = await crew.author('sixth.txt', 'six\n');
+/** What a server leaves on disk that dies in its landing. */
+function leaveJournal(worker: Resting, { from, to }: { from: string; to: string }): string {
   const folder = createHash('sha256').update(join(crew.repo, '.git')).digest('hex').slice(0, 16);
   const path = join(crew.sandbox.dir(`crewmux/landings/${folder}`), 'landing.json');
-  const from = tip();
-  const to = git('commit-tree', `${worker.branch}^{tree}`, '-p', 'main', '-m', 'Landed and killed');
-  git('update-ref', 'refs/heads/main', to);
   const move = { from, to, source: tip(worker.branch), checkouts: [crew.repo], tests: 'none' };
   const journal = { v: 1, mark: 'm1', workerId: worker.id, repo: crew.repo, target: 'main', strategy: 'squash' };
   writeFileSync(path, JSON.stringify({ ...journal, move }));
+  return path;
+}
+
+it('a server that died between files and branch has landed nothing, and the next takes the files back', async () => {
+  const worker = await crew.author('fifth.txt', 'five\n');
+  const from = tip();
+  const to = git('commit-tree', `${worker.branch}^{tree}`, '-p', 'main', '-m', 'Killed');
+  writeFileSync(join(crew.repo, 'README.md'), 'my own words\n');
+  const path = leaveJournal(worker, { from, to });
+  git('read-tree', '-m', '-u', from, to);
+  expect(file('fifth.txt')).toBe('five\n');
+  await crew.open();
+  await eventually('the journal is done with', () => !existsSync(path), 60_000);
+  expect([tip(), existsSync(join(crew.repo, 'fifth.txt')), git('status', '--porcelain')]).toEqual([
+    from,
+    false,
+    ' M README.md',
+  ]);
+  git('checkout', '-q', '--', 'README.md');
+});
+
+it('a landing whose branch had moved when its server died is told, and its checkout catches up', async () => {
+  const worker = await crew.author('sixth.txt', 'six\n');
+  const from = tip();
+  const to = git('commit-tree', `${worker.branch}^{tree}`, '-p', 'main', '-m', 'Landed and killed');
+  const path = leaveJournal(worker, { from, to });
+  git('update-ref', 'refs/heads/main', to);
   expect(git('status', '--porcelain')).not.toBe('');
   await crew.open();
   await eventually('the journal is done with', () => !existsSync(path), 60_000);

@@ -1,0 +1,121 @@
+// The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
+import { dirname } from 'node:path';
+import { pause } from '../../clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { decodeStatus, statusArgs } from '../porcelain.ts';
+import { registeredWorktrees } from '../removal/remove.ts';
+import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
+import { shownName } from '../salvage/raw-name.ts';
+import { findOperation } from '../work-state.ts';
+import { putBack, submodulesLeft } from './carry.ts';
+import { inTheWay, pathsBetween } from './in-the-way.ts';
+
+export interface Commits {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Paths of the worktrees in which the branch is checked out. */
+export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {
+  const list = await registeredWorktrees(repo);
+  return list
+    .filter((entry) => entry.branch === branch && !entry.bare && entry.prunable === undefined)
+    .map(({ path }) => path);
+}
+
+export interface Blockers {
+  /** Staged, unstaged, untracked or ignored, where the other commit has changes of its own. */
+  readonly files: readonly string[];
+  /** A merge or its like is unfinished there. */
+  readonly operation?: string;
+}
+
+/** Edits of other files do not count. Rejects when git cannot tell. */
+export async function blockersOf(repo: Repo, path: string, commits: Commits): Promise<Blockers> {
+  const folder = await checkoutAt(repo, path);
+  const place = topOf(folder);
+  const [operation, touched, edited, hidden, untracked, submodules] = await Promise.all([
+    findOperation(folder.gitDir),
+    pathsBetween(place, commits),
+    editedFiles(place),
+    indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
+    inTheWay(place, commits),
+    submodulesLeft(folder, commits),
+  ]);
+  const meets = meeting(touched);
+  const files = [...[...edited, ...hidden.map(shownName)].filter(meets), ...untracked, ...submodules];
+  return { files: [...new Set(files)].sort(), ...(operation === undefined ? {} : { operation }) };
+}
+
+async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {
+  const folder = await inspectFolder({ path, env: repo.env });
+  if (folder?.worktreeRoot !== undefined) return folder;
+  throw new CrewError('not_a_repository', `git knows no checkout at ${path}.`, 'Run git worktree prune, or mend it.');
+}
+
+async function editedFiles(place: Place): Promise<readonly string[]> {
+  const { changes } = decodeStatus(await readGit(place, [...statusArgs, '--untracked-files=no']));
+  return changes.map((change) => change.path);
+}
+
+/** Whether a path is one of these, or lies above or below one. */
+function meeting(touched: readonly string[]): (path: string) => boolean {
+  const files = new Set(touched);
+  const folders = new Set(touched.flatMap(foldersOf));
+  return (path) => files.has(path) || folders.has(path) || foldersOf(path).some((folder) => files.has(folder));
+}
+
+function foldersOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
+}
+
+const maxTries = 10;
+const pauseMs = 50;
+
+/** Files and index go from one commit to the other; edits of other files stay. Git's words where it would not, and nothing has changed then. */
+export async function bringAlong(repo: Repo, path: string, commits: Commits): Promise<string | undefined> {
+  const folder = await checkoutAt(repo, path);
+  const told = await twoWay(topOf(folder), commits);
+  if (told.exitCode === 0) return undefined;
+  // Git has looked before it wrote, so files are half written only where a disk or a filter failed.
+  await putBack(folder, commits).catch(() => undefined);
+  return told.stderr.trim();
+}
+
+/**
+ * Undoes `bringAlong`, whole or half done. Leaves alone what somebody has committed meanwhile: `tip` is where the
+ * branch stands. False where an edit made meanwhile keeps the files as they are.
+ */
+export async function takeBack(
+  repo: Repo,
+  path: string,
+  { from, to, tip }: Commits & { tip: string },
+): Promise<boolean> {
+  const folder = await checkoutAt(repo, path);
+  const place = topOf(folder);
+  if (await isIndexAt(place, { from, to })) return putBack(folder, { from, to }).then(() => true);
+  const touched = new Set(await pathsBetween(place, { from, to }));
+  const isCommitted = !(await pathsBetween(place, { from: to, to: tip })).some((changed) => touched.has(changed));
+  return isCommitted || (await twoWay(place, { from: to, to: from })).exitCode === 0;
+}
+
+/** The index has the files that differ between the two commits as `from` has them, whatever else is staged. */
+export async function isIndexAt(place: Place, { from, to }: Commits): Promise<boolean> {
+  const touched = new Set(await pathsBetween(place, { from, to }));
+  const args = ['diff-index', '--cached', '--name-only', '-z', '--no-renames', '--ignore-submodules=none', from, '--'];
+  return !(await readGit(place, args)).split('\0').some((path) => touched.has(path));
+}
+
+/** Git refuses where an entry is as neither commit has it. */
+async function twoWay(place: Place, { from, to }: Commits): Promise<GitResult> {
+  const args = ['read-tree', '--no-recurse-submodules', '-m', '-u', from, to];
+  for (let attempt = 1; ; attempt += 1) {
+    const told = await tryGit(place, args);
+    // Somebody's own git is at work there, for a moment.
+    if (told.exitCode === 0 || !/index\.lock': File exists/.test(told.stderr) || attempt === maxTries) return told;
+    await pause(pauseMs);
+  }
+}
