@@ -43,7 +43,7 @@ it('the successor of a killed server lists, waits for, messages and closes its w
   stand.release('on');
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
   expect(await server.lastWords(worker)).toBe('through it all');
-  const sent = await server.message(worker, 'SAY for you too', { wait_mode: 'all', timeout: 20 });
+  const sent = await server.message(worker, 'SAY for you too', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
 });
@@ -62,7 +62,7 @@ it("a live manager's worker is refused to another server, until it is adopted by
   await other.connection.call('adopt_worker', { ...adopt, force: true });
   expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { mine: true } });
   expect(await server.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
-  expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 20 })).toMatchObject({
+  expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 60 })).toMatchObject({
     verdict: 'submitted',
     turn: { ended_by: 'completed' },
   });
@@ -105,7 +105,7 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
       restarts: 1,
     },
   ]);
-  const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 20 });
+  const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   const logs = z.object({ messages: z.array(z.object({ content: z.string() })) });
   const { messages } = await server.call('read_worker_logs', logs, { session_id: worker.session_id });
@@ -129,7 +129,7 @@ it('an agent that somebody started by hand in another tmux server is found and a
   const { session } = await server.call('adopt_worker', adopted, { tmux_pane_id: found.tmux_pane_id });
   const worker = await server.look(session.session_id);
   expect(worker).toMatchObject({ source: 'adopted', status: 'idle' });
-  const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 20 });
+  const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   expect(await server.lastWords(worker)).toBe('by crew');
 });
