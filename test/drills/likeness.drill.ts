@@ -1,8 +1,35 @@
 // The scripted agent plays what the real one was recorded at, key by key, and leaves the same traces.
 import { expect } from 'vitest';
-import { expectAlike, labFor, likenesses } from '../scripted/likeness.ts';
+import { expectAlike, labFor } from '../scripted/likeness.ts';
 import { makeSandbox } from '../support/sandbox.ts';
 import { drill } from './drill.ts';
+
+/** All recorded cases that the scripted agent plays. */
+const likenesses = [
+  'plain-turn',
+  'tool-turn',
+  'interrupted-mid-stream',
+  'interrupted-early',
+  'interrupted-tool',
+  'api-error',
+  'rate-limited',
+  'permission-allowed',
+  'permission-denied',
+  'question',
+  'plan',
+  'queued-absorbed',
+  'queued-next',
+  'queued-merged',
+  'queued-interrupted',
+  'background-agent',
+  'background-agent-asks',
+  'background-shell',
+  'compacted',
+  'cleared',
+  'shell-line',
+  'resumed',
+  'forked',
+];
 
 /** Rounds that follow one another play all cases. */
 const parts = 3;

@@ -87,33 +87,6 @@ async function played(lab: Lab, name: string): Promise<Traces> {
   return traces;
 }
 
-/** All recorded cases that the scripted agent plays. */
-export const likenesses = [
-  'plain-turn',
-  'tool-turn',
-  'interrupted-mid-stream',
-  'interrupted-early',
-  'interrupted-tool',
-  'api-error',
-  'rate-limited',
-  'permission-allowed',
-  'permission-denied',
-  'question',
-  'plan',
-  'queued-absorbed',
-  'queued-next',
-  'queued-merged',
-  'queued-interrupted',
-  'background-agent',
-  'background-agent-asks',
-  'background-shell',
-  'compacted',
-  'cleared',
-  'shell-line',
-  'resumed',
-  'forked',
-];
-
 /** Fails unless a reader learns the same from both. */
 export async function expectAlike(lab: Lab, name: string): Promise<void> {
   const [own, real] = [learnt(await played(lab, name)), learnt(recorded(name))];
