@@ -27,6 +27,7 @@ const worker = z.looseObject({
 const spawned = z.looseObject({ sessions: z.array(worker), failed: z.array(z.looseObject({ error: z.string() })) });
 const waited = z.looseObject({
   waited_seconds: z.number(),
+  all_idle: z.boolean(),
   idle_session_ids: z.array(z.string()),
   attention: z.array(
     z.looseObject({
@@ -65,6 +66,9 @@ const merged = z.looseObject({
 const closed = z.looseObject({
   results: z.record(z.string(), z.looseObject({ worktree: z.string(), branch: z.string().nullable() })),
 });
+
+/** For what never comes; a slow machine must not reach it. Below the ceiling of a call. */
+const patienceSeconds = 110;
 
 /** Runs to the end and returns 0, or says what failed and returns 1; 130 when it was stopped. Leaves nothing behind. */
 export async function demo(options: DemoOptions): Promise<number> {
@@ -188,7 +192,7 @@ async function speakAgain(client: DemoClient, names: readonly string[], say: (te
   const message = 'Thank you. One more thing:\nSAY The cart holds apples.';
   const { results } = await client.call(
     'message_workers',
-    { session_ids: [first], message, wait_mode: 'all', timeout: 30 },
+    { session_ids: [first], message, wait_mode: 'all', timeout: patienceSeconds },
     messaged,
   );
   for (const [name, one] of Object.entries(results))
@@ -199,9 +203,10 @@ async function speakAgain(client: DemoClient, names: readonly string[], say: (te
 async function untilDone(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
   say('2. wait_idle_workers: one call waits for both, and ends early when one of them asks for something.');
   for (;;) {
-    const done = await client.call('wait_idle_workers', { session_ids: names, timeout: 60 }, waited);
+    const done = await client.call('wait_idle_workers', { session_ids: names, timeout: patienceSeconds }, waited);
     const [need] = done.attention;
     if (need === undefined) {
+      if (!done.all_idle) throw new Error(`${names.join(' and ')} were not idle within ${done.waited_seconds} s.`);
       say(`   ${done.idle_session_ids.join(' and ')} idle after another ${done.waited_seconds} s.\n`);
       return;
     }
@@ -222,8 +227,9 @@ async function needSomebody(client: DemoClient, names: readonly string[], say: (
   say('\n5. A worker asks a question: the wait ends at once, with the call that answers.');
   const asker = names[1] ?? '';
   await client.call('message_workers', { session_ids: [asker], message: 'ASK Which colour?|red|blue' }, messaged);
-  const asked = { session_ids: [asker], timeout: 30 };
+  const asked = { session_ids: [asker], timeout: patienceSeconds };
   const { attention, waited_seconds } = await client.call('wait_idle_workers', asked, waited);
+  if (attention.length === 0) throw new Error(`${asker} asked nothing within ${waited_seconds} s.`);
   for (const need of attention) {
     say(`   after ${waited_seconds} s: ${need.title}: ${need.options?.join(' or ') ?? ''}`);
     await give(client, need, { decision: 'choose', option: 'blue' }, say);

@@ -17,9 +17,9 @@ export interface Life<S extends Subject> {
 }
 
 /** Calls that were asked for before the end of input may still answer within this time. */
-const graceMs = 700;
+export const graceMs = 700;
 /** Whatever hangs, the process is gone by then. */
-const endMs = 1_500;
+export const endMs = 1_500;
 
 /** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
 export async function live<S extends Subject>(host: Host, { version, log, face, open }: Life<S>): Promise<void> {

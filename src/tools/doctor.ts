@@ -7,7 +7,7 @@ import { lines } from './words.ts';
 export const doctor = defineTool({
   name: 'doctor',
   title: 'Doctor',
-  description: `Looks at what workers need and says what is wrong, each with what to do: tmux, git, the agents' programs and whether their release was tested, hooks, trust of the project, permissions, disk, state left by ended processes, settings. Use it when workers fail to start or are not understood, or before a first crew; for the state of the workers themselves use crew_status. It takes up to 5 seconds, changes nothing and shows no secrets.`,
+  description: `Looks at what workers need and says what is wrong, each with what to do: tmux, git, the agents' programs and whether their release was tested, hooks, trust of the project, permissions, disk, state left by ended processes, settings. Use it when workers fail to start or are not understood, or before a first crew; for the state of the workers themselves use crew_status. It takes up to 15 seconds, changes nothing and shows no secrets.`,
   input: z.strictObject({}),
   output: z.object({
     status: z.enum(findingStatuses),

@@ -1,15 +1,18 @@
 // The board a person sees, on real tmux with the built server and scripted agents.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Stand, type Worker } from './crew.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
-beforeEach(() => {
+let server: Server;
+beforeAll(async () => {
   stand = openStand();
+  server = await stand.serve();
 });
-afterEach(() => stand.dispose());
+afterAll(() => stand.dispose());
 
 const tmux = (...args: string[]) => stand.sandbox.tmux(...args);
 const crewOf = ({ tmux: place }: Worker) => place?.session ?? '';
@@ -26,10 +29,25 @@ const see = (of: Worker, text: RegExp) =>
     return text.test(screen) ? screen : undefined;
   });
 
+const one = (name: string, more: Fields = {}) => server.one({ name, use_worktree: false, ...more });
+/** A test begins without a crew; the tmux session goes with the last worker of the one before. */
+async function gone(...workers: readonly Worker[]): Promise<void> {
+  for (const worker of workers) await server.close(worker, true);
+  const session = workers.map(crewOf)[0] ?? '';
+  await eventually('the tmux session is gone', () => !sessions().includes(session));
+}
+function sessions(): string {
+  try {
+    return tmux('list-sessions', '-F', '#{session_name}');
+  } catch {
+    // The last session took its server with it.
+    return '';
+  }
+}
+
 it('shows who works, who is idle and who needs someone, with what was asked', async () => {
-  const server = await stand.serve();
-  const ada = await server.one({ name: 'ada', annotation: 'fix login', skip_permissions: false });
-  await server.one({ name: 'bo', prompt: 'HOLD for now\nSAY done' });
+  const ada = await one('ada', { annotation: 'fix login', skip_permissions: false });
+  const bo = await one('bo', { prompt: 'HOLD for now\nSAY done' });
   await see(ada, /ada +idle +[\d:]{8} fix login/);
   await see(ada, /bo +working/);
   await server.message(ada, 'BASH touch wanted.txt');
@@ -39,11 +57,11 @@ it('shows who works, who is idle and who needs someone, with what was asked', as
   expect(tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{window_bell_flag}')).toBe('1');
   stand.release('for now');
   await see(ada, /bo +idle/);
+  await gone(ada, bo);
 });
 
 it('a person who attaches finds the board at window 0 and the window of who needs someone marked', async () => {
-  const server = await stand.serve();
-  const ada = await server.one({ name: 'ada', skip_permissions: false });
+  const ada = await one('ada', { skip_permissions: false });
   await see(ada, /ada +idle/);
   const outer = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '90', '-y', '20', '-s', 'person', 'sh');
   const person = (...keys: string[]) => void tmux('send-keys', '-t', outer, ...keys);
@@ -58,36 +76,36 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await sees(/0:board.* 1:!ada/);
   person('C-b', '1');
   await sees(/Do you want to proceed/);
+  tmux('kill-session', '-t', '=person');
+  await gone(ada);
 });
 
 it('after kill -9 of the server the board stands, the status line says that nobody looks, and the next one draws on', async () => {
-  const first = await stand.serve();
-  const ada = await first.one({ name: 'ada', prompt: 'HOLD on\nSAY done' });
+  const ada = await one('ada', { prompt: 'HOLD on\nSAY done' });
   await see(ada, /ada +working/);
-  process.kill(first.connection.pid, 'SIGKILL');
+  process.kill(server.connection.pid, 'SIGKILL');
   const status = () => tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{T:status-right}');
   await eventually('nobody looks', () => /no crewmux at work/.test(status()));
   stand.release('on');
   expect(boardOf(ada)).toMatch(/ada +working/);
-  await stand.serve();
+  server = await stand.serve();
   await see(ada, /ada +idle/);
   expect(status()).not.toMatch(/no crewmux/);
+  await gone(ada);
 });
 
 it('goes with the last worker, and is never listed as one', async () => {
-  const server = await stand.serve();
-  const ada = await server.one({ name: 'ada' });
+  const ada = await one('ada');
   await see(ada, /ada +idle/);
   expect((await server.look(ada.session_id)).status).toBe('idle');
-  await server.close(ada, true);
-  await eventually('the tmux session is gone', () => !tmux('list-sessions').includes(crewOf(ada)));
+  await gone(ada);
 });
 
 it('is not made when the settings say so', async () => {
   const config = join(stand.sandbox.root, 'config.json');
   writeFileSync(config, '{"tmux": {"board": false}}');
-  const server = await stand.serve({ CREWMUX_CONFIG: config });
-  const ada = await server.one({ name: 'ada', prompt: 'SAY done' });
-  await server.wait([ada]);
+  const other = await stand.serve({ CREWMUX_CONFIG: config });
+  const ada = await other.one({ name: 'ada', use_worktree: false, prompt: 'SAY done' });
+  await other.wait([ada]);
   expect(tmux('list-windows', '-t', `=${crewOf(ada)}`, '-F', '#{window_index}')).toBe('1');
 });

@@ -41,8 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
+const bare = { agent_type: 'line', use_worktree: false };
 const line = (more: Readonly<Record<string, unknown>> = {}): Promise<Worker> =>
-  server.one({ agent_type: 'line', skip_permissions: undefined, ...more });
+  server.one({ ...bare, skip_permissions: undefined, ...more });
 
 describe('a program of which only the screen tells', () => {
   it('becomes ready, takes its first prompt, works, rests, and is closed without a trace', async () => {
@@ -64,7 +65,7 @@ describe('a program of which only the screen tells', () => {
 
   it('is never idle while it works, whether it shows that or not', async () => {
     const worker = await line();
-    for (const text of ['work 1.5', 'tick 6', 'ponder 1.5']) {
+    for (const text of ['work 1', 'tick 4', 'ponder 1']) {
       const before = spans().length;
       const sent = server.message(worker, text);
       const idleAt: number[] = [];
@@ -138,7 +139,7 @@ describe('a program of which only the screen tells', () => {
   });
 
   it('is found again by the next server, at work or at rest, and keeps what it wrote', async () => {
-    const worker = await line();
+    const worker = await line({ use_worktree: true });
     await server.message(worker, 'write kept.txt');
     await server.wait([worker]);
     await server.message(worker, 'work 600');
@@ -167,7 +168,7 @@ describe('a program of which only the screen tells', () => {
   });
 
   it('has no logs and no usage, and says so', async () => {
-    const worker = await line({ prompt: 'hello' });
+    const worker = await line({ use_worktree: true, prompt: 'hello' });
     const id = { session_id: worker.session_id };
     const { page_info } = await server.call('read_worker_logs', z.object({ page_info: z.looseObject({}) }), id);
     expect(page_info).toMatchObject({ total_messages: 0, note: expect.stringContaining('read_worker_screen') });
@@ -179,7 +180,7 @@ describe('a program of which only the screen tells', () => {
   it('is reached by no rule, and whoever sets one is told', async () => {
     const rules = { scope: 'role:tester', deny: ['Bash(rm *)'] };
     await server.call('set_permissions', z.looseObject({}), rules);
-    const made = await server.spawn({ agent_type: 'line', role: 'tester' }, { agent_type: 'line' });
+    const made = await server.spawn({ ...bare, role: 'tester' }, bare);
     const [told, untold] = made.sessions;
     expect(made.warnings.filter((warning) => warning.includes('permission rules'))).toHaveLength(1);
     expect(made.warnings.join()).toContain(`${told?.name}: the permission rules do not reach`);

@@ -148,7 +148,7 @@ function serverOn(connection: Connection, repo: string): Server {
     wait: (workers, more = {}) =>
       call('wait_idle_workers', waited, {
         session_ids: workers.map(({ session_id }) => session_id),
-        timeout: 20,
+        timeout: 60,
         ...more,
       }),
     async interrupt({ session_id }) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
-const asking = { skip_permissions: false, permission_mode: 'manual' };
+const asking = { skip_permissions: false, permission_mode: 'manual', use_worktree: false };
 const answered = z.looseObject({ success: z.boolean(), via: z.string(), status: z.string() });
 const answer = (by: Server, need: Need, fields: Fields = {}) =>
   by.call('answer_worker', answered, {
@@ -92,29 +92,3 @@ it.each(['session', 'worker'])('what is remembered for the %s is not asked again
   expect((await needsOf(server, [worker]))[0]).toMatchObject({ tool: { input: { command: 'mkdir other' } } });
   await server.close(worker, true);
 });
-
-it('twenty workers that ask together are all told, and all answered', async () => {
-  const workers: Worker[] = [];
-  for (const at of [0, 10]) {
-    const configs = Array.from({ length: 10 }, (_, i) => ({
-      ...asking,
-      prompt: `BASH touch made-${at + i}\nSAY done`,
-    }));
-    const { sessions, failed } = await server.spawn(...configs);
-    expect(failed).toEqual([]);
-    workers.push(...sessions);
-  }
-  const needs = await eventually(
-    'all are told',
-    async () => {
-      const told = await needsOf(server, workers);
-      return told.filter(({ request_id }) => request_id !== undefined).length === 20 && told;
-    },
-    60_000,
-  );
-  expect(new Set(needs.map(({ request_id }) => request_id)).size).toBe(20);
-  const outcomes = await Promise.all(needs.map((need) => answer(server, need)));
-  expect(outcomes.filter(({ success }) => !success)).toEqual([]);
-  expect(await server.wait(workers, { timeout: 60 })).toMatchObject({ all_idle: true });
-  expect(workers.filter((worker, i) => !isMade(worker, `made-${i}`))).toEqual([]);
-}, 180_000);

@@ -20,13 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
+const bare = (name: string) => server.one({ name, use_worktree: false });
 const prompts = async (of: Worker) => {
   const { messages } = await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 10 });
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
 };
 
 it('says when it is over, with one call for all whom it stops', async () => {
-  const [ada, bea] = await Promise.all([server.one({ name: 'ada' }), server.one({ name: 'bea' })]);
+  const [ada, bea] = await Promise.all([bare('ada'), bare('bea')]);
   const before = Date.now();
   for (const worker of [ada, bea]) {
     await server.message(worker, 'LIMIT 3600');
@@ -42,20 +43,23 @@ it('says when it is over, with one call for all whom it stops', async () => {
 });
 
 it('sends those on that nobody has written to, one after the other and once, also after the server was killed', async () => {
-  const [one, two, three] = await Promise.all(['cleo', 'dora', 'edna'].map((name) => server.one({ name })));
+  const [one, two, three] = await Promise.all(['cleo', 'dora', 'edna'].map(bare));
   if (one === undefined || two === undefined || three === undefined) throw new Error('not spawned');
-  // Nobody's limit is over before the server is killed, also on a machine with much to do.
-  const stopped = [one, two, three].map(async (worker) => {
+  const stop = async (worker: Worker) => {
     await server.message(worker, 'LIMIT 8');
     await server.until(worker.session_id, 'waiting');
-  });
-  await Promise.all(stopped);
-  await server.message(three, 'SAY written to', { wait_mode: 'all' });
+  };
+  // Its limit must not be over before it is written to, also on a machine with much to do.
+  await stop(three);
+  await server.message(three, 'SAY written to', { wait_mode: 'all', timeout: 60 });
+  await Promise.all([stop(one), stop(two)]);
   process.kill(server.connection.pid, 'SIGKILL');
   server = await stand.serve();
   const isOn = async (worker: Worker) => (await prompts(worker)).some((text) => text.includes('limit is over'));
-  await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)), 60_000);
+  // Asked only once there is something to see.
+  await server.wait([one, two, three], { on_attention: 'ignore', timeout: 60 });
+  await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)));
   await server.wait([one, two, three]);
   for (const worker of [one, two]) expect(await prompts(worker)).toHaveLength(2);
   expect(await prompts(three)).toEqual(['LIMIT 8', 'SAY written to']);
-}, 90_000);
+});

@@ -34,7 +34,7 @@ it('two workers write, commit, answer and go on; the repository gains two branch
     expect(git('log', '--format=%s', `${before.head}..${worker.branch}`)).toBe(`Add ${name}`);
   }
 
-  const again = await server.message(a, 'SAY and again', { wait_mode: 'all', timeout: 20 });
+  const again = await server.message(a, 'SAY and again', { wait_mode: 'all', timeout: 60 });
   expect(again).toMatchObject({ success: true, verdict: 'submitted', turn: { ended_by: 'completed' } });
   expect(await server.lastWords(a)).toBe('and again');
 

@@ -1,35 +1,39 @@
 // What a person is told by a command of their own.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
 
 let stand: Stand;
 let heard: string;
-beforeEach(() => {
+beforeAll(() => {
   stand = openStand();
-  heard = join(stand.sandbox.root, 'heard');
 });
-afterEach(() => stand.dispose());
+afterAll(() => stand.dispose());
+let served = 0;
 
 /** Writes each argument after its own on a line, then what it reads. */
 const listener = 'out=$0; printf "%s\\n" "$CREWMUX_NOTICE" "$@" >> "$out"; cat >> "$out"';
 
-function serve(on: readonly string[], command: readonly string[] = ['sh', '-c', listener, heard]): Promise<Server> {
-  const config = join(stand.sandbox.root, 'config.json');
-  writeFileSync(config, JSON.stringify({ notifications: { command, on } }));
+/** A server with a listener of its own; the others of this file hear nothing of its workers. */
+function serve(on: readonly string[], command?: readonly string[]): Promise<Server> {
+  served += 1;
+  heard = join(stand.sandbox.root, `heard-${served}`);
+  const config = join(stand.sandbox.root, `config-${served}.json`);
+  writeFileSync(config, JSON.stringify({ notifications: { command: command ?? ['sh', '-c', listener, heard], on } }));
   return stand.serve({ CREWMUX_CONFIG: config });
 }
 
+const asking = { skip_permissions: false, use_worktree: false };
 const notice = z.object({ kind: z.string(), name: z.string(), title: z.string(), body: z.string() });
 const lines = () => (existsSync(heard) ? readFileSync(heard, 'utf8').trimEnd().split('\n') : []);
 const notices = () => lines().flatMap((line) => (line.startsWith('{') ? [notice.parse(JSON.parse(line))] : []));
 
 it('a need that nobody was told of is told once, with its text as data and not as shell', async () => {
   const server = await serve(['attention', 'dead']);
-  const ada = await server.one({ name: 'ada', skip_permissions: false });
+  const ada = await server.one({ name: 'ada', ...asking });
   const nasty = 'touch "$(touch pwned)" -x; `id` %s';
   await server.message(ada, `BASH ${nasty}`);
   await eventually('the notice', () => notices().length > 0);
@@ -48,28 +52,25 @@ it('a need that nobody was told of is told once, with its text as data and not a
 
 it('what a wait of the manager has just answered troubles nobody', async () => {
   const server = await serve(['attention', 'idle']);
-  const ada = await server.one({ name: 'ada', skip_permissions: false });
-  const bo = await server.one({ name: 'bo' });
-  await server.message(ada, 'BASH touch wanted.txt');
+  const ben = await server.one({ name: 'ben', ...asking });
+  const bo = await server.one({ name: 'bo', use_worktree: false });
+  await server.message(ben, 'BASH touch wanted.txt');
   await server.message(bo, 'SAY done');
-  expect((await server.wait([ada])).attention).toHaveLength(1);
+  expect((await server.wait([ben])).attention).toHaveLength(1);
   await server.wait([bo]);
-  const cleo = await server.one({ name: 'cleo', prompt: 'SAY also done' });
+  const cleo = await server.one({ name: 'cleo', use_worktree: false, prompt: 'SAY also done' });
   await eventually('the notice of the one nobody waited for', () => notices().length > 0);
   expect(notices()).toMatchObject([{ kind: 'idle', name: cleo.name, title: 'crewmux: cleo is idle' }]);
 });
 
 it('a command that fails is noted once, and the server goes on', async () => {
   const server = await serve(['attention'], ['/nowhere/at/all']);
-  const [ada, bo] = [
-    await server.one({ name: 'ada', skip_permissions: false }),
-    await server.one({ name: 'bo', skip_permissions: false }),
-  ];
-  await server.message(ada, 'BASH touch a');
-  await server.message(bo, 'BASH touch b');
+  const [dora, edna] = [await server.one({ name: 'dora', ...asking }), await server.one({ name: 'edna', ...asking })];
+  await server.message(dora, 'BASH touch a');
+  await server.message(edna, 'BASH touch b');
   const log = join(stand.sandbox.dir('crewmux'), 'crewmux.log');
   const told = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/notifications\.command/g) ?? []).length : 0);
   await eventually('the failure in the log', () => told() > 0);
-  expect((await server.look(ada.session_id)).status).toBe('waiting');
+  expect((await server.look(dora.session_id)).status).toBe('waiting');
   expect(told()).toBe(1);
 });

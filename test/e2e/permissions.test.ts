@@ -42,7 +42,7 @@ it('a worker starts under the rules of its role and of everyone, in a file of it
 
 it('a changed rule holds for a living worker when the call answers, and for the next server too', async () => {
   const server = await stand.serve();
-  const ada = await server.one({ name: 'ada', skip_permissions: false });
+  const ada = await server.one({ name: 'ada', skip_permissions: false, use_worktree: false });
   const set = await server.call('set_permissions', result, { scope: 'worker:ada', deny: ['Bash(git push *)'] });
   expect(set).toMatchObject({ scope: `worker:${ada.session_id}`, changed: true, workers: ['ada'] });
   expect(readPolicy(folderOf(ada.session_id))?.layers[0]).toMatchObject({ deny: ['Bash(git push *)'] });
@@ -65,7 +65,7 @@ it('a rule that cannot be read is refused before anything is written', async () 
 it('explain names the scope and the rule that decide, and runs nothing', async () => {
   configure({ default: { allow: ['Bash(touch *)'] } });
   const server = await stand.serve();
-  await server.one({ name: 'ada' });
+  await server.one({ name: 'ada', use_worktree: false });
   const { explain } = await server.call('set_permissions', result, {
     scope: 'worker:ada',
     explain: { tool: 'Bash', command: 'touch proof' },
@@ -91,7 +91,7 @@ it('rules on disk that are damaged allow nothing, and are left as they are', asy
   const path = join(stand.sandbox.dir('crewmux'), 'permissions.json');
   await server.call('set_permissions', result, { scope: 'default', allow: ['*'] });
   writeFileSync(path, '{"v":1,"sco');
-  const ada = await server.one({ name: 'ada' });
+  const ada = await server.one({ name: 'ada', use_worktree: false });
   expect(readPolicy(folderOf(ada.session_id))?.layers[0]).toMatchObject({ confirm: ['*'] });
   await expect(server.call('set_permissions', result, { scope: 'default', allow: ['*'] })).rejects.toThrow(
     /does not hold rules/,

@@ -1,5 +1,5 @@
 // Workers ask their manager with their own tool.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { attention, event, list } from '../../src/tools/shapes.ts';
 import { isAlive } from '../support/mcp.ts';
@@ -8,30 +8,30 @@ import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
 let server: Server;
-beforeEach(async () => {
+beforeAll(async () => {
   stand = openStand();
   server = await stand.serve();
 });
-afterEach(() => stand.dispose());
+afterAll(() => stand.dispose());
 
-const busy = { prompt: 'HOLD on\nSAY done' };
+const busy = (until: string) => ({ use_worktree: false, prompt: `HOLD ${until}\nSAY done` });
 const status = z.object({ attention: list(attention) });
 const answered = z.object({ success: z.boolean(), via: z.string(), hint: z.string().optional() });
 const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 const events = z.object({ events: list(event) });
 
-const needs = async (of: Worker, from = server) =>
-  (await from.call('crew_status', status)).attention.filter(({ session_id }) => session_id === of.session_id);
-const need = (of: Worker, from = server) => eventually('the question is shown', async () => (await needs(of, from))[0]);
+const needs = async (of: Worker) =>
+  (await server.call('crew_status', status)).attention.filter(({ session_id }) => session_id === of.session_id);
+const need = (of: Worker) => eventually('the question is shown', async () => (await needs(of))[0]);
 const answer = (of: Worker, made: object, from = server) =>
   from.call('answer_worker', answered, { session_id: of.session_id, ...made });
-const prompts = async (of: Worker, from = server) =>
-  (await from.call('read_worker_logs', logs, { session_id: of.session_id, pages: 4 })).messages.flatMap(
+const prompts = async (of: Worker) =>
+  (await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 4 })).messages.flatMap(
     ({ role, content }) => (role === 'user' ? [content] : []),
   );
 
 it('a question makes its worker wait, ends the wait for it, and is answered into the call', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('chosen'));
   const tools = await stand.toolsOf(ada);
   const waited = server.wait([ada]);
   const reply = tools.call('ask_manager', { question: 'Cents or euros?', options: ['Cents', 'Euros'] });
@@ -68,13 +68,13 @@ it('a question makes its worker wait, ends the wait for it, and is answered into
     ({ data }) => data.request_id === requestId,
   );
   expect(told.map(({ type }) => type)).toEqual(['worker_waiting', 'worker_answered']);
-  stand.release('on');
+  stand.release('chosen');
   expect(await server.wait([ada])).toMatchObject({ all_idle: true });
   expect(await prompts(ada)).toHaveLength(1);
 });
 
 it('an answer that comes after the wait arrives as a message, once', async () => {
-  const ada = await server.one({ prompt: 'SAY ready' });
+  const ada = await server.one({ use_worktree: false, prompt: 'SAY ready' });
   await server.wait([ada]);
   const tools = await stand.toolsOf(ada);
   const asked = await tools.call('ask_manager', { question: 'Which port?', wait_seconds: 0 });
@@ -90,27 +90,27 @@ it('an answer that comes after the wait arrives as a message, once', async () =>
 });
 
 it('a question outlives its server, and the successor answers it into the call that still waits', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('outlived'));
   const tools = await stand.toolsOf(ada);
   const reply = tools.call('ask_manager', { question: 'Still there?' });
   const { request_id } = await need(ada);
   process.kill(server.connection.pid, 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(server.connection.pid));
-  const second = await stand.serve();
-  expect(await second.look(ada.session_id)).toMatchObject({ status: 'waiting', waiting_for: 'question' });
-  expect(await need(ada, second)).toMatchObject({ request_id });
-  await answer(ada, { decision: 'text', message: 'Yes.' }, second);
+  server = await stand.serve();
+  expect(await server.look(ada.session_id)).toMatchObject({ status: 'waiting', waiting_for: 'question' });
+  expect(await need(ada)).toMatchObject({ request_id });
+  await answer(ada, { decision: 'text', message: 'Yes.' });
   expect(await reply).toMatchObject({ answered: true, answer: 'Yes.' });
 });
 
 it('a tool that was killed while it waited leaves the question, and the answer comes as a message', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('killed'));
   const tools = await stand.toolsOf(ada);
   const reply = tools.call('ask_manager', { question: 'Still there?' }).catch(() => 'gone');
   await need(ada);
   process.kill(tools.pid, 'SIGKILL');
   expect(await reply).toBe('gone');
-  stand.release('on');
+  stand.release('killed');
   await server.until(ada.session_id, 'idle');
   expect(await answer(ada, { decision: 'deny', message: 'Find out.' })).toMatchObject({ success: true });
   const late = await eventually('the answer is there', async () => (await prompts(ada))[1]);
@@ -118,7 +118,7 @@ it('a tool that was killed while it waited leaves the question, and the answer c
 });
 
 it('a call that its agent ends takes its question back', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('ended'));
   const tools = await stand.toolsOf(ada);
   const stop = new AbortController();
   const reply = tools.call('ask_manager', { question: 'Never mind?' }, { signal: stop.signal }).catch(() => 'ended');
@@ -133,7 +133,7 @@ it('a call that its agent ends takes its question back', async () => {
 });
 
 it('several questions are told apart, counted, and of two answers the first counts', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('several'));
   const tools = await stand.toolsOf(ada);
   const ask = (question: string) => tools.call('ask_manager', { question, wait_seconds: 30 });
   const replies = [ask('One?'), ask('Two?'), ask('Three?')];
@@ -158,7 +158,7 @@ it('several questions are told apart, counted, and of two answers the first coun
 });
 
 it('an agent that ends its tools while one waits leaves no question behind', async () => {
-  const ada = await server.one(busy);
+  const ada = await server.one(busy('left'));
   const tools = await stand.toolsOf(ada);
   const reply = tools.call('ask_manager', { question: 'Leaving?' }).catch(() => 'ended');
   await need(ada);

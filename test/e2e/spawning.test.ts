@@ -76,7 +76,7 @@ it('four workers share a window, the fifth gets another, and layout new begins a
 });
 
 it('an annotation shows in the list and on the border', async () => {
-  const worker = await server.one({ annotation: 'before' });
+  const worker = await server.one({ use_worktree: false, annotation: 'before' });
   await server.call('annotate_worker', z.looseObject({}), { session_id: worker.name, annotation: 'after that' });
   expect(await server.look(worker.session_id)).toMatchObject({ annotation: 'after that' });
   await eventually('the border shows it', () => workerPanes('#{@crewmux_annotation}').includes('after that'));
@@ -84,7 +84,11 @@ it('an annotation shows in the list and on the border', async () => {
 });
 
 it('a folder nobody vouched for is named as the reason, and nothing is answered', async () => {
-  const made = await server.spawn({ prompt: 'SAY hi', env: { CREWMUX_SCRIPTED_DIALOGS: 'trust' } });
+  const made = await server.spawn({
+    use_worktree: false,
+    prompt: 'SAY hi',
+    env: { CREWMUX_SCRIPTED_DIALOGS: 'trust' },
+  });
   const [worker] = made.sessions;
   if (worker === undefined) throw new Error(JSON.stringify(made.failed));
   expect(worker).toMatchObject({ status: 'waiting', waiting_for: 'trust', evidence: { source: 'screen' } });
@@ -107,7 +111,7 @@ it('an agent that falls over as it starts is started once more, and one that ref
     `echo run >>"$0.runs"; ${once}; ${lastWords('The application panicked (crashed).')}; exit 101\n`,
   );
   const falling = await stand.serve({ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' ') });
-  const worker = await falling.one({ prompt: 'SAY up at last' });
+  const worker = await falling.one({ use_worktree: false, prompt: 'SAY up at last' });
   await falling.wait([worker]);
   expect(await falling.lastWords(worker)).toBe('up at last');
   process.kill(Number(sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}')), 'SIGKILL');

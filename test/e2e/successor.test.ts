@@ -1,6 +1,6 @@
 // Servers and agents that die, and those that take over.
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../src/tools/shapes.ts';
 import { isAlive } from '../support/mcp.ts';
@@ -8,10 +8,12 @@ import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
-beforeEach(() => {
+let server: Server;
+beforeAll(async () => {
   stand = openStand();
+  server = await stand.serve();
 });
-afterEach(async () => {
+afterAll(async () => {
   try {
     byHand('kill-server');
   } catch {
@@ -30,27 +32,25 @@ const kill = async ({ connection }: Server) => {
 const pidOf = (of: Worker) => Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(of), '#{pane_pid}'));
 
 it('the successor of a killed server lists, waits for, messages and closes its workers, every field intact', async () => {
-  const first = await stand.serve();
-  const worker = await first.one({ prompt: 'HOLD on\nSAY through it all', annotation: 'lasting', role: 'builder' });
-  await kill(first);
+  const worker = await server.one({ prompt: 'HOLD on\nSAY through it all', annotation: 'lasting', role: 'builder' });
+  await kill(server);
 
-  const second = await stand.serve();
-  const found = await second.look(worker.session_id);
+  server = await stand.serve();
+  const found = await server.look(worker.session_id);
   const { status, evidence, turn, last_activity, managed_by, pending_messages, ...lasting } = worker;
   expect(found).toMatchObject(lasting);
   expect(found.status).toBe('working');
   stand.release('on');
-  expect(await second.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await second.lastWords(worker)).toBe('through it all');
-  const sent = await second.message(worker, 'SAY for you too', { wait_mode: 'all', timeout: 20 });
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await server.lastWords(worker)).toBe('through it all');
+  const sent = await server.message(worker, 'SAY for you too', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
-  expect(await second.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
+  expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
 });
 
 it("a live manager's worker is refused to another server, until it is adopted by force", async () => {
-  const owner = await stand.serve();
-  const worker = await owner.one({ prompt: 'SAY mine' });
-  await owner.wait([worker]);
+  const worker = await server.one({ use_worktree: false, prompt: 'SAY mine' });
+  await server.wait([worker]);
   const other = await stand.serve();
   expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { alive: true, mine: false } });
   expect(await other.close(worker)).toMatchObject({
@@ -61,20 +61,19 @@ it("a live manager's worker is refused to another server, until it is adopted by
   await expect(other.connection.call('adopt_worker', adopt)).rejects.toMatchObject({ code: 'owned_by_another' });
   await other.connection.call('adopt_worker', { ...adopt, force: true });
   expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { mine: true } });
-  expect(await owner.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
-  expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 20 })).toMatchObject({
+  expect(await server.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
+  expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 60 })).toMatchObject({
     verdict: 'submitted',
     turn: { ended_by: 'completed' },
   });
 });
 
 it('a worker that comes back has its name, unless another asked for that meanwhile; then both are told apart', async () => {
-  const server = await stand.serve();
-  const first = await server.one({ name: 'Ada', prompt: 'SAY first' });
+  const first = await server.one({ name: 'Ada', use_worktree: false, prompt: 'SAY first' });
   await server.wait([first]);
   process.kill(pidOf(first), 'SIGKILL');
   await server.until(first.session_id, 'dead');
-  const second = await server.one({ name: 'ada', prompt: 'SAY second' });
+  const second = await server.one({ name: 'ada', use_worktree: false, prompt: 'SAY second' });
   await server.wait([second]);
   const again = await server.call('restart_workers', spawned, { session_ids: [first.session_id] });
   expect(again).toMatchObject({
@@ -88,7 +87,6 @@ it('a worker that comes back has its name, unless another asked for that meanwhi
 });
 
 it('a killed agent is dead with evidence and needs somebody; a restart goes on with its conversation', async () => {
-  const server = await stand.serve();
   const worker = await server.one({ prompt: 'SAY before' });
   await server.wait([worker]);
   process.kill(pidOf(worker), 'SIGKILL');
@@ -107,7 +105,7 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
       restarts: 1,
     },
   ]);
-  const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 20 });
+  const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   const logs = z.object({ messages: z.array(z.object({ content: z.string() })) });
   const { messages } = await server.call('read_worker_logs', logs, { session_id: worker.session_id });
@@ -119,20 +117,19 @@ it('an agent that somebody started by hand in another tmux server is found and a
   const env = ['HOME', 'CLAUDE_CONFIG_DIR', 'PATH'].flatMap((name) => ['-e', `${name}=${sandbox.env[name]}`]);
   const hand = [...agentCommand, '--permission-mode', 'manual', '--', 'SAY by hand'];
   byHand('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', '-c', repo, ...env, ...hand);
-  const server = await stand.serve();
   const discovered = z.object({
     sessions: z.array(z.looseObject({ tmux_pane_id: z.string(), already_managed: z.boolean(), status: z.string() })),
   });
   const found = await eventually('it is found idle', async () => {
     const { sessions } = await server.call('discover_workers', discovered);
-    return sessions.find(({ status }) => status === 'idle');
+    return sessions.find(({ status, already_managed }) => status === 'idle' && !already_managed);
   });
-  expect(found).toMatchObject({ already_managed: false, project_path: repo, last_assistant_preview: 'by hand' });
+  expect(found).toMatchObject({ project_path: repo, last_assistant_preview: 'by hand' });
   const adopted = z.looseObject({ session: z.looseObject({ session_id: z.string() }) });
   const { session } = await server.call('adopt_worker', adopted, { tmux_pane_id: found.tmux_pane_id });
   const worker = await server.look(session.session_id);
   expect(worker).toMatchObject({ source: 'adopted', status: 'idle' });
-  const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 20 });
+  const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   expect(await server.lastWords(worker)).toBe('by crew');
 });

@@ -1,7 +1,7 @@
 // What workers say with their own tools, and what becomes of it.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { event, list, report, word } from '../../src/tools/shapes.ts';
 import { isAlive } from '../support/mcp.ts';
@@ -9,10 +9,12 @@ import { eventually } from '../support/sandbox.ts';
 import { openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
-beforeEach(() => {
+let server: Server;
+beforeAll(async () => {
   stand = openStand();
+  server = await stand.serve();
 });
-afterEach(() => stand.dispose());
+afterAll(() => stand.dispose());
 
 const reports = z.object({
   reports: list(report),
@@ -30,16 +32,20 @@ const account = {
   errors_encountered: '',
 };
 
-const told = async (server: Server) =>
-  (await server.call('poll_worker_changes', changes)).events.filter(({ type }) => type === 'report');
-const kill = async ({ connection }: Server) => {
-  process.kill(connection.pid, 'SIGKILL');
-  await eventually('the server is gone', () => !isAlive(connection.pid));
+/** What has been told of this worker. */
+const told = async ({ session_id }: Worker) =>
+  (await server.call('poll_worker_changes', changes)).events.flatMap(({ type, worker_id, data }) =>
+    type === 'report' && worker_id === session_id ? [data.message] : [],
+  );
+const killed = async () => {
+  const { pid } = server.connection;
+  process.kill(pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(pid));
 };
+const bare = { use_worktree: false };
 
 it('what a worker reports is read at once, examined, and told as an event; history stays', async () => {
-  const server = await stand.serve();
-  const worker = await server.one();
+  const worker = await server.one(bare);
   const tools = await stand.toolsOf(worker);
   const { cursor } = await server.call('poll_worker_changes', changes);
   await tools.call('report_progress', { status: 'working', message: 'half way', progress: 50 });
@@ -66,25 +72,23 @@ it('what a worker reports is read at once, examined, and told as an event; histo
 });
 
 it('what is said while no server lives is told once by the next, and again by none', async () => {
-  const first = await stand.serve();
-  const worker = await first.one();
+  const worker = await server.one(bare);
   const tools = await stand.toolsOf(worker);
   await tools.call('report_progress', { status: 'working', message: 'one' });
-  await eventually('the first word is told', async () => (await told(first)).length === 1);
-  await kill(first);
+  await eventually('the first word is told', async () => (await told(worker)).length === 1);
+  await killed();
   await tools.call('report_progress', { status: 'working', message: 'two' });
   await tools.call('report_progress', { status: 'completed', message: 'three' });
 
-  const second = await stand.serve();
-  const messages = async (server: Server) => (await told(server)).map(({ data }) => data.message);
-  expect(await messages(second)).toEqual(['one', 'two', 'three']);
-  await kill(second);
-  expect(await messages(await stand.serve())).toEqual(['one', 'two', 'three']);
+  server = await stand.serve();
+  expect(await told(worker)).toEqual(['one', 'two', 'three']);
+  await killed();
+  server = await stand.serve();
+  expect(await told(worker)).toEqual(['one', 'two', 'three']);
 });
 
 it('without the token of its present launch nothing is taken from a worker', async () => {
-  const server = await stand.serve();
-  const [ada, bruno] = [await server.one(), await server.one()];
+  const [ada, bruno] = [await server.one(bare), await server.one(bare)];
   const word = { status: 'working', message: 'hello' };
   const nobody = await stand.toolsOf({ session_id: 'ffffffff' });
   await expect(nobody.call('report_progress', word)).rejects.toMatchObject({ code: 'not_a_worker' });
@@ -102,20 +106,20 @@ it('without the token of its present launch nothing is taken from a worker', asy
   const { token } = z.object({ token: z.string() }).parse(JSON.parse(readFileSync(badge, 'utf8')));
   expect(readFileSync(join(home, bruno.session_id, 'badge.json'), 'utf8')).not.toContain(token);
   expect(stand.sandbox.tmux('list-panes', '-a', '-F', '#{pane_start_command}')).not.toContain(token);
-  expect((await server.call('read_reports', reports, {})).reports).toHaveLength(2);
+  const taken = await server.call('read_reports', reports, { worker: ada.name });
+  expect(taken.reports).toHaveLength(2);
 });
 
 it('who wants neither tools nor instructions for workers gets neither, and no server may take their name', async () => {
-  const server = await stand.serve();
   const named = { mcp_config: { crew: { command: 'true' } } };
   const { failed } = await server.spawn(named);
   expect(failed).toMatchObject([{ step: 'check', error: expect.stringContaining('a server named "crew"') }]);
   const startOf = (worker: Worker) =>
     stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_start_command}');
-  expect(startOf(await server.one())).toMatch(/--append-system-prompt "?'?You are [\s\S]*--mcp-config=/);
+  expect(startOf(await server.one(bare))).toMatch(/--append-system-prompt "?'?You are [\s\S]*--mcp-config=/);
 
   mkdirSync(join(stand.repo, '.crewmux'));
   const off = { defaults: { worker_tools: false, standing_instructions: false } };
   writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify(off));
-  expect(startOf(await server.one())).not.toMatch(/--append-system-prompt|--mcp-config/);
+  expect(startOf(await server.one(bare))).not.toMatch(/--append-system-prompt|--mcp-config/);
 });
