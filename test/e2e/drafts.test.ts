@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { descendantsOf, wrapperOf } from '../support/descendants.ts';
+import { signalBelow, wrapperOf } from '../support/descendants.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
@@ -46,9 +46,7 @@ const transcriptPrompts = () => {
 };
 const promptLine = z.object({ type: z.literal('user'), message: z.object({ content: z.string() }) });
 const ofPane = (format: string) => stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), format);
-const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-  for (const pid of descendantsOf(Number(ofPane('#{pane_pid}')))) process.kill(pid, name);
-};
+const signal = (name: 'SIGSTOP' | 'SIGCONT') => signalBelow(Number(ofPane('#{pane_pid}')), name);
 const stop = () => signal('SIGSTOP');
 const go = () => signal('SIGCONT');
 const box = (text: string) => `❯\u00a0${text}`;

@@ -1,6 +1,6 @@
 // A message goes out alone or not at all, also where the real program has not drawn what a person typed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descendantsOf, wrapperOf } from '../support/descendants.ts';
+import { signalBelow, wrapperOf } from '../support/descendants.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
@@ -18,9 +18,7 @@ afterAll(() => crew.dispose());
 
 const ofPane = ({ terminal_id }: Worker, format: string) =>
   crew.home.sandbox.tmux('display-message', '-p', '-t', (terminal_id ?? '').replace(/^tmux:/, ''), format);
-const signal = (of: Worker, name: 'SIGSTOP' | 'SIGCONT') => {
-  for (const pid of descendantsOf(Number(ofPane(of, '#{pane_pid}')))) process.kill(pid, name);
-};
+const signal = (of: Worker, name: 'SIGSTOP' | 'SIGCONT') => signalBelow(Number(ofPane(of, '#{pane_pid}')), name);
 const asked = (of: Worker) =>
   crew.home.model.requests.filter((r) => r.kind === 'turn' && r.cwd === of.project_path).map((r) => r.prompt);
 

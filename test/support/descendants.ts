@@ -12,8 +12,18 @@ export function wrapperOf(sandbox: Sandbox, name: string, command: readonly stri
   return path;
 }
 
-/** Everything below a process, at this moment. */
-export function descendantsOf(pid: number): readonly number[] {
+/** Stops everything below a process, or lets it go on. */
+export function signalBelow(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const one of descendantsOf(pid)) {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // It has ended since.
+    }
+  }
+}
+
+function descendantsOf(pid: number): readonly number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
   const below = (of: number): readonly number[] =>
