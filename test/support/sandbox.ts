@@ -146,7 +146,7 @@ function sandboxEnv(s: { root: string; home: string; at: (name: string) => strin
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ceilingMs = 20_000,
+  ceilingMs = 60_000,
 ): Promise<T> {
   const begun = performance.now();
   for (;;) {
