@@ -1,13 +1,49 @@
 // What a real worker asks, as its manager hears it, and the call that answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { z } from 'zod';
-import type { attention } from '../../src/tools/shapes.ts';
+import { messageOf } from '../../src/model/errors.ts';
+import { type attention, event, list } from '../../src/tools/shapes.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import type { RealCrew, Worker } from './crew.ts';
 
 export type Need = z.infer<typeof attention>;
+
+const changes = z.looseObject({ events: list(event), cursor: z.string() });
+type Event = z.infer<typeof event>;
+
+/** What has happened to the worker since a time in epoch milliseconds. */
+export async function eventsOf(crew: RealCrew, of: Worker, since: number): Promise<readonly Event[]> {
+  const found: Event[] = [];
+  let from: Fields = { since: new Date(since).toISOString() };
+  for (;;) {
+    const { events, cursor } = await crew.call('poll_worker_changes', changes, from);
+    if (events.length === 0) return found;
+    found.push(...events.filter(({ worker_id }) => worker_id === of.session_id));
+    from = { cursor };
+  }
+}
+
+/** The dialog is drawn, and a message is held before it: nothing of it is typed. */
+export async function holds(crew: RealCrew, worker: Worker, words: RegExp): Promise<void> {
+  await eventually('the dialog is on the screen', () => words.test(crew.screen(worker)));
+  expect(await crew.message(worker, 'SAY not now')).toMatchObject({ success: false, verdict: 'held' });
+  expect(crew.screen(worker)).toMatch(words);
+  expect(crew.screen(worker)).not.toContain('not now');
+}
+
+/** Makes a call again as long as it says that the machine was too busy for it and nothing was done. */
+export async function patient<Output>(call: () => Promise<Output>): Promise<Output> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!/^This machine is too busy/.test(messageOf(error))) throw error;
+    }
+  }
+}
 
 const answered = z.looseObject({ success: z.boolean(), status: z.string() });
 const fields = z.record(z.string(), z.unknown());
@@ -29,7 +65,7 @@ export const needSuch = (crew: RealCrew, worker: Worker, is: (need: Need) => boo
 
 /** Makes the call that the attention gives, with other fields where a test wants them. */
 export const answer = (crew: RealCrew, need: Need, others: Fields = {}): Promise<z.infer<typeof answered>> =>
-  crew.call('answer_worker', answered, { ...callIn(need), ...others });
+  patient(() => crew.call('answer_worker', answered, { ...callIn(need), ...others }));
 
 /** The arguments of the call in `answer_with`. */
 function callIn({ answer_with }: Need): Fields {

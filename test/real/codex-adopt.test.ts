@@ -204,16 +204,14 @@ function endDaemon(): void {
   }
 }
 
-test('a Codex that only shows what the shared daemon holds is named and not taken on', {
-  timeout: 60_000,
-}, async () => {
+test('a Codex that only shows what the shared daemon holds is named and not taken on', async () => {
   onTestFinished(endDaemon);
   const settings = join(crew.home.env.CODEX_HOME ?? '', 'config.toml');
   const trust = `[projects."${repo}"]\ntrust_level = "trusted"\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n`;
   appendFileSync(settings, trust);
   const pane = type(folder('daemon'), ['SAY hello']);
   const answer = () => screenOf(pane).includes('• hello');
-  await eventually('it has answered', answer, 40_000);
+  await eventually('it has answered', answer);
   const found = await eventually('it is found', () => find(pane));
   expect(found).toMatchObject({ agent_session_id: null, status: 'unknown', already_managed: false });
   expect(found.not_adoptable).toContain('shared daemon');

@@ -22,7 +22,7 @@ test('a tool that only looks runs unasked; one that acts opens a dialog that nam
     return !isAsking();
   });
   expect((await answered).results.join('')).toContain('"count":1');
-  const waited = await codex.call('mcp__crewmux/wait_idle_workers', { session_ids: ['ada'], timeout: 30 });
+  const waited = await codex.call('mcp__crewmux/wait_idle_workers', { session_ids: ['ada'], timeout: 120 });
   expect(waited.results.join('')).toContain('"all_idle":true');
 });
 

@@ -35,7 +35,7 @@ async function codexOf(of: Worker): Promise<number> {
   return codex.pid;
 }
 
-describe.concurrent('a Codex under a wrapper', { timeout: 90_000 }, () => {
+describe.concurrent('a Codex under a wrapper', () => {
   test('works, takes messages and is interrupted', async () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: 'SAY wrapped' });
     await crew.idle(worker);

@@ -1,5 +1,6 @@
 // The built server with real workers behind it, as its client sees it, and with the fake model's truth beside it.
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
 import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
@@ -30,9 +31,11 @@ const interrupted = z.object({ results: z.record(z.string(), z.object({ outcome:
 export interface RealCrew {
   readonly home: ClaudeHome;
   readonly repo: string;
+  /** The program of this crew, its hooks and its workers' own server: a copy of the built one. */
+  readonly program: string;
   call<Output>(tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output>;
   spawn(...workers: Fields[]): Promise<Spawned>;
-  /** Spawns one worker in the crew's repository and fails if it is not there. */
+  /** Spawns one worker in the crew's repository, which has started; fails if it is not there. */
   one(config: Fields): Promise<Worker>;
   look(id: string): Promise<Worker>;
   /** Undefined as long as no worker has this name. */
@@ -63,23 +66,23 @@ export interface RealCrew {
 export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeClaudeHome): Promise<RealCrew> {
   const home = await makeHome();
   const repo = home.repo('project');
-  const launch = () =>
-    connect({
-      command: process.execPath,
-      args: ['dist/crewmux.mjs'],
-      cwd: process.cwd(),
-      env: { ...home.env, CREWMUX_COMMAND: home.claude, CREWMUX_PROJECT_DIR: repo },
-    });
+  const program = programIn(home);
+  const launch = () => connectTo(home, { repo, program });
   const client = await launch();
-  const state: State = { home, repo, client, samples: [], sent: [], ends: [], stopped: false };
+  const nothing = { samples: new Map(), latest: new Map(), sent: [], ends: [] };
+  const state: State = { home, repo, client, ...nothing, stopped: false };
   const sampler = sample(state);
   const ended = (of: Worker) => void state.ends.push({ cwd: of.project_path, at: performance.now() });
   return {
     home,
     repo,
+    program,
     call: (tool, output, args) => call(state, tool, output, args),
     spawn: (...workers) => spawn(state, workers),
-    one: async (config) => firstOf(await spawn(state, [config])),
+    async one(config) {
+      const worker = firstOf(await spawn(state, [config]));
+      return worker.status === 'starting' ? started(state, worker) : worker;
+    },
     look: (id) => look(state, id),
     named: async (name) => (await listAll(state)).find((worker) => worker.name === name),
     until: (id, status, ceilingMs) => until(state, { id, status }, ceilingMs),
@@ -95,7 +98,7 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     screen: (at) => home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
     ended,
     falseIdles: (of) => judge(state, of.project_path),
-    samples: (of) => state.samples.filter((s) => s.cwd === of.project_path),
+    samples: (of) => state.samples.get(of.project_path) ?? [],
     async replaceServer() {
       process.kill(state.client.pid, 'SIGKILL');
       await state.client.close();
@@ -114,11 +117,28 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
   };
 }
 
+function programIn({ sandbox }: ClaudeHome): string {
+  const path = join(sandbox.dir('program'), 'crewmux.mjs');
+  copyFileSync('dist/crewmux.mjs', path);
+  return path;
+}
+
+const connectTo = (home: ClaudeHome, { repo, program }: { repo: string; program: string }): Promise<Connection> =>
+  connect({
+    command: process.execPath,
+    args: [program],
+    cwd: process.cwd(),
+    env: { ...home.env, CREWMUX_COMMAND: home.claude, CREWMUX_PROJECT_DIR: repo },
+  });
+
 interface State {
   readonly home: ClaudeHome;
   readonly repo: string;
   client: Connection;
-  readonly samples: Sample[];
+  /** By the folder of the worker. */
+  readonly samples: Map<string, Sample[]>;
+  /** By the id of the worker. */
+  readonly latest: Map<string, Sample>;
   readonly sent: Sent[];
   readonly ends: { readonly cwd: string; readonly at: number }[];
   stopped: boolean;
@@ -148,6 +168,13 @@ function firstOf({ sessions: [first], failed }: Spawned): Worker {
   return first;
 }
 
+/** A slow machine may take longer over a start than a spawn waits for. */
+const started = (state: State, { session_id }: Worker): Promise<Worker> =>
+  eventually(`worker ${session_id} has started`, async () => {
+    const seen = await look(state, session_id);
+    return seen.status !== 'starting' && seen;
+  });
+
 const listAll = async (state: State): Promise<readonly Worker[]> =>
   (await call(state, 'list_workers', listed, { include_closed: true })).workers;
 
@@ -167,21 +194,27 @@ async function until(
   wanted: { id: string; status: string },
   ceilingMs: number | undefined,
 ): Promise<Worker> {
-  let last: Worker | undefined;
+  const begun = performance.now();
   const isSo = async () => {
-    last = await look(state, wanted.id);
-    return last.status === wanted.status && last;
+    // The sampler asks anyway, and every question takes the processor from the agents.
+    const sampled = state.latest.get(wanted.id);
+    if (sampled !== undefined && (sampled.from < begun || sampled.status !== wanted.status)) return false;
+    const seen = await look(state, wanted.id);
+    return seen.status === wanted.status && seen;
   };
-  return eventually(`worker ${wanted.id} is ${wanted.status}`, isSo, ceilingMs).catch((error: unknown) => {
-    const { status, waiting_for, evidence } = last ?? {};
-    const seen = JSON.stringify({ status, waiting_for, evidence });
-    const screen = last?.terminal_id ? state.home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(last)) : '';
-    throw new Error(`${messageOf(error)}; the last look: ${seen}\n${screen.trimEnd()}`);
-  });
+  return eventually(`worker ${wanted.id} is ${wanted.status}`, isSo, ceilingMs ?? 90_000).catch(
+    async (error: unknown) => {
+      const last = await look(state, wanted.id).catch(() => undefined);
+      const { status, waiting_for, evidence } = last ?? {};
+      const seen = JSON.stringify({ status, waiting_for, evidence });
+      const screen = last?.terminal_id ? state.home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(last)) : '';
+      throw new Error(`${messageOf(error)}; the last look: ${seen}\n${screen.trimEnd()}`);
+    },
+  );
 }
 
 const wait = (state: State, session_ids: readonly string[], more: Fields) =>
-  call(state, 'wait_idle_workers', waited, { session_ids, timeout: 30, ...more });
+  call(state, 'wait_idle_workers', waited, { session_ids, timeout: 120, ...more });
 
 async function idle(state: State, { session_id }: Worker): Promise<Worker> {
   const answer = await wait(state, [session_id], {});
@@ -203,10 +236,7 @@ async function message(state: State, to: Worker, args: Fields & { message: strin
 function judge(state: State, cwd: string): string[] {
   const ends = state.ends.filter((end) => end.cwd === cwd).map((end) => end.at);
   const spans = busySpans(cwd, state.home.model.requests, { sent: state.sent, ends });
-  return falseIdles(
-    state.samples.filter((s) => s.cwd === cwd),
-    spans,
-  );
+  return falseIdles(state.samples.get(cwd) ?? [], spans);
 }
 
 // Less, and the asking takes the processor from the agents that are asked about.
@@ -219,8 +249,14 @@ async function sample(state: State): Promise<void> {
     const answer = await state.client.call('list_workers', { include_closed: true }).catch(() => undefined);
     const to = performance.now();
     const seen = listed.safeParse(answer);
-    for (const { project_path: cwd, status, waiting_for: waitingFor, turn } of seen.data?.workers ?? [])
-      state.samples.push({ from, to, cwd, status, waitingFor, endedBy: turn?.ended_by });
+    for (const worker of seen.data?.workers ?? []) {
+      const { session_id, project_path: cwd, status, waiting_for: waitingFor, turn } = worker;
+      const one: Sample = { from, to, cwd, status, waitingFor, endedBy: turn?.ended_by };
+      const kept = state.samples.get(cwd) ?? [];
+      kept.push(one);
+      state.samples.set(cwd, kept);
+      state.latest.set(session_id, one);
+    }
     await new Promise((resolve) => setTimeout(resolve, sampleMs));
   }
 }

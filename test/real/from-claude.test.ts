@@ -17,7 +17,7 @@ test('a manager spawns two workers, waits, reads and closes them by its own tool
     ],
   });
   expect(spawned).toContain('"count":2');
-  expect(await call('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 60 })).toContain('"all_idle":true');
+  expect(await call('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 240 })).toContain('"all_idle":true');
   expect(await call('read_worker_logs', { session_id: 'ada' })).toContain('the cart is done');
   expect(await call('close_workers', { session_ids: ['ada', 'bruno'] })).toContain('"success_count":2');
   expect(home.sandbox.git(repo, 'status', '--porcelain')).toBe('');

@@ -58,7 +58,7 @@ test('a manager spawns a worker of each kind, waits, reads and closes them by it
   });
   expect(spawned).toContain('"count":2');
   expect(spawned).toContain('"failed":[]');
-  expect(await use('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 60 })).toContain('"all_idle":true');
+  expect(await use('wait_idle_workers', { session_ids: ['ada', 'bruno'], timeout: 240 })).toContain('"all_idle":true');
   const ofWorker = home.model.requests.find(
     ({ kind, cwd, prompt }) => kind === 'turn' && cwd !== repo && prompt.includes('the login is done'),
   );
@@ -66,7 +66,7 @@ test('a manager spawns a worker of each kind, waits, reads and closes them by it
   expect(ofWorker?.told.join('\n')).not.toContain('mcp__crewmux');
   expect(await use('read_worker_logs', { session_id: 'ada' })).toContain('the cart is done');
   expect(await use('read_worker_logs', { session_id: 'bruno' })).toContain('the login is done');
-  const again = { session_ids: ['bruno'], message: 'SAY and again', wait_mode: 'all', timeout: 30 };
+  const again = { session_ids: ['bruno'], message: 'SAY and again', wait_mode: 'all', timeout: 120 };
   expect(await use('message_workers', again)).toContain('"verdict":"submitted"');
   expect(await use('close_workers', { session_ids: ['ada', 'bruno'] })).toContain('"success_count":2');
   expect(home.sandbox.git(repo, 'status', '--porcelain')).toBe('');
@@ -84,12 +84,12 @@ test.each([
   async (agent_type, asking) => {
     const prompt = `${asking}\nSAY ${agent_type} went on`;
     await use('spawn_workers', { workers: [{ project_path: 'auto', name: agent_type, agent_type, prompt }] });
-    const told = await use('wait_idle_workers', { session_ids: [agent_type], timeout: 60 });
+    const told = await use('wait_idle_workers', { session_ids: [agent_type], timeout: 240 });
     const { attention } = needs.parse(JSON.parse(told.slice(told.indexOf('{'))));
     expect(attention).toHaveLength(1);
     const answer = { session_id: agent_type, request_id: attention[0]?.request_id, decision: 'allow' };
     expect(await use('answer_worker', answer)).toContain('"success":true');
-    expect(await use('wait_idle_workers', { session_ids: [agent_type], timeout: 60 })).toContain('"all_idle":true');
+    expect(await use('wait_idle_workers', { session_ids: [agent_type], timeout: 240 })).toContain('"all_idle":true');
     expect(await use('read_worker_logs', { session_id: agent_type })).toContain(`${agent_type} went on`);
     await use('close_workers', { session_ids: [agent_type], force: true });
   },

@@ -51,7 +51,7 @@ test('a clash between a Claude and a Codex worker is foreseen, sent back and sol
   expect(asked?.prompt).toContain('does not merge with main');
 
   const solve = 'git merge -q main; printf "ada\\nben\\n" > shared.txt; git add . && git commit -q -m "Say both"';
-  await crew.message(ben, `BASH ${solve}\nSAY solved`, { wait_mode: 'all', timeout: 30 });
+  await crew.message(ben, `BASH ${solve}\nSAY solved`, { wait_mode: 'all', timeout: 120 });
   expect(existsSync(ben.project_path)).toBe(true);
   expect(await land(ben, { close: true })).toMatchObject({ success: true, outcome: 'landed', leftovers_committed: 0 });
   expect(git('show', 'main:shared.txt')).toBe('ada\nben');

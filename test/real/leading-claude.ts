@@ -38,8 +38,8 @@ export async function openLeadingClaude(extra: Readonly<Record<string, string>> 
   const screen = () => tmux('capture-pane', '-p', '-S', '-200', '-t', pane);
   const idle = () => eventually('the leader is idle', () => !/esc to interrupt/.test(screen()));
   const turn: LeadingClaude['turn'] = (what, is, since = 0) =>
-    eventually(what, () => home.model.requests.slice(since).find((one) => one.cwd === repo && is(one)), 40_000);
-  await eventually('the leader is at its prompt', () => /\? for shortcuts/.test(screen()), 20_000);
+    eventually(what, () => home.model.requests.slice(since).find((one) => one.cwd === repo && is(one)), 120_000);
+  await eventually('the leader is at its prompt', () => /\? for shortcuts/.test(screen()));
   return {
     home,
     repo,

@@ -51,14 +51,14 @@ export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex>
     tmux('set-buffer', '-b', 'said', '--', prompt);
     tmux('paste-buffer', '-p', '-r', '-d', '-b', 'said', '-t', pane, ';', 'send-keys', '-t', pane, 'Enter');
   };
-  await eventually('the manager is at its prompt', idle, 20_000);
+  await eventually('the manager is at its prompt', idle);
   return {
     home,
     repo,
     say,
     keys: (...keys) => void tmux('send-keys', '-t', pane, ...keys),
     screen,
-    async call(tool, args, ceilingMs = 40_000) {
+    async call(tool, args, ceilingMs = 120_000) {
       const before = home.model.requests.length;
       say(`TOOL ${tool} ${JSON.stringify(args)}`);
       const isAnswer = (one: ModelRequest) => one.cwd === repo && one.results.length > 0;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
+import { patient } from './asking.ts';
 import type { ClaudeHome } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import type { ModelRequest } from './fake/server.ts';
 
 /** Claude Code hears of limits only with a subscription. */
 async function subscribedHome(): Promise<ClaudeHome> {
@@ -58,7 +60,7 @@ describe.concurrent('a worker whose account is spent', () => {
     expect(need).toMatchObject({ waiting_for: 'limit', options: expect.arrayContaining(['Upgrade your plan']) });
     const option = need.options?.find((label) => /continue automatically/.test(label)) ?? '';
     const args = { session_id: worker.session_id, decision: 'choose', option };
-    expect(await crew.call('answer_worker', answered, args)).toMatchObject({ success: true, option });
+    expect(await patient(() => crew.call('answer_worker', answered, args))).toMatchObject({ success: true, option });
     await eventually('it does not go on by itself', async () => {
       const { limit } = await crew.look(worker.session_id);
       return limit !== undefined && limit.goes_on === undefined;
@@ -74,8 +76,14 @@ describe.concurrent('a worker whose account is spent', () => {
   });
 
   test('of Codex is sent on once when that is over', async () => {
-    const worker = await limited('codex', 5);
-    await eventually('it was sent on', () => prompts(worker).some((text) => text.includes('limit is over')), 40_000);
+    // By the time anybody looks it may be over.
+    const seconds = 5;
+    const worker = await crew.one({ agent_type: 'codex', prompt: `LIMIT ${seconds} 1` });
+    const isFirst = (r: ModelRequest) => r.cwd === worker.project_path;
+    const refused = await crew.home.model.waitFor('the refused', isFirst);
+    const isNext = (r: ModelRequest) => isFirst(r) && (r.texts.at(-1) ?? '').includes('limit is over');
+    const sentOn = await crew.home.model.waitFor('it is sent on', isNext);
+    expect(sentOn.at - refused.at).toBeGreaterThan((seconds - 1) * 1_000);
     await crew.idle(worker);
     expect(prompts(worker).filter((text) => text.includes('limit is over'))).toHaveLength(1);
     expect(crew.falseIdles(worker)).toEqual([]);

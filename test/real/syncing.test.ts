@@ -35,7 +35,7 @@ test('Claude Code and Codex rest through a sync, and their next turns see what i
     const told = await sync(worker);
     expect(told).toMatchObject({ outcome: 'synced', backup_ref: expect.stringContaining(worker.session_id) });
     expect(told.hint).toBeUndefined();
-    await crew.message(worker, goOn(worker.name), { wait_mode: 'all', timeout: 30 });
+    await crew.message(worker, goOn(worker.name), { wait_mode: 'all', timeout: 120 });
     const at = worker.project_path;
     expect(git(at, 'show', `HEAD:${worker.name}.txt`)).toBe(`${worker.name}\ngained`);
     expect(git(at, 'log', '--format=%s', '-3').split('\n')).toEqual(['Go on from it', `Write ${worker.name}`, 'Gain']);

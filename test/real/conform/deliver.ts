@@ -53,12 +53,12 @@ export async function deliver(stage: Stage, way: Way, text: Text): Promise<Deliv
   };
   // What an agent's own queue holds is taken up at its own time.
   if (verdict === 'queued')
-    await eventually('the text arrives', () => arrival().fact !== 'never', 30_000).catch(() => 0);
+    await eventually('the text arrives', () => arrival().fact !== 'never', 90_000).catch(() => 0);
   const first = arrival();
   if (first.fact !== 'never') return { ...of, ...told(first, known) };
   // Whatever was typed and not sent goes out with this.
   const control = `SAY control ${round}`;
-  await crew.message(worker, control, { wait_mode: 'all', timeout: 30 });
+  await crew.message(worker, control, { wait_mode: 'all', timeout: 120 });
   return { ...of, ...told(arrival(control), known) };
 }
 
@@ -77,6 +77,7 @@ export async function deliverFirst(stage: Stage, text: Text): Promise<Delivery> 
   const way = 'as the first prompt';
   const failed = await stage.triesToEnter({ prompt: text.text, skip_permissions: true });
   if (failed.length > 0) return { way, text: text.name, verdict: 'refused', fact: 'never' };
+  if (text.isLong === true) stage.wearsOut();
   await settled(stage);
   const asked = requestsOf(crew, await crew.look(stage.worker.session_id));
   const fact = arrivalOf(text.expected ?? text.text, { known: [], asked });
@@ -102,4 +103,4 @@ async function verdictOf(
 }
 
 const settled = ({ crew, worker }: Stage) =>
-  eventually(`${worker.name} is idle`, async () => (await crew.wait([worker.session_id])).all_idle, 60_000);
+  eventually(`${worker.name} is idle`, async () => (await crew.wait([worker.session_id])).all_idle, 120_000);

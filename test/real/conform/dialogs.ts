@@ -1,13 +1,16 @@
 // Situations in which someone is needed, and those in which nobody is there any more.
-import { writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Fields } from '../../support/mcp.ts';
 import { answer, needOf } from '../asking.ts';
+import type { RealCrew } from '../crew.ts';
 import { attachPerson } from '../person.ts';
+import { requestsOf } from './deliver.ts';
+import { now } from './facts.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
-import { now, type Stage } from './stage.ts';
-import { untilGo } from './stage-home.ts';
+import type { Stage } from './stage.ts';
 
 const anything = z.looseObject({});
 const completed = { ended: 'completed' };
@@ -19,18 +22,36 @@ async function permission(stage: Stage): Promise<void> {
   await stage.is('waiting: permission', stage.sees(stage.subject.sees.permission), { cause });
 }
 
-/** The dialog is the person's who sits at the pane; in a repository of its own, since they look at the whole crew. */
-async function permissionAtThePane(stage: Stage): Promise<{ leave(): void }> {
+const people = new WeakMap<RealCrew, { readonly repo: string; last: Promise<unknown> }>();
+
+/** A person looks at all workers of a repository: theirs are in one that is nobody else's, and play in turn. */
+function withPerson(stage: Stage, play: (repo: string) => Promise<void>): Promise<void> {
   const { home } = stage.crew;
-  await willAsk(stage, { project_path: home.repo(home.spareName()) });
+  const seat = people.get(stage.crew) ?? { repo: home.repo(home.spareName()), last: Promise.resolve() };
+  const played = seat.last.then(() => play(seat.repo));
+  people.set(stage.crew, { ...seat, last: played.catch(() => undefined) });
+  return played;
+}
+
+/** The dialog is the person's who sits at the pane; nothing is typed into it. */
+async function permissionAtThePane(stage: Stage, project_path: string): Promise<{ leave(): void }> {
+  await willAsk(stage, { project_path });
   const person = await attachPerson(stage.crew, stage.worker);
   const cause = stage.release('think');
   await stage.is('waiting: permission', stage.sees(stage.subject.sees.dialog), { cause });
+  const { attention } = await stage.crew.wait([stage.worker.session_id], { on_attention: 'any' });
+  expect(attention).toMatchObject([{ session_id: stage.worker.session_id, waiting_for: 'permission' }]);
+  const steered = await stage.crew.message(stage.worker, 'SAY not now', { delivery: 'steer' });
+  expect(steered).toMatchObject({ success: false, verdict: 'held' });
+  expect(stage.crew.screen(stage.worker)).not.toContain('not now');
   return person;
 }
 
+const hasHeardOfIt = ({ crew, worker }: Stage): boolean =>
+  requestsOf(crew, worker).some(({ texts }) => texts.some((text) => text.includes('not now')));
+
 const willAsk = (stage: Stage, config: Fields = {}): Promise<void> =>
-  thinking(stage, `${stage.subject.asks(untilGo())}\nSAY done`, { skip_permissions: false, ...config });
+  thinking(stage, `${stage.subject.asks(stage.untilGo)}\nSAY done`, { skip_permissions: false, ...config });
 
 const panePid = ({ crew, worker }: Stage): number =>
   Number(crew.home.sandbox.tmux('display-message', '-p', '-t', (worker.terminal_id ?? '').slice(5), '#{pane_pid}'));
@@ -45,29 +66,34 @@ function kill(stage: Stage) {
 export const dialogs: readonly Situation[] = [
   {
     name: 'asks for permission, which its person gives',
-    async play(stage) {
-      const person = await permissionAtThePane(stage);
-      try {
-        const cause = stage.press(stage.subject.allow);
-        await stage.is('working: tool', stage.finds('began'), { cause });
-        writeFileSync(join(stage.worker.project_path, 'go'), '');
-        await stage.is('idle', stage.answered(stage.mark), completed);
-      } finally {
-        person.leave();
-      }
-    },
+    play: (stage) =>
+      withPerson(stage, async (repo) => {
+        const person = await permissionAtThePane(stage, repo);
+        try {
+          const cause = await stage.answers(stage.subject.sees.dialog, stage.subject.allow);
+          await stage.is('working: tool', stage.began(), { cause });
+          stage.go();
+          await stage.is('idle', stage.answered(stage.mark), completed);
+          expect(hasHeardOfIt(stage)).toBe(false);
+        } finally {
+          person.leave();
+        }
+      }),
   },
   {
     name: 'asks for permission, which its person refuses',
-    async play(stage) {
-      const person = await permissionAtThePane(stage);
-      try {
-        const cause = stage.press('Escape');
-        await stage.is('idle', stage.seesNot(stage.subject.sees.dialog), { cause, ...interrupted });
-      } finally {
-        person.leave();
-      }
-    },
+    play: (stage) =>
+      withPerson(stage, async (repo) => {
+        const person = await permissionAtThePane(stage, repo);
+        try {
+          const cause = await stage.answers(stage.subject.sees.dialog, 'Escape');
+          await stage.is('idle', stage.seesNot(stage.subject.sees.dialog), { cause, ...interrupted });
+          await stage.hears('SAY go on');
+          expect(existsSync(join(stage.worker.project_path, `began${stage.mark}`))).toBe(false);
+        } finally {
+          person.leave();
+        }
+      }),
   },
   {
     name: 'asks for permission, which its manager gives',
@@ -75,9 +101,9 @@ export const dialogs: readonly Situation[] = [
       await permission(stage);
       const cause = now();
       const answered = answer(stage.crew, await needOf(stage.crew, stage.worker));
-      await stage.is('working: tool', stage.finds('began'), { cause });
+      await stage.is('working: tool', stage.began(), { cause });
       await answered;
-      writeFileSync(join(stage.worker.project_path, 'go'), '');
+      stage.go();
       await stage.is('idle', stage.answered(stage.mark), completed);
     },
   },

@@ -11,6 +11,7 @@ const asked = process.env.CONFORMANCE_ROUNDS;
 /** The document is made of this run: nothing is left out for the sake of time. */
 export const isMeasured = asked !== undefined;
 export const rounds = Number(asked ?? '1');
+export const everyRound = Array.from({ length: rounds }, (_, i) => i + 1);
 
 const cell = z.object({ truth: z.string(), told: z.string(), count: z.number(), latestMs: z.number() });
 const transition = z.object({ from: z.string(), to: z.string(), latencyMs: z.number() });

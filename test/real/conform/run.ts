@@ -11,7 +11,7 @@ const path = 'docs/AGENTS-CONFORMANCE.md';
 
 // One file after the other and few workers at once: what is measured is the agents, not the crowd.
 const args = ['vitest', 'run', '--config', 'test/real/vitest.config.ts', '--no-file-parallelism', '--maxConcurrency=3'];
-const files = ['test/real/conform/play.test.ts', 'test/real/conform/deliver.test.ts'];
+const files = ['test/real/conform/claude.test.ts', 'test/real/conform/codex.test.ts'];
 const { status } = spawnSync('npx', [...args, ...files], {
   env: { ...process.env, CONFORMANCE_ROUNDS: rounds },
   stdio: 'inherit',

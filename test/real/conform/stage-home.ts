@@ -17,12 +17,12 @@ process.exit(spawnSync(${JSON.stringify(agentBinary('codex'))}, kept, { stdio: '
 `;
 
 const untilScript = `touch "$1"
-until [ -e "$2" ]; do sleep 0.02; done
+until [ -e "$2" ]; do sleep 0.05; done
 touch "$3"
 `;
 
 /** A command that makes the file `began`, goes on until the driver makes the file `go`, and makes the file `went`. */
-export const untilGo = (mark = ''): string => `sh until.sh began${mark} go${mark} went${mark}`;
+export const untilGo = (mark: string): string => `sh until.sh began${mark} go${mark} went${mark}`;
 
 export async function makeStageHome(): Promise<ClaudeHome> {
   const home = await makeCodexHome();

@@ -1,20 +1,23 @@
 // One worker on the stage: what the driver does to it, when that came true, and what the client is told meanwhile.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
+import { newNonce } from '../../../src/model/ids.ts';
 import type { Fields } from '../../support/mcp.ts';
 import { eventually } from '../../support/sandbox.ts';
+import type { Cast } from '../cast.ts';
 import type { RealCrew, Worker } from '../crew.ts';
 import type { ModelRequest } from '../fake/server.ts';
+import { pressUntil } from '../person.ts';
+import { ceilingMs, exactly, now, runs, since } from './facts.ts';
+import { untilGo } from './stage-home.ts';
 import type { Subject } from './subjects.ts';
 import { type Fact, type Told, type Truth, tellable } from './timeline.ts';
 
 const exec = promisify(execFile);
-export const exactly = (at: number): Fact => ({ notYet: at, at });
-export const now = (): Fact => exactly(performance.now());
 
 export interface Played {
   readonly truths: readonly Truth[];
@@ -26,18 +29,29 @@ interface Change {
   readonly ended?: string;
 }
 
+export interface On {
+  readonly crew: RealCrew;
+  readonly cast: Cast;
+  readonly subject: Subject;
+}
+
 export class Stage {
   readonly crew: RealCrew;
   readonly subject: Subject;
   /** In every hold's name, so that stages side by side do not meet. */
   readonly mark: string;
+  readonly #cast: Cast;
   readonly #truths: Truth[] = [];
   #worker: Worker | undefined;
+  #isWorn = false;
+  /** How much of what is kept of the worker was there before it entered. */
+  #before = { requests: 0, samples: 0 };
 
-  constructor(on: { readonly crew: RealCrew; readonly subject: Subject; readonly mark: string }) {
+  constructor(on: On) {
     this.crew = on.crew;
+    this.#cast = on.cast;
     this.subject = on.subject;
-    this.mark = on.mark;
+    this.mark = newNonce();
   }
 
   get worker(): Worker {
@@ -46,8 +60,16 @@ export class Stage {
   }
 
   async enter(config: Fields): Promise<Worker> {
-    this.#worker = await this.crew.one({ agent_type: this.subject.agent, ...config });
-    return this.#worker;
+    const requests = this.crew.home.model.requests.length;
+    const entered = await this.#cast.enter({ agent_type: this.subject.agent, ...config });
+    this.#before = { requests, samples: this.crew.samples(entered).length };
+    this.#worker = entered;
+    return entered;
+  }
+
+  /** Nobody can play another part with this worker. */
+  wearsOut(): void {
+    this.#isWorn = true;
   }
 
   /**
@@ -63,6 +85,7 @@ export class Stage {
       return found?.terminal_id === null ? undefined : found;
     });
     this.#worker = listed;
+    this.#cast.joins(listed, { agent_type: this.subject.agent, ...config });
     this.#truths.push({ state: 'starting', from: performance.now(), to: Number.POSITIVE_INFINITY });
     return { spawned };
   }
@@ -71,6 +94,7 @@ export class Stage {
   async triesToEnter(config: Fields): Promise<readonly unknown[]> {
     const made = await this.crew.spawn({ agent_type: this.subject.agent, ...config });
     this.#worker = made.sessions[0];
+    if (this.#worker !== undefined) this.#cast.joins(this.#worker, { agent_type: this.subject.agent, ...config });
     return made.failed;
   }
 
@@ -115,12 +139,16 @@ export class Stage {
     const says = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text));
     return this.crew.home.model.waitFor(
       String(words),
-      (r) => r.kind === 'turn' && r.cwd === this.worker.project_path && says(r.prompt) && is(r),
-      30_000,
+      (r) => r.seq > this.#before.requests && r.kind === 'turn' && this.#isMine(r) && says(r.prompt) && is(r),
+      ceilingMs,
     );
   }
 
-  /** A person looking at the pane sees it. */
+  #isMine({ cwd }: ModelRequest): boolean {
+    return cwd === this.worker.project_path;
+  }
+
+  /** A person looking at the pane sees it, below the first prompt of the play. */
   sees(words: RegExp): Promise<Fact> {
     return since(`${words} on the screen`, async () => words.test(await this.#screen()));
   }
@@ -141,7 +169,16 @@ export class Stage {
   press(...keys: string[]): Fact {
     const fact = now();
     this.crew.keys(this.worker, ...keys);
+    if (keys.includes('Escape')) this.crew.ended(this.worker);
     return fact;
+  }
+
+  /** A key of a person at a dialog, who presses it again when nothing comes of it. */
+  async answers(dialog: RegExp, key: string): Promise<Fact> {
+    const cause = now();
+    if (key === 'Escape') this.crew.ended(this.worker);
+    await pressUntil(this.crew, this.worker, { key, seen: (screen) => !dialog.test(screen) });
+    return cause;
   }
 
   release(hold: string): Fact {
@@ -149,23 +186,73 @@ export class Stage {
     return now();
   }
 
+  /** A command that makes the file `began`, goes on until `go`, and makes the file `went`. */
+  get untilGo(): string {
+    return untilGo(this.mark);
+  }
+
+  began(): Promise<Fact> {
+    return this.finds(`began${this.mark}`);
+  }
+
+  went(): Promise<Fact> {
+    return this.finds(`went${this.mark}`);
+  }
+
+  go(): Fact {
+    const cause = now();
+    writeFileSync(join(this.worker.project_path, `go${this.mark}`), '');
+    return cause;
+  }
+
+  /** The worker takes a message, and its model is asked that and nothing with it. */
+  async hears(text: string): Promise<void> {
+    const said = `${text} ${this.mark}`;
+    const cause = now();
+    const sent = this.crew.message(this.worker, said);
+    await this.passes('working: thinking', this.asked(said), { cause });
+    await this.is('idle', this.answered(said), { ended: 'completed' });
+    const { verdict } = await sent;
+    const { prompt } = await this.request(said);
+    if (verdict !== 'submitted' || prompt !== said) throw new Error(`${verdict}: ${JSON.stringify({ said, prompt })}`);
+  }
+
+  /** Resolves when a wait for the worker ends, with the time of that. */
+  async waits(): Promise<number> {
+    const told = await this.crew.wait([this.worker.session_id]);
+    const at = performance.now();
+    if (!told.all_idle || told.timed_out) throw new Error(`The wait has ended otherwise: ${JSON.stringify(told)}`);
+    return at;
+  }
+
+  /** The error of the turn that has just ended is told in these words. */
+  async hasFailed(words: RegExp): Promise<void> {
+    const { last_error } = await this.crew.look(this.worker.session_id);
+    if (!words.test(last_error ?? '')) throw new Error(`last_error is ${last_error}, not ${words}`);
+  }
+
   hold(name: string): string {
     return `HOLD ${name}${this.mark}`;
   }
 
-  /** The play is over, and the worker leaves: what is true now was true until now. */
+  /** The play is over, and the worker rests or leaves: what is true now was true until now. */
   async ends(): Promise<Played> {
     const last = this.#truths.pop();
     if (last !== undefined) this.#truths.push({ ...last, to: performance.now() });
     const played = { truths: this.#truths, told: this.#worker === undefined ? [] : this.#told() };
     if (this.#worker === undefined) return played;
+    if ((last === undefined || last.state === 'idle') && !this.#isWorn) {
+      this.#cast.rests(this.#worker);
+      return played;
+    }
     const session_ids = [this.#worker.session_id];
     await this.crew.call('close_workers', z.looseObject({}), { session_ids, force: true });
     return played;
   }
 
   #told(): Told[] {
-    return this.crew.samples(this.worker).map(({ from, to, status, waitingFor, endedBy }) => ({
+    const samples = this.crew.samples(this.worker).slice(this.#before.samples);
+    return samples.map(({ from, to, status, waitingFor, endedBy }) => ({
       from,
       to,
       state: waitingFor === undefined ? status : `${status}: ${waitingFor}`,
@@ -183,7 +270,7 @@ export class Stage {
         const right = (one: Told) => one.state === tellable(state) && (ended === undefined || one.ended === ended);
         return last.length >= 5 && last.slice(-5).every(right);
       },
-      15_000,
+      ceilingMs,
     ).catch((error: unknown) => {
       const seen = this.#told().filter((one) => one.from >= from);
       const last = seen.slice(-3).map((one) => `${one.state} ${one.ended}`);
@@ -195,30 +282,8 @@ export class Stage {
     const { sandbox } = this.crew.home;
     const pane = (this.worker.terminal_id ?? '').replace(/^tmux:/, '');
     const args = ['-L', sandbox.socket, 'capture-pane', '-p', '-t', pane];
-    return (await exec('tmux', args, { env: sandbox.env })).stdout;
+    const lines = (await exec('tmux', args, { env: sandbox.env })).stdout.split('\n');
+    const first = lines.findIndex((line) => line.includes(this.mark));
+    return lines.slice(Math.max(0, first)).join('\n');
   }
-}
-
-/** A process that is dead and not yet buried is gone. */
-function runs(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-/** Looks again and again; the fact lies between the last look in vain and the first that shows it. */
-async function since(what: string, look: () => Promise<boolean>): Promise<Fact> {
-  let notYet = performance.now();
-  return eventually(
-    what,
-    async () => {
-      const before = performance.now();
-      if (await look()) return { notYet, at: performance.now() };
-      notYet = before;
-      return undefined;
-    },
-    30_000,
-  );
 }

@@ -36,6 +36,8 @@ export interface Subject {
   readonly panel: { readonly command: string; readonly words: RegExp };
   /** A failure of the model's API that is tried again. */
   readonly retried: string;
+  /** The words for an answer that the API broke off. */
+  readonly broken: RegExp;
   /** An environment in which a refused request is not tried again. */
   readonly noRetries: Readonly<Record<string, string>>;
   /** What the prompt box makes of a text. */
@@ -78,6 +80,7 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/cost', words: /Estimated cost/ },
     retried: 'FAIL 529 2',
+    broken: /API Error/,
     noRetries: { CLAUDE_CODE_MAX_RETRIES: '0' },
     // The box has no tabs.
     inBox: (text) => text.replaceAll('\t', '    '),
@@ -113,6 +116,7 @@ export const subjects: readonly Subject[] = [
     },
     panel: { command: '/model', words: /Select Model/ },
     retried: 'FAIL 500 1',
+    broken: /./,
     noRetries: {},
     inBox: (text) => text,
     refuses: [],

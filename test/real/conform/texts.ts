@@ -14,13 +14,16 @@ export interface Text {
 /** Files that exist when some of a text was run on the way. */
 export const traces = ['ran-from-bang', 'ran-tick', 'ran-sub', 'ran-format'] as const;
 
+const onTheScreen = [
+  ...['one line', '20 lines', '1 KB', 'a path', 'a command of its own', 'a lone slash', 'a leading exclamation mark'],
+  ...['a leading at sign', 'a leading dollar', 'a trailing file', 'a trailing backslash', 'tabs', 'unicode', 'nothing'],
+];
+
 export const texts: readonly Text[] = [
   { name: 'one line', text: 'Please look at the tests.' },
   { name: 'four lines', text: 'one\n\ntwo\n\n\nthree' },
   { name: '20 lines', text: lines(20) },
   { name: '1 KB', text: sized(1_000) },
-  { name: '10 KB', text: sized(10_000) },
-  { name: '100 KB', text: sized(100_000), isLong: true },
   { name: 'a path', text: '/etc/hosts is a file' },
   { name: 'a command of its own', text: '/compact now' },
   { name: 'a lone slash', text: '/' },
@@ -46,15 +49,28 @@ export const texts: readonly Text[] = [
   { name: 'unicode', text: 'Grüße, 世界 👩‍👩‍👧 café' },
   { name: 'key names', text: 'Enter' },
   { name: 'nothing', text: '' },
+  // Last: every later request carries what was said before.
+  { name: '10 KB', text: sized(10_000) },
+  { name: '100 KB', text: sized(100_000), isLong: true },
 ];
+
+/** The texts that a screen or a box may make something else of. */
+export const screenTexts = texts.filter(({ name }) => onTheScreen.includes(name));
 
 /** Enough to tell one way from another where every text would take too long. */
 export const fewTexts = texts.filter(({ name }) =>
   ['one line', '20 lines', 'a leading exclamation mark'].includes(name),
 );
 
+/** For a first prompt: all that is no matter of how a text begins or ends, in one. */
+const mixed: Text = {
+  name: 'a mixture',
+  text: 'one\n\ntwo\n\n\n\'a\' "b" `touch ran-tick` $(touch ran-sub) ${HOME} %s \\n\n\ta\tb\u0003c\u001b[31md\u0000\u007f\nGrüße, 世界 👩‍👩‍👧 café.',
+  expected:
+    'one\n\ntwo\n\n\n\'a\' "b" `touch ran-tick` $(touch ran-sub) ${HOME} %s \\n\n\ta\tbc[31md\nGrüße, 世界 👩‍👩‍👧 café.',
+};
+
 const atAStart = [
-  'four lines',
   '100 KB',
   'a path',
   'a command of its own',
@@ -63,11 +79,7 @@ const atAStart = [
   'a leading dash',
   'the word of a subcommand',
   'a trailing file',
-  'quotes and substitutions',
-  'control characters',
-  'tabs',
-  'unicode',
 ];
 
 /** Enough to tell a first prompt from a message, where each text costs the start of an agent. */
-export const fewFirstTexts = texts.filter(({ name }) => atAStart.includes(name));
+export const fewFirstTexts = [mixed, ...texts.filter(({ name }) => atAStart.includes(name))];

@@ -1,15 +1,8 @@
 // Situations of a turn: how it goes, and how it ends.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect } from 'vitest';
+import { now } from './facts.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
-import { now, type Stage } from './stage.ts';
-import { untilGo } from './stage-home.ts';
 
-const go = (stage: Stage) => {
-  const cause = now();
-  writeFileSync(join(stage.worker.project_path, 'go'), '');
-  return cause;
-};
 const completed = { ended: 'completed' };
 const interrupted = { ended: 'interrupted' };
 
@@ -33,10 +26,10 @@ export const turns: readonly Situation[] = [
   {
     name: 'runs a tool',
     async play(stage) {
-      await thinking(stage, `BASH ${untilGo()}\n${stage.hold('end')}\nSAY done`);
+      await thinking(stage, `BASH ${stage.untilGo}\n${stage.hold('end')}\nSAY done`);
       stage.release('think');
-      await stage.is('working: tool', stage.finds('began'));
-      const cause = go(stage);
+      await stage.is('working: tool', stage.began());
+      const cause = stage.go();
       await stage.is('working: thinking', stage.asked(stage.mark, 2), { cause });
       stage.release('end');
       await stage.is('idle', stage.answered(stage.mark), completed);
@@ -45,16 +38,19 @@ export const turns: readonly Situation[] = [
   {
     name: 'has left a program running behind its turn',
     async play(stage) {
-      await thinking(stage, `${stage.subject.leaves(untilGo())}\nSAY left it running`);
+      await thinking(stage, `${stage.subject.leaves(stage.untilGo)}\nSAY left it running`);
       stage.release('think');
-      const began = stage.finds('began');
-      await began;
+      await stage.began();
       await stage.is('working: background', stage.answered(stage.mark));
-      const cause = go(stage);
+      expect((await stage.crew.look(stage.worker.session_id)).background_tasks).toBe(1);
+      const waited = stage.waits();
+      const cause = stage.go();
       if (stage.subject.toldOfLeft)
         await stage.passes('working: thinking', stage.asked('<task-notification>'), { cause });
-      const end = stage.subject.toldOfLeft ? stage.answered('<task-notification>') : stage.finds('went');
+      const end = stage.subject.toldOfLeft ? stage.answered('<task-notification>') : stage.went();
       await stage.is('idle', end, { cause, ...completed });
+      expect(await waited).toBeGreaterThan((await end).notYet);
+      expect((await stage.crew.look(stage.worker.session_id)).background_tasks).toBe(0);
     },
   },
   {
@@ -63,8 +59,11 @@ export const turns: readonly Situation[] = [
       await thinking(stage, `AGENT ${stage.hold('sub')}\nSAY launched`);
       stage.release('think');
       await stage.is('working: background', stage.answered(stage.mark));
+      const waited = stage.waits();
       stage.release('sub');
-      await stage.is('idle', stage.answered('<task-notification>'), completed);
+      const end = stage.answered('<task-notification>');
+      await stage.is('idle', end, completed);
+      expect(await waited).toBeGreaterThan((await end).notYet);
     },
   },
   {
@@ -90,6 +89,7 @@ export const turns: readonly Situation[] = [
       await thinking(stage, 'STREAMFAIL');
       stage.release('think');
       await stage.is('idle', stage.answered(stage.mark, 'error event'), { ended: 'error' });
+      await stage.hasFailed(stage.subject.broken);
     },
   },
   {
@@ -97,6 +97,7 @@ export const turns: readonly Situation[] = [
     async play(stage) {
       await stage.enter({ prompt: `FAIL 400\n${stage.mark}` });
       await stage.is('idle', stage.answered(stage.mark, 'status 400'), { ended: 'error' });
+      await stage.hasFailed(/scripted 400/);
     },
   },
   {
@@ -106,7 +107,20 @@ export const turns: readonly Situation[] = [
       const cause = now();
       const done = stage.crew.interrupt(stage.worker);
       await stage.is('idle', stage.answered(stage.mark, 'closed'), { cause, ...interrupted });
-      await done;
+      expect(await done).toBe('interrupted');
+      await stage.hears('SAY next');
+    },
+  },
+  {
+    name: 'is interrupted by us before the first byte',
+    async play(stage) {
+      await stage.enter({ prompt: `HANG ${stage.mark}` });
+      await stage.is('working: thinking', stage.asked(stage.mark));
+      const cause = now();
+      const done = stage.crew.interrupt(stage.worker);
+      await stage.is('idle', stage.answered(stage.mark, 'closed'), { cause, ...interrupted });
+      expect(await done).toBe('interrupted');
+      await stage.hears('SAY nothing of before');
     },
   },
   {
@@ -121,6 +135,8 @@ export const turns: readonly Situation[] = [
     name: 'is interrupted by its person before the first byte',
     async play(stage) {
       await stage.enter({ prompt: `HANG ${stage.mark}` });
+      // Its prompt may be given back to it, and stand in the box.
+      stage.wearsOut();
       await stage.is('working: thinking', stage.asked(stage.mark));
       const cause = stage.press('Escape');
       await stage.is('idle', stage.answered(stage.mark, 'closed'), { cause, ...interrupted });
@@ -129,11 +145,12 @@ export const turns: readonly Situation[] = [
   {
     name: 'is interrupted by its person while a tool runs',
     async play(stage) {
-      await thinking(stage, `BASH ${untilGo()}\nSAY never`);
+      await thinking(stage, `BASH ${stage.untilGo}\nSAY never`);
       stage.release('think');
-      await stage.is('working: tool', stage.finds('began'));
+      await stage.is('working: tool', stage.began());
       const cause = stage.press('Escape');
       await stage.is('idle', stage.sees(stage.subject.sees.interrupted), { cause, ...interrupted });
+      stage.go();
     },
   },
   {

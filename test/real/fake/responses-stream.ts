@@ -9,19 +9,27 @@ import { type ToolCall, unescapeText } from './tools.ts';
 
 const freshId = (prefix: string) => `${prefix}_${newNonce()}${newNonce()}${newNonce()}`;
 
+/** The longest that Codex waits for a command before it leaves it running behind the turn. */
+const untilEndMs = 30_000;
+
 /** What a directive asks Codex to do. */
 export function codexCalls({ word, rest }: Directive): ToolCall[] {
   const cmd = unescapeText(rest);
   switch (word) {
     case 'BASH':
-      return [{ name: 'exec_command', input: { cmd, yield_time_ms: 10_000 } }];
+      return [{ name: 'exec_command', input: { cmd, yield_time_ms: untilEndMs } }];
     case 'LEAVE':
       return [{ name: 'exec_command', input: { cmd, yield_time_ms: 500 } }];
     case 'ESCALATE':
       return [
         {
           name: 'exec_command',
-          input: { cmd, yield_time_ms: 10_000, sandbox_permissions: 'require_escalated', justification: 'scripted' },
+          input: {
+            cmd,
+            yield_time_ms: untilEndMs,
+            sandbox_permissions: 'require_escalated',
+            justification: 'scripted',
+          },
         },
       ];
     case 'PATCH': {

@@ -1,9 +1,10 @@
 // Codex's own queue: a message gets there where nothing can be typed, and none of those that wait vanishes in silence.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../support/sandbox.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { eventually } from '../../support/sandbox.ts';
+import { eventsOf } from '../asking.ts';
+import { cast, crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const interrupted = z.object({
   results: z.record(
@@ -17,26 +18,23 @@ const interrupted = z.object({
   ),
 });
 const anything = z.looseObject({});
-const changes = z.object({ events: z.array(z.object({ type: z.string(), worker_id: z.string() })) });
 
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
-
-const prompts = (of: Worker) =>
-  crew.home.model.requests.filter((r) => r.kind === 'turn' && r.cwd === of.project_path).map((r) => r.prompt);
+const prompts = (of: Worker) => cast.turns(of).map((r) => r.prompt);
 const asked = (of: Worker, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
 const begun = async (): Promise<Worker> => {
-  const worker = await crew.one({ agent_type: 'codex', prompt: 'SAY begun' });
-  await crew.idle(worker);
-  return worker;
+  const worker = await cast.enter({ agent_type: 'codex', prompt: 'SAY begun' });
+  return crew.idle(worker);
 };
 const draft = async (of: Worker, text: string) => {
   crew.keys(of, '-l', text);
   await eventually('the draft is drawn', () => crew.screen(of).includes(`› ${text}`));
+};
+/** Whoever has the worker next finds its box empty. */
+const rests = async (of: Worker) => {
+  crew.keys(of, 'C-u');
+  await eventually('the box is empty', () => !crew.screen(of).includes('› half a thought'));
+  cast.rests(of);
 };
 const held = async (of: Worker, hold: string) => {
   expect(await crew.message(of, `HOLD ${hold}`)).toMatchObject({ verdict: 'submitted' });
@@ -44,7 +42,7 @@ const held = async (of: Worker, hold: string) => {
 };
 const byOwnQueue = { success: true, verdict: 'queued', evidence: { source: 'agent' } };
 
-describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
+describe.concurrent('a message to a Codex', () => {
   test('with a person’s draft in its box has its turn, exactly, and the draft stays', async () => {
     const worker = await begun();
     await draft(worker, 'half a thought');
@@ -54,6 +52,7 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     expect(prompts(worker)).toEqual(['SAY begun', text]);
     expect(crew.screen(worker)).toContain('› half a thought');
     expect(crew.falseIdles(worker)).toEqual([]);
+    await rests(worker);
   });
 
   test('that works while a person is typing has its turn after the running one', async () => {
@@ -65,6 +64,7 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     await crew.idle(worker);
     expect(prompts(worker)).toEqual(['SAY begun', 'HOLD queue-draft', 'SAY after it']);
     expect(crew.falseIdles(worker)).toEqual([]);
+    await rests(worker);
   });
 
   test('of 100 KB is exact, and two that say the same are two', async () => {
@@ -74,7 +74,7 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     expect(await crew.message(worker, long)).toMatchObject(byOwnQueue);
     expect(await crew.message(worker, 'SAY same')).toMatchObject(byOwnQueue);
     expect(await crew.message(worker, 'SAY same')).toMatchObject(byOwnQueue);
-    await crew.wait([worker.session_id], { timeout: 60 });
+    await crew.wait([worker.session_id], { timeout: 120 });
     expect(prompts(worker).map((prompt) => prompt.length)).toEqual([9, long.length, 8, 8]);
     expect(prompts(worker)[1]).toBe(long);
     expect(crew.falseIdles(worker)).toEqual([]);
@@ -90,6 +90,7 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     await asked(worker, 'after the answer');
     await crew.until(worker.session_id, 'idle');
     expect(prompts(worker).at(-1)).toBe('SAY after the answer');
+    cast.rests(worker);
   });
 
   test('in which a person has opened a panel has its turn, and the panel is left alone', async () => {
@@ -101,7 +102,7 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     expect(await crew.message(worker, 'SAY beside the panel')).toMatchObject(byOwnQueue);
     crew.keys(worker, 'Escape');
     await asked(worker, 'beside the panel');
-    await crew.until(worker.session_id, 'idle', 20_000);
+    await crew.until(worker.session_id, 'idle');
     expect(prompts(worker)).toEqual(['SAY begun', 'SAY beside the panel']);
   });
 
@@ -118,12 +119,14 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     crew.keys(worker, 'C-u');
     await eventually('the box is empty', () => !crew.screen(worker).includes('half a thought'));
     expect(await crew.message(worker, 'SAY now', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
-    await crew.until(worker.session_id, 'idle', 20_000);
+    await crew.until(worker.session_id, 'idle');
     await asked(worker, 'much later');
-    expect(await crew.until(worker.session_id, 'idle', 20_000)).toMatchObject({ pending_messages: 0 });
+    expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ pending_messages: 0 });
+    cast.rests(worker);
   });
 
   test('that waited for the end of a turn comes back when that is interrupted, and is named', async () => {
+    const since = Date.now();
     const worker = await begun();
     await held(worker, 'queue-returned');
     expect(await crew.message(worker, 'SAY first of two')).toMatchObject({ verdict: 'queued' });
@@ -139,33 +142,8 @@ describe.concurrent('a message to a Codex', { timeout: 90_000 }, () => {
     crew.ended(worker);
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ pending_messages: 0 });
     expect(prompts(worker).at(-1)).toBe('SAY instead');
-    const { events } = await crew.call('poll_worker_changes', changes, {});
-    const mine = events.filter((event) => event.worker_id === worker.session_id);
+    const mine = await eventsOf(crew, worker, since);
     expect(mine.map((event) => event.type)).toContain('message_returned');
+    cast.rests(worker);
   });
-
-  test('before its first prompt is held: there is no queue yet', async () => {
-    const worker = await crew.one({ agent_type: 'codex' });
-    await draft(worker, 'half a thought');
-    expect(await crew.message(worker, 'SAY hello')).toMatchObject({ success: false, verdict: 'held' });
-  });
-});
-
-test('a successor of the server knows of a message in the own queue until it has its turn', async () => {
-  const worker = await begun();
-  await held(worker, 'queue-successor');
-  await draft(worker, 'half a thought');
-  expect(await crew.message(worker, 'HOLD queue-second')).toMatchObject(byOwnQueue);
-  await crew.replaceServer();
-  expect(await crew.look(worker.session_id)).toMatchObject({ status: 'working', pending_messages: 1 });
-  crew.home.model.release('queue-successor');
-  await asked(worker, 'queue-second');
-  const taken = await eventually('it has its turn', async () => {
-    const seen = await crew.look(worker.session_id);
-    return seen.pending_messages === 0 && seen;
-  });
-  expect(taken.status).toBe('working');
-  crew.home.model.release('queue-second');
-  await crew.idle(worker);
-  expect(crew.falseIdles(worker)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // The workers' own tools in the hands of the real CLIs: no dialog, answers in time and late, notes, and who is told what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attention, list, report } from '../../src/tools/shapes.ts';
-import { eventually } from '../support/sandbox.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { attention, list, report } from '../../../src/tools/shapes.ts';
+import { eventually } from '../../support/sandbox.ts';
+import { cast, crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const reports = z.object({ reports: list(report) });
 const status = z.object({ attention: list(attention) });
@@ -20,49 +20,41 @@ const account = {
   errors_encountered: '',
 };
 
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
-
-const askedBy = (of: Worker) =>
-  crew.home.model.requests.filter(({ cwd, kind }) => cwd === of.project_path && kind === 'turn');
 const question = (of: Worker) =>
-  eventually(
-    'the question is shown',
-    async () =>
-      (await crew.call('crew_status', status, {})).attention.find(({ session_id }) => session_id === of.session_id),
-    20_000,
+  eventually('the question is shown', async () =>
+    (await crew.call('crew_status', status, {})).attention.find(({ session_id }) => session_id === of.session_id),
   );
 const answer = (of: Worker, message: string) =>
   crew.call('answer_worker', answered, { session_id: of.session_id, decision: 'text', message });
 
-describe.each([
+const agents = [
   ['claude', (tool: string, args: object) => `TOOL mcp__crew__${tool} ${JSON.stringify(args)}`],
   ['codex', (tool: string, args: object) => `TOOL mcp__crew/${tool} ${JSON.stringify(args)}`],
-] as const)('%s', (agent_type, tool) => {
+] as const;
+
+describe.concurrent.each(agents)('%s', (agent_type, tool) => {
   test('reports without a dialog, knows who it is, and what it reports is read at once', async () => {
     const prompt = [
       tool('report_progress', { status: 'working', message: 'begun' }),
       tool('submit_report', account),
       'SAY reported',
     ].join('\n');
-    const worker = await crew.one({ agent_type, prompt, append_system_prompt: 'Prefer tabs.' });
+    const worker = await cast.enter({ agent_type, prompt, append_system_prompt: 'Prefer tabs.' });
     await crew.idle(worker);
     const read = await crew.call('read_reports', reports, { worker: worker.name });
     expect(read.reports).toMatchObject([
       { kind: 'report', ...account },
       { kind: 'progress', message: 'begun' },
     ]);
-    const told = askedBy(worker)[0]?.told.join('\n') ?? '';
+    const told = cast.turns(worker)[0]?.told.join('\n') ?? '';
     expect(told).toMatch(
       new RegExp(
         `You are ${worker.name}, one of several coding agents[\\s\\S]*on branch ${worker.branch}[\\s\\S]*Prefer tabs\\.`,
       ),
     );
     expect(
-      askedBy(worker)
+      cast
+        .turns(worker)
         .flatMap(({ texts }) => texts)
         .join('\n'),
     ).not.toContain('crewmux');
@@ -71,20 +63,21 @@ describe.each([
 
   test('is answered into the call that waits, and waits meanwhile', async () => {
     const prompt = [tool('ask_manager', { question: 'Cents?', options: ['Yes', 'No'] }), 'SAY going on'].join('\n');
-    const worker = await crew.one({ agent_type, prompt });
+    const worker = await cast.enter({ agent_type, prompt });
     expect(await question(worker)).toMatchObject({ waiting_for: 'question', options: ['Yes', 'No'] });
     expect(await crew.look(worker.session_id)).toMatchObject({ status: 'waiting', waiting_for: 'question' });
     expect(await answer(worker, 'yes')).toMatchObject({ success: true, via: 'worker_tool' });
     await crew.idle(worker);
-    const last = askedBy(worker).at(-1);
+    const last = cast.turns(worker).at(-1);
     expect(last?.results.join('\n')).toMatch(/\\?"answer\\?":\s*\\?"Yes/);
     expect(crew.falseIdles(worker)).toEqual([]);
+    cast.rests(worker);
   });
 
   test('is answered by a message when it has stopped waiting', async () => {
     const prompt = [tool('ask_manager', { question: 'Which port?', wait_seconds: 0 }), 'SAY later then'].join('\n');
-    const worker = await crew.one({ agent_type, prompt });
-    await crew.until(worker.session_id, 'idle', 20_000);
+    const worker = await cast.enter({ agent_type, prompt });
+    await crew.until(worker.session_id, 'idle');
     await question(worker);
     expect(await answer(worker, 'SAY port 8080')).toMatchObject({ success: true });
     const late = await crew.home.model.waitFor(
@@ -93,37 +86,39 @@ describe.each([
     );
     expect(late.prompt).toMatch(/^crewmux: the answer to your question [0-9a-f]{8} \("Which port\?"\):\n/);
     await crew.idle(worker);
-  });
-
-  test('asks on while its server dies, and the successor answers', async () => {
-    const prompt = [tool('ask_manager', { question: 'Still there?' }), 'SAY good'].join('\n');
-    const worker = await crew.one({ agent_type, prompt });
-    const { request_id } = await question(worker);
-    await crew.replaceServer();
-    expect(await question(worker)).toMatchObject({ request_id });
-    expect(await crew.look(worker.session_id)).toMatchObject({ status: 'waiting', waiting_for: 'question' });
-    expect(await answer(worker, 'Yes.')).toMatchObject({ success: true });
-    await crew.idle(worker);
-    expect(crew.falseIdles(worker)).toEqual([]);
+    cast.rests(worker);
   });
 
   test('passes a note on, which the other agent reads between its turns, quoted', async () => {
     const other = agent_type === 'claude' ? 'codex' : 'claude';
-    const reader = await crew.one({ agent_type: other, prompt: `HOLD reading by ${other}\nSAY read` });
+    const reader = await cast.enter({ agent_type: other, prompt: `HOLD reading by ${other}\nSAY read` });
     await crew.home.model.waitFor('the reader works', ({ cwd }) => cwd === reader.project_path);
     const note = { to: reader.name, message: 'The cart\ntakes cents.\nNot euros.\nMind it.' };
-    const writer = await crew.one({ agent_type, prompt: [tool('send_to_worker', note), 'SAY told'].join('\n') });
+    const writer = await cast.enter({ agent_type, prompt: [tool('send_to_worker', note), 'SAY told'].join('\n') });
     await crew.idle(writer);
-    expect(askedBy(reader)).toHaveLength(1);
+    expect(cast.turns(reader)).toHaveLength(1);
     crew.home.model.release(`reading by ${other}`);
     const got = await crew.home.model.waitFor(
       'the note',
       ({ cwd, prompt }) => cwd === reader.project_path && prompt.includes('takes cents'),
-      20_000,
     );
     expect(got.prompt).toMatch(/^crewmux passes on a note from another worker\./);
     expect(got.prompt).toContain(`from worker "${writer.name}"`);
     expect(got.prompt).toMatch(/\n\| The cart\n\| takes cents\.\n\| Not euros\.\n\| Mind it\.$/);
     await crew.idle(reader);
+    cast.rests(reader);
+    cast.rests(writer);
   });
+});
+
+test.each(agents)('%s asks on while its server dies, and the successor answers', async (agent_type, tool) => {
+  const prompt = [tool('ask_manager', { question: 'Still there?' }), 'SAY good'].join('\n');
+  const worker = await cast.enter({ agent_type, prompt });
+  const { request_id } = await question(worker);
+  await crew.replaceServer();
+  expect(await question(worker)).toMatchObject({ request_id });
+  expect(await crew.look(worker.session_id)).toMatchObject({ status: 'waiting', waiting_for: 'question' });
+  expect(await answer(worker, 'Yes.')).toMatchObject({ success: true });
+  await crew.idle(worker);
+  expect(crew.falseIdles(worker)).toEqual([]);
 });

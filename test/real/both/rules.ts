@@ -1,17 +1,11 @@
 // Rules set by the manager, as a real Claude Code and a real Codex live under them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answer, needOf, resultsOf } from './asking.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
+import { answer, needOf, resultsOf } from '../asking.ts';
+import { cast, crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
 const rules = (of: Worker, change: Readonly<Record<string, unknown>>) =>
@@ -20,9 +14,9 @@ const rules = (of: Worker, change: Readonly<Record<string, unknown>>) =>
     ...change,
   });
 
-describe('a Claude Code worker', () => {
+describe.concurrent('a Claude Code worker', () => {
   test('does what a rule allows without anybody being asked, and asks for what only looks like it', async () => {
-    const worker = await crew.one({});
+    const worker = await cast.enter({});
     await rules(worker, { allow: ['Bash(touch *)'] });
     await crew.message(worker, 'BASH touch made\nBASH touch other && mkdir smuggled\nSAY done');
     const need = await needOf(crew, worker);
@@ -34,7 +28,7 @@ describe('a Claude Code worker', () => {
   });
 
   test('that may do everything is refused what is forbidden from the moment the call answers', async () => {
-    const worker = await crew.one({ skip_permissions: true });
+    const worker = await cast.enter({ skip_permissions: true });
     await crew.message(worker, 'BASH mkdir before\nSAY done');
     await crew.idle(worker);
     await rules(worker, { deny: ['Bash(mkdir *)', 'Edit(*.lock)'] });
@@ -54,7 +48,7 @@ describe('a Claude Code worker', () => {
   });
 
   test('with the preset of a reviewer edits nothing, though it may do everything', async () => {
-    const worker = await crew.one({ skip_permissions: true });
+    const worker = await cast.enter({ skip_permissions: true });
     await rules(worker, { preset: 'review' });
     await crew.message(
       worker,
@@ -66,9 +60,9 @@ describe('a Claude Code worker', () => {
   });
 });
 
-describe('a Codex worker', () => {
+describe.concurrent('a Codex worker', () => {
   test('that may do everything is refused a forbidden command, and a patch of a forbidden file', async () => {
-    const worker = await crew.one({ agent_type: 'codex', skip_permissions: true });
+    const worker = await cast.enter({ agent_type: 'codex', skip_permissions: true });
     await rules(worker, { deny: ['Bash(mkdir *)', 'Edit(secret/**)'] });
     await crew.message(
       worker,

@@ -1,22 +1,15 @@
 // Whatever a worker may do unasked, its own tools are never asked about.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { list, report } from '../../src/tools/shapes.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew } from './crew.ts';
+import { list, report } from '../../../src/tools/shapes.ts';
+import { cast, crew } from '../company.ts';
 
 const reports = z.object({ reports: list(report) });
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
 
 const word = JSON.stringify({ status: 'working', message: 'heard' });
 const toolOf = { claude: `mcp__crew__report_progress`, codex: 'mcp__crew/report_progress' } as const;
 
-test.each([
+test.concurrent.each([
   ['claude', { permission_mode: 'plan' }],
   ['claude', { permission_mode: 'dontAsk' }],
   ['claude', { permission_mode: 'acceptEdits' }],
@@ -25,7 +18,7 @@ test.each([
   ['codex', { permission_mode: 'dontAsk' }],
   ['codex', { skip_permissions: true }],
 ] as const)('%s with %j', async (agent_type, mode) => {
-  const worker = await crew.one({ agent_type, ...mode, prompt: `TOOL ${toolOf[agent_type]} ${word}\nSAY done` });
+  const worker = await cast.enter({ agent_type, ...mode, prompt: `TOOL ${toolOf[agent_type]} ${word}\nSAY done` });
   await crew.idle(worker);
   const read = await crew.call('read_reports', reports, { worker: worker.name });
   expect(read.reports).toMatchObject([{ message: 'heard' }]);

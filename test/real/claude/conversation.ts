@@ -1,23 +1,18 @@
 // Commands of the agent's own, and conversations that are cleared, compacted or taken up again.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
-import { eventually } from '../support/sandbox.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { spawned } from '../../../src/tools/shapes.ts';
+import { eventually } from '../../support/sandbox.ts';
+import { cast, crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
+import type { ModelRequest } from '../fake/server.ts';
 
 const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 const anything = z.looseObject({});
 
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew();
-});
-afterAll(() => crew.dispose());
-
 async function idleWorker(prompt: string): Promise<Worker> {
-  const worker = await crew.one({ prompt });
-  await crew.idle(worker);
-  return worker;
+  const worker = await cast.enter({ prompt });
+  return crew.idle(worker);
 }
 const command = (to: Worker, text: string) => crew.message(to, text, { as_command: true });
 const heard = (of: Worker, text: string) =>
@@ -36,39 +31,47 @@ describe.concurrent('a worker', () => {
       return now !== worker.agent_session_id;
     });
     await crew.until(worker.session_id, 'idle');
-    expect(await crew.message(worker, 'SAY after', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
-    expect((await heard(worker, 'SAY after')).texts).not.toContain('SAY before');
-    expect(await said(worker)).toContain('after');
+    expect(await crew.message(worker, 'SAY after clear', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect((await heard(worker, 'SAY after clear')).texts).not.toContain('SAY before');
+    expect(await said(worker)).toContain('after clear');
     expect(crew.falseIdles(worker)).toEqual([]);
+    cast.rests(worker);
   });
 
   test('goes on in the same conversation after /compact', async () => {
     const worker = await idleWorker('SAY before');
+    const before = crew.home.model.requests.length;
     expect((await command(worker, '/compact')).success).toBe(true);
-    await crew.home.model.waitFor('a summary', (r) => r.cwd === worker.project_path && r.kind === 'compact');
+    const isSummary = (r: ModelRequest) => r.seq > before && r.cwd === worker.project_path && r.kind === 'compact';
+    await crew.home.model.waitFor('a summary', isSummary);
     await crew.idle(worker);
     expect(await crew.message(worker, 'SAY after', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     expect((await crew.look(worker.session_id)).agent_session_id).toBe(worker.agent_session_id);
     expect(crew.falseIdles(worker)).toEqual([]);
+    cast.rests(worker);
   });
 
   test('at a dialog that a local command opened is waiting, and idle when it is closed', async () => {
     const worker = await idleWorker('SAY before');
     await command(worker, '/cost');
     expect(await crew.until(worker.session_id, 'waiting')).toMatchObject({ waiting_for: 'dialog' });
-    expect(await crew.message(worker, 'SAY no')).toMatchObject({ verdict: 'held' });
+    expect(await crew.message(worker, 'SAY not at a panel')).toMatchObject({ verdict: 'held' });
     crew.keys(worker, 'Escape');
     await crew.until(worker.session_id, 'idle');
     expect(await crew.message(worker, 'SAY yes', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
-    expect(crew.home.model.requests.some((r) => r.texts.includes('SAY no'))).toBe(false);
+    expect(crew.home.model.requests.some((r) => r.texts.includes('SAY not at a panel'))).toBe(false);
+    cast.rests(worker);
   });
 
   test('is not given a command by accident', async () => {
     const worker = await idleWorker('SAY before');
+    const before = crew.home.model.requests.length;
     const refused = await crew.message(worker, '/compact now');
     expect(refused).toMatchObject({ success: false, verdict: 'failed' });
     expect(refused.hint).toMatch(/as_command/);
-    expect(crew.home.model.requests.some((r) => r.cwd === worker.project_path && r.kind === 'compact')).toBe(false);
+    const { requests } = crew.home.model;
+    expect(requests.slice(before).some((r) => r.cwd === worker.project_path && r.kind === 'compact')).toBe(false);
+    cast.rests(worker);
   });
 
   test('that was closed is taken up again in its worktree, with its conversation', async () => {

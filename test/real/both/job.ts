@@ -1,22 +1,15 @@
 // The main job done by Codex, alone and beside Claude Code, with commits from the sandbox of each worktree.
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew } from './crew.ts';
+import { spawned } from '../../../src/tools/shapes.ts';
+import { crew } from '../company.ts';
 
 const closed = z.object({
   results: z.record(z.string(), z.object({ success: z.boolean(), worktree: z.string(), branch: z.string() })),
 });
 const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
 
 const commitOf = (name: string) => `BASH git add ${name}.txt && git commit -q -m "Add ${name}"`;
 const codexTask = (name: string) =>
@@ -24,14 +17,16 @@ const codexTask = (name: string) =>
 const claudeTask = (name: string) =>
   [`Write ${name}.txt.`, `WRITE ${name}.txt by ${name}`, commitOf(name), `SAY ${name} is done`].join('\n');
 
-test('a mixed crew writes, commits, answers and goes on; each on its own branch', async () => {
-  const { repo, home } = crew;
+test.concurrent('a mixed crew writes, commits, answers and goes on; the repository gains a branch of each and nothing else', async () => {
+  const { home } = crew;
+  const repo = home.repo(home.spareName());
   const git = (...args: string[]) => home.sandbox.git(repo, ...args);
   const before = git('rev-parse', 'HEAD');
+  const files = readdirSync(repo);
   const made = await crew.spawn(
-    { agent_type: 'codex', prompt: codexTask('A') },
-    { agent_type: 'claude', prompt: claudeTask('B'), skip_permissions: true },
-    { agent_type: 'codex', prompt: codexTask('C'), skip_permissions: true },
+    { project_path: repo, agent_type: 'codex', prompt: codexTask('A'), annotation: 'task A' },
+    { project_path: repo, agent_type: 'claude', prompt: claudeTask('B'), annotation: 'task B', skip_permissions: true },
+    { project_path: repo, agent_type: 'codex', prompt: codexTask('C'), skip_permissions: true },
   );
   expect(made.failed).toEqual([]);
   expect(await crew.wait(made.sessions.map((w) => w.session_id))).toMatchObject({ all_idle: true, timed_out: false });
@@ -42,8 +37,10 @@ test('a mixed crew writes, commits, answers and goes on; each on its own branch'
     expect(said.messages.at(-1)).toMatchObject({ role: 'assistant', content: `${name} is done` });
     expect(git('show', `${worker.branch}:${name}.txt`)).toBe(`by ${name}`);
     expect(git('log', '--format=%s', `${before}..${worker.branch}`)).toBe(`Add ${name}`);
-    const again = await crew.message(worker, 'SAY and again', { wait_mode: 'all', timeout: 30 });
+    const again = await crew.message(worker, 'SAY and again', { wait_mode: 'all', timeout: 120 });
     expect(again).toMatchObject({ success: true, verdict: 'submitted', turn: { ended_by: 'completed' } });
+    const page = await crew.call('read_worker_logs', logPage, { session_id: worker.name });
+    expect(page.messages.slice(-2)).toMatchObject([{ content: 'SAY and again' }, { content: 'and again' }]);
     expect(crew.falseIdles(worker)).toEqual([]);
   }
   expect(git('rev-parse', 'HEAD')).toBe(before);
@@ -63,9 +60,16 @@ test('a mixed crew writes, commits, answers and goes on; each on its own branch'
     made.sessions.map(({ branch }) => ({ success: true, worktree: 'removed', branch })),
   );
   for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(git('rev-parse', 'HEAD')).toBe(before);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(readdirSync(repo).filter((name) => name !== '.worktrees')).toEqual(files);
+  const branches = git('for-each-ref', '--format=%(refname:short)').split('\n').sort();
+  expect(branches).toEqual([...made.sessions.map(({ branch }) => branch), 'main'].sort());
 });
 
-test('a worker in its sandbox commits from a worktree outside the folders that are open to all', async () => {
+test.concurrent('a worker in its sandbox commits from a worktree outside the folders that are open to all', async ({
+  onTestFinished,
+}) => {
   // The sandbox opens the temp folders to all, and this checkout may lie in one; the persistent one is not opened.
   const repo = realpathSync(mkdtempSync(join('/var/tmp', 'crewmux-test-')));
   onTestFinished(() => rmSync(repo, { recursive: true, force: true }));

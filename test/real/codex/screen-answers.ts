@@ -3,14 +3,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Fields } from '../support/mcp.ts';
-import { eventually } from '../support/sandbox.ts';
-import { answer, needSuch } from './asking.ts';
-import type { ClaudeHome } from './claude-home.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
-import { endHook } from './end-hook.ts';
-import { pressUntil } from './person.ts';
+import type { Fields } from '../../support/mcp.ts';
+import { eventually } from '../../support/sandbox.ts';
+import { answer, needSuch, patient } from '../asking.ts';
+import type { ClaudeHome } from '../claude-home.ts';
+import { makeCodexHome } from '../codex-home.ts';
+import { cast, crew } from '../company.ts';
+import { openRealCrew, type RealCrew, type Worker } from '../crew.ts';
+import { endHook } from '../end-hook.ts';
+import { pressUntil } from '../person.ts';
 
 /** Its folder is not trusted and a newer version is out, as on a machine of somebody who has just begun. */
 async function makeBareHome(): Promise<ClaudeHome> {
@@ -32,18 +33,17 @@ exec ${home.env.CREWMUX_CODEX_COMMAND} "\${words[@]}"
   return { ...home, env: { ...home.env, CREWMUX_CODEX_COMMAND: bare } };
 }
 
-let crew: RealCrew;
 let bare: RealCrew;
 beforeAll(async () => {
-  [crew, bare] = await Promise.all([openRealCrew(makeCodexHome), openRealCrew(makeBareHome)]);
+  bare = await openRealCrew(makeBareHome);
 });
-afterAll(() => Promise.all([crew.dispose(), bare.dispose()]));
+afterAll(() => bare?.dispose());
 
 const answered = z.looseObject({ success: z.boolean(), option: z.string().optional(), hint: z.string().optional() });
 
 const choose = (on: RealCrew, worker: Worker, option: string) => {
   const args: Fields = { session_id: worker.session_id, decision: 'choose', option };
-  return on.call('answer_worker', answered, args);
+  return patient(() => on.call('answer_worker', answered, args));
 };
 
 describe.concurrent('a Codex worker', () => {
@@ -66,7 +66,7 @@ describe.concurrent('a Codex worker', () => {
   });
 
   test('whose hook has died is allowed on its screen, wherever a person left the cursor', async () => {
-    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch by-label\nSAY made' });
+    const worker = await cast.enter({ agent_type: 'codex', prompt: 'ESCALATE touch by-label\nSAY made' });
     await needSuch(crew, worker, (need) => need.request_id !== undefined);
     endHook(crew, worker);
     await eventually('the dialog is drawn', () => /› 1\. Yes, proceed/.test(crew.screen(worker)));
@@ -81,15 +81,16 @@ describe.concurrent('a Codex worker', () => {
     await crew.idle(worker);
     expect(existsSync(join(worker.project_path, 'by-label'))).toBe(true);
     expect(crew.falseIdles(worker)).toEqual([]);
+    cast.rests(worker);
   });
 
   test('whose hook has died is denied on its screen, and its turn ends', async () => {
-    const worker = await crew.one({ agent_type: 'codex', prompt: 'ESCALATE touch never\nSAY made' });
+    const worker = await cast.enter({ agent_type: 'codex', prompt: 'ESCALATE touch never\nSAY made' });
     await needSuch(crew, worker, (need) => need.request_id !== undefined);
     endHook(crew, worker);
     await needSuch(crew, worker, (need) => need.request_id === undefined && need.options !== undefined);
     const args = { session_id: worker.session_id, decision: 'deny', message: 'Not here.' };
-    const denied = await crew.call('answer_worker', answered, args);
+    const denied = await patient(() => crew.call('answer_worker', answered, args));
     crew.ended(worker);
     expect(denied).toMatchObject({ success: true, hint: expect.stringContaining('message_workers') });
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });

@@ -1,10 +1,11 @@
 // What a Codex worker has said and used, through restarts, forks and conversations that crewmux never saw before.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
-import { eventually } from '../support/sandbox.ts';
-import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+import { spawned } from '../../../src/tools/shapes.ts';
+import { crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const logPage = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
@@ -27,12 +28,6 @@ const examined = z.looseObject({
 });
 const closed = z.looseObject({ success_count: z.number() });
 
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew(makeCodexHome);
-});
-afterAll(() => crew.dispose());
-
 const codex = async (prompt: string, more: object = {}): Promise<Worker> => {
   const worker = await crew.one({ agent_type: 'codex', prompt, ...more });
   return crew.idle(worker);
@@ -44,11 +39,12 @@ const asked = (of: Worker, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
 const close = ({ session_id }: Worker) => crew.call('close_workers', closed, { session_ids: [session_id] });
 
-describe.concurrent('a Codex worker', { timeout: 60_000 }, () => {
-  test('tells what it was asked, answered and used, and no cost', async () => {
+describe.concurrent('a Codex worker', () => {
+  test('tells what it was asked, answered and used, and no cost; the same after its death, and goes on counting', async () => {
     const worker = await codex('USAGE 1000 400\nSAY first');
     await crew.message(worker, 'USAGE 2500 900\nSAY second', { wait_mode: 'all' });
-    expect(await examine(worker)).toMatchObject({
+    const before = await examine(worker);
+    expect(before).toMatchObject({
       conversation_stats: {
         total_messages: 4,
         user_messages: 2,
@@ -58,21 +54,24 @@ describe.concurrent('a Codex worker', { timeout: 60_000 }, () => {
       },
       usage: { input_tokens: 2200, cache_tokens: 1300, output_tokens: 26, context_used: 2500 },
     });
-  });
-
-  test('has the same figures after its death and return, and goes on counting', async () => {
-    const worker = await codex('USAGE 1000 400\nSAY first');
-    const { usage } = await examine(worker);
     const pane = worker.terminal_id?.slice(5) ?? '';
     process.kill(Number(crew.home.sandbox.tmux('display-message', '-p', '-t', pane, '#{pane_pid}')), 'SIGKILL');
     await crew.until(worker.session_id, 'dead');
-    expect((await examine(worker)).usage).toEqual(usage);
-    await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    expect((await examine(worker)).usage).toEqual(before.usage);
+    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
-    expect((await examine(worker)).usage).toEqual(usage);
-    await crew.message(worker, 'USAGE 500 0\nSAY more', { wait_mode: 'all' });
-    expect((await examine(worker)).usage).toMatchObject({ input_tokens: 1100, cache_tokens: 400, context_used: 500 });
-    expect(await said(worker)).toEqual(['USAGE 1000 400\nSAY first', 'first', 'USAGE 500 0\nSAY more', 'more']);
+    expect((await examine(worker)).usage).toEqual(before.usage);
+    const more = await crew.message(worker, 'USAGE 500 0\nSAY more', { wait_mode: 'all' });
+    expect(more).toMatchObject({ verdict: 'submitted' });
+    expect((await asked(worker, 'SAY more')).texts).toContain('USAGE 1000 400\nSAY first');
+    expect((await examine(worker)).usage).toMatchObject({ input_tokens: 2700, cache_tokens: 1300, context_used: 500 });
+    expect((await said(worker)).slice(-4)).toEqual([
+      'USAGE 2500 900\nSAY second',
+      'second',
+      'USAGE 500 0\nSAY more',
+      'more',
+    ]);
   });
 
   test('that is a fork counts its own, and says where the past stands', async () => {
@@ -80,6 +79,8 @@ describe.concurrent('a Codex worker', { timeout: 60_000 }, () => {
     const { transcript_path } = await crew.look(worker.session_id);
     const fork = await codex('USAGE 300 0\nSAY the fork', { resume: worker.name, fork: true });
     expect(await said(fork)).toEqual(['USAGE 300 0\nSAY the fork', 'the fork']);
+    expect((await asked(fork, 'SAY the fork')).texts).toContain('USAGE 1000 0\nSAY the past');
+    expect((await crew.look(fork.session_id)).transcript_path).not.toBe(transcript_path);
     expect((await logs(fork)).page_info.note).toContain(transcript_path);
     expect((await examine(fork)).usage).toMatchObject({ input_tokens: 300 });
     expect((await logs(worker)).page_info.note).toBeUndefined();
@@ -113,30 +114,14 @@ describe.concurrent('a Codex worker', { timeout: 60_000 }, () => {
 
   test('whose user runs a command of the shell works meanwhile, and counts no message', async () => {
     const worker = await codex('SAY before');
-    expect(await crew.message(worker, '!sleep 2; echo by hand', { as_command: true })).toMatchObject({
+    expect(
+      await crew.message(worker, '!until [ -e go ]; do sleep 0.1; done; echo by hand', { as_command: true }),
+    ).toMatchObject({
       verdict: 'submitted',
     });
     await crew.until(worker.session_id, 'working');
+    writeFileSync(join(worker.project_path, 'go'), '');
     await crew.until(worker.session_id, 'idle');
     expect((await examine(worker)).conversation_stats).toMatchObject({ user_messages: 1 });
   });
-});
-
-test('a conversation that crewmux has never seen is resumed by its id, with its past at once', async () => {
-  const unseen = await codex('SAY long ago');
-  const { agent_session_id: resume } = await crew.look(unseen.session_id);
-  await close(unseen);
-  await crew.forget();
-  const worker = await crew.one({ agent_type: 'codex', resume });
-  expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ agent_session_id: resume });
-  expect(await said(worker)).toEqual(['SAY long ago', 'long ago']);
-  await crew.message(worker, 'SAY and now', { wait_mode: 'all' });
-  expect((await asked(worker, 'SAY and now')).texts).toContain('SAY long ago');
-  const again = await crew.one({ agent_type: 'codex', resume });
-  const locked = await crew.until(again.session_id, 'waiting');
-  expect(locked).toMatchObject({ waiting_for: 'dialog', evidence: { source: 'screen' } });
-  expect(locked.evidence.detail).toContain('open in another app');
-  expect(await crew.message(again, 'SAY no')).toMatchObject({ verdict: 'held' });
-  await close(worker);
-  await eventually('the first is gone', async () => (await crew.look(worker.session_id)).status === 'closed');
 });

@@ -1,13 +1,8 @@
 // The server is killed without a word; its successor knows everything and lies about nothing.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew();
-});
-afterAll(() => crew.dispose());
+import { crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const anything = z.looseObject({});
 const held = (of: Worker, hold: string) =>
@@ -35,7 +30,8 @@ test('the successor of a killed server finds, waits for, messages and closes the
   const after = await Promise.all([working, idle, asking].map((w) => crew.look(w.session_id)));
   expect(after.map(lasting)).toEqual(before.map(lasting));
   for (const [i, worker] of after.entries()) {
-    expect(Math.abs(begun(worker) - begun(before[i] ?? worker))).toBeLessThan(1_000);
+    // Another turn of the same worker would be minutes away.
+    expect(Math.abs(begun(worker) - begun(before[i] ?? worker))).toBeLessThan(60_000);
   }
   expect(after.map((w) => w.status)).toEqual(['working', 'idle', 'waiting']);
 

@@ -1,14 +1,9 @@
 // Work that goes on after the model has said its last word: nobody is idle before that ends too.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew();
-});
-afterAll(() => crew.dispose());
+import { describe, expect, test } from 'vitest';
+import { crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
 
 const turnsOf = (of: Worker) => crew.home.model.requests.filter((r) => r.cwd === of.project_path && r.kind === 'turn');
 const lastEnd = (of: Worker) => Math.max(...turnsOf(of).map((r) => r.end?.at ?? Number.POSITIVE_INFINITY));
@@ -25,18 +20,6 @@ async function waitsToTheEnd(worker: Worker, notice: RegExp): Promise<void> {
 }
 
 describe.concurrent('a worker', () => {
-  test('is not idle while its subagent works, nor before it has answered the result', async () => {
-    const worker = await crew.one({ prompt: 'AGENT SLEEP 2\nSAY launched', skip_permissions: true });
-    await waitsToTheEnd(worker, /<task-notification>/);
-  });
-
-  test('is not idle while its background shell runs, nor before it has answered the result', async () => {
-    const input = { command: 'sleep 2; echo from the shell', run_in_background: true, description: 'scripted' };
-    const prompt = `TOOL Bash ${JSON.stringify(input)}\nSAY started`;
-    const worker = await crew.one({ prompt, skip_permissions: true });
-    await waitsToTheEnd(worker, /<task-notification>/);
-  });
-
   test('whose own Stop hook sends it back to work is idle only after that', async () => {
     const repo = crew.home.repo('hooked');
     const command = `grep -q '"stop_hook_active":true' && exit 0; printf 'not yet\\nSLEEP 2\\n' >&2; exit 2`;

@@ -1,22 +1,17 @@
 // Dialogs that no hook tells of, answered by their labels on the screen of a real Claude Code.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../support/sandbox.ts';
-import { answer, needOf, needSuch, resultsOf } from './asking.ts';
-import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
-import { endHook } from './end-hook.ts';
-
-let crew: RealCrew;
-beforeAll(async () => {
-  crew = await openRealCrew();
-});
-afterAll(() => crew.dispose());
+import { eventually } from '../../support/sandbox.ts';
+import { answer, holds, needOf, needSuch, patient, resultsOf } from '../asking.ts';
+import { cast, crew } from '../company.ts';
+import type { Worker } from '../crew.ts';
+import { endHook } from '../end-hook.ts';
 
 const answered = z.looseObject({ success: z.boolean() });
 const choose = (worker: Worker, option: string) =>
-  crew.call('answer_worker', answered, { session_id: worker.session_id, decision: 'choose', option });
+  patient(() => crew.call('answer_worker', answered, { session_id: worker.session_id, decision: 'choose', option }));
 
 async function untrusted(name: string): Promise<Worker> {
   const { sessions, failed } = await crew.spawn({ project_path: crew.home.sandbox.repo(name), prompt: 'SAY hello' });
@@ -31,6 +26,7 @@ describe.concurrent('a worker', () => {
     const worker = await untrusted('trusted-by-manager');
     const need = await needOf(crew, worker);
     expect(need).toMatchObject({ waiting_for: 'trust', options: ['No, exit', 'Yes, I trust this folder'] });
+    await holds(crew, worker, /trust this folder/);
     const result = await answer(crew, need);
     expect(result).toMatchObject({ success: true, via: 'screen', option: 'Yes, I trust this folder' });
     await crew.idle(worker);
@@ -48,7 +44,7 @@ describe.concurrent('a worker', () => {
   });
 
   test('whose hook has died is answered on its screen, up and down', async () => {
-    const worker = await crew.one({ prompt: 'BASH touch by-label\nSAY made' });
+    const worker = await cast.enter({ prompt: 'BASH touch by-label\nSAY made' });
     await needOf(crew, worker);
     await eventually('the dialog is drawn', () => /❯ 1\. Yes/.test(crew.screen(worker)));
     crew.keys(worker, 'Down');
@@ -60,24 +56,26 @@ describe.concurrent('a worker', () => {
     expect(await choose(worker, 'Yes')).toMatchObject({ success: true, option: 'Yes', via: 'screen' });
     await crew.idle(worker);
     expect(existsSync(join(worker.project_path, 'by-label'))).toBe(true);
+    cast.rests(worker);
   });
 
   test('whose hook has died has its question answered by a text that is typed where it belongs', async () => {
-    const worker = await crew.one({ prompt: 'ASK Which colour?|Red|Blue\nSAY thanks' });
+    const worker = await cast.enter({ prompt: 'ASK Which colour?|Red|Blue\nSAY thanks' });
     await needOf(crew, worker);
     endHook(crew, worker);
     await needSuch(crew, worker, (seen) => seen.options?.includes('Type something.') === true);
     const args = { session_id: worker.session_id, decision: 'text', message: 'deep green; not 1' };
-    expect(await crew.call('answer_worker', answered, args)).toMatchObject({
+    expect(await patient(() => crew.call('answer_worker', answered, args))).toMatchObject({
       success: true,
       option: 'deep green; not 1',
     });
     await crew.idle(worker);
     expect(resultsOf(crew, worker)).toContain('deep green; not 1');
+    cast.rests(worker);
   });
 
   test('whose hook has died has its plan approved by its label', async () => {
-    const worker = await crew.one({ prompt: 'PLAN # The plan\\n1. do it\nSAY planned', permission_mode: 'plan' });
+    const worker = await cast.enter({ prompt: 'PLAN # The plan\\n1. do it\nSAY planned', permission_mode: 'plan' });
     await needOf(crew, worker);
     endHook(crew, worker);
     const need = await needSuch(crew, worker, (seen) => seen.request_id === undefined && seen.options !== undefined);

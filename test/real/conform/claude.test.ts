@@ -1,0 +1,3 @@
+import { conforms } from './conforms.ts';
+
+conforms('claude');
