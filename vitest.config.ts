@@ -7,8 +7,8 @@ export default defineConfig({
     exclude: ['test/real/**', 'test/drills/**', 'node_modules/**'],
     setupFiles: ['test/support/leave-nothing.ts'],
     // For what never comes; no test is timed by it.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     maxWorkers: 4,
     // Files share a process, and with it the modules that they import.

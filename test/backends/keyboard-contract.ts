@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { type ContractCase, find, openRecorder } from './terminal-bench.ts';
+import { type ContractCase, find, openRecorder, untilDead } from './terminal-bench.ts';
 
 export const keyboard: readonly ContractCase[] = [
   {
@@ -154,7 +154,7 @@ export const keyboard: readonly ContractCase[] = [
     title: 'a dead pane, a pane that is gone and a key that does not exist take nothing',
     keep: async ({ terminal, request }) => {
       const pane = await terminal.open(request({ argv: ['sh', '-c', 'exit 0'] }));
-      await eventually('it is dead', async () => (await find(terminal, pane))?.dead);
+      await untilDead(terminal, pane);
       const typing = () => terminal.deliver(pane.ref, [{ paste: 'x' }]);
       await expect(typing()).rejects.toMatchObject({ code: 'worker_dead', delivery: 'not-sent' });
       await expect(terminal.deliver(pane.ref, [{ press: 'Entr' }])).rejects.toMatchObject({ delivery: 'not-sent' });

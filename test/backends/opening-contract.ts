@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { type ContractCase, find, readJson, readMaybe } from './terminal-bench.ts';
+import { type ContractCase, find, readJson, readMaybe, untilDead } from './terminal-bench.ts';
 
 export const opening: readonly ContractCase[] = [
   {
@@ -53,7 +53,7 @@ export const opening: readonly ContractCase[] = [
     keep: async ({ terminal, sandbox, request }) => {
       const trap = join(sandbox.root, 'trap');
       const pane = await terminal.open(request({ argv: [`true; touch ${trap}`] }));
-      await eventually('the pane is dead', async () => (await find(terminal, pane))?.dead);
+      await untilDead(terminal, pane);
       expect(() => readFileSync(trap)).toThrow(/ENOENT/);
     },
   },

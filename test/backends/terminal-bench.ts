@@ -72,6 +72,12 @@ export async function openRecorder({ terminal, sandbox, request }: Bench, option
 export const find = async (terminal: Terminal, pane: PaneInfo): Promise<PaneInfo | undefined> =>
   (await terminal.list()).find((one) => one.ref.id === pane.ref.id);
 
+/** tmux overlooks a death now and then; whoever watches has it look again. */
+export async function untilDead(terminal: Terminal, pane: PaneInfo): Promise<void> {
+  const stop = terminal.watch(() => undefined);
+  await eventually('the pane is dead', async () => (await find(terminal, pane))?.dead).finally(stop);
+}
+
 /** Every end that is told. */
 export function record(terminal: Pick<Terminal, 'watch'>): TerminalEvent[] {
   const events: TerminalEvent[] = [];

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { reporters } from '../support/reporting.ts';
 
 /** What takes long begins first, so that the other half of the machine does not end up idle. */
 const longest = [
@@ -27,12 +28,13 @@ export default defineConfig({
     globalSetup: ['test/real/setup.ts'],
     setupFiles: ['test/support/leave-nothing.ts'],
     // For what never comes.
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     maxWorkers: 2,
     // Each test has an agent at work, and each of those wants a core while it starts.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
+    reporters,
   },
 });

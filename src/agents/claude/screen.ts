@@ -12,8 +12,9 @@ export function readScreen(screen: string): ScreenReading {
   const box = findPromptBox(rows);
   if (box === undefined) {
     const dialog = findDialog(rows);
+    if (dialog !== undefined) return { dialog };
     const draftEnd = endOfTallBox(rows);
-    return { ...(dialog === undefined ? {} : { dialog }), ...(draftEnd === undefined ? {} : { draftEnd }) };
+    return draftEnd === undefined ? {} : { draftEnd };
   }
   const loggedOut = box.footer.find((line) => /Not logged in · run \/login/i.test(line));
   if (loggedOut === undefined) return { draft: box.draft };

@@ -10,8 +10,9 @@ export function readScreen(screen: string, title = ''): ScreenReading {
   const composer = findComposer(rows);
   if (composer === undefined) {
     const dialog = findDialog(rows);
+    if (dialog !== undefined) return { dialog };
     const draftEnd = endOfTallComposer(rows);
-    return { ...(dialog === undefined ? {} : { dialog }), ...(draftEnd === undefined ? {} : { draftEnd }) };
+    return draftEnd === undefined ? {} : { draftEnd };
   }
   const { draft, hasStatusLine: ready, above } = composer;
   const lines = nearest(above);

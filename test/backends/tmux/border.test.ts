@@ -6,8 +6,13 @@ import { eventually, type makeSandbox } from '../../support/sandbox.ts';
 import { seeScreen, withTerminal } from '../terminal-bench.ts';
 
 /** A terminal whose attach command is for a person who is inside another tmux already. */
-const watched = (sandbox: ReturnType<typeof makeSandbox>) =>
-  openTmux({ socket: sandbox.socket, env: { ...sandbox.env, TMUX: '/nowhere,1,0' }, clock: systemClock });
+async function watched(sandbox: ReturnType<typeof makeSandbox>) {
+  const env = { ...sandbox.env, TMUX: '/nowhere,1,0' };
+  const terminal = await openTmux({ socket: sandbox.socket, env, clock: systemClock });
+  // As a server does that runs a crew: tmux overlooks a death now and then, and whoever watches has it look again.
+  terminal.watch(() => undefined);
+  return terminal;
+}
 
 const persons = (sandbox: ReturnType<typeof makeSandbox>) =>
   openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock });

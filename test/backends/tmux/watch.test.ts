@@ -7,7 +7,7 @@ import { openTmux } from '../../../src/backends/tmux/tmux.ts';
 import { openFeed } from '../../../src/backends/tmux/watch.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { eventually } from '../../support/sandbox.ts';
-import { record, withTerminal } from '../terminal-bench.ts';
+import { record, seeScreen, withTerminal } from '../terminal-bench.ts';
 
 const rounds = 12;
 
@@ -92,11 +92,8 @@ test('nobody is reminded once nobody listens', async () => {
       await eventually('reminders', () => reminders > 2);
       stop();
       const before = reminders;
-      const pane = await terminal.open(request({ argv: ['sh', '-c', 'sleep 0.3; exit 0'] }));
-      await eventually(
-        'it is dead',
-        async () => (await terminal.list()).find((one) => one.ref.id === pane.ref.id)?.dead,
-      );
+      const pane = await terminal.open(request({ argv: ['sh', '-c', 'sleep 0.3; echo later; exec sleep 600'] }));
+      await seeScreen(terminal, pane, 'later');
       expect(reminders - before).toBeLessThanOrEqual(1);
     },
   );
