@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { type ContractCase, find, openRecorder, untilDead } from './terminal-bench.ts';
+import { type ContractCase, openRecorder, untilDead } from './terminal-bench.ts';
 
 export const keyboard: readonly ContractCase[] = [
   {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { type ContractCase, find, readJson, readMaybe, untilDead } from './terminal-bench.ts';
+import { type ContractCase, readJson, readMaybe, untilDead } from './terminal-bench.ts';
 
 export const opening: readonly ContractCase[] = [
   {

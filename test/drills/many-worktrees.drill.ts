@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { planSync } from '../../src/model/sync.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { carry } from '../../src/worktree/landing/carry.ts';
-import { inTheWay } from '../../src/worktree/landing/in-the-way.ts';
+import { changesBetween, inTheWay } from '../../src/worktree/landing/in-the-way.ts';
 import { presentWork } from '../../src/worktree/landing/present.ts';
 import { syncedCommit, syncFacts } from '../../src/worktree/landing/sync.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
@@ -113,7 +113,8 @@ drill(
       const scratch = join(box.dir('scratch'), 'crewmux-scratch-1');
       const order = { repo, own: from, base: onto, plan: plan.do, message: 'Merge\n', scratchPath: scratch };
       const { commit: to = '' } = await syncedCommit(order);
-      expect(await inTheWay({ path: tree.path, env: box.env }, { from, to })).toEqual([]);
+      const place = { path: tree.path, env: box.env };
+      expect(await inTheWay(place, await changesBetween(place, { from, to }))).toEqual([]);
       await carry(await inspected(box, tree.path), { branch: tree.branch, from, to }, 'test');
     }
     expect([...listed('HEAD', 'own'), ...listed('HEAD', 'base')].sort()).toEqual(expected);

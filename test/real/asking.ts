@@ -48,13 +48,12 @@ export async function patient<Output>(call: () => Promise<Output>): Promise<Outp
 const answered = z.looseObject({ success: z.boolean(), status: z.string() });
 const fields = z.record(z.string(), z.unknown());
 
-/** The first thing the worker asks, as a wait tells it. */
-export async function needOf(crew: RealCrew, worker: Worker): Promise<Need> {
-  const ended = await crew.wait([worker.session_id], { on_attention: 'any' });
-  const [need] = ended.attention;
-  if (need === undefined) throw new Error(`Nothing is asked: ${JSON.stringify(ended)}`);
-  return need;
-}
+/** The agent's own word that it waits may come long before the hook that says for what. */
+const isWhole = ({ waiting_for, request_id, options }: Need): boolean =>
+  request_id !== undefined || options !== undefined || !/^(?:permission|question|plan_approval)$/.test(waiting_for);
+
+/** The first thing the worker asks, as a wait tells it once it is known what that is. */
+export const needOf = (crew: RealCrew, worker: Worker): Promise<Need> => needSuch(crew, worker, isWhole);
 
 /** The first need of the worker that is such; it may come a while after the worker was last seen. */
 export const needSuch = (crew: RealCrew, worker: Worker, is: (need: Need) => boolean): Promise<Need> =>

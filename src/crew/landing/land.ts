@@ -69,7 +69,8 @@ interface Run {
   testedCommit: string | undefined;
   tries: number;
   moved: { from: string; to: string; checkouts: readonly string[] } | undefined;
-  blocked: readonly Blocked[];
+  /** Of the target, as they were last asked whether this commit could come to them. */
+  way: Way | undefined;
   aside: string | undefined;
   leftovers: number;
   /** Once is enough: what is written while it lands is for the next time. */
@@ -85,7 +86,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
     testedCommit: undefined,
     tries: 0,
     moved: undefined,
-    blocked: [],
+    way: undefined,
     aside: undefined,
     leftovers: 0,
     tookLeftovers: false,
@@ -112,7 +113,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
       case 'refuse':
-        throw checkoutInTheWay(landing.house, landing.target, run.blocked);
+        throw checkoutInTheWay(landing.house, landing.target, run.way?.blocked ?? []);
       case 'end':
         return ended(landing, run, { as: step.as, facts });
     }
@@ -128,7 +129,7 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
   const looks = worktree !== undefined && !run.tookLeftovers;
   const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
   const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
-  run.blocked = await lookInTheWay(landing, run, tips.target);
+  run.way = await lookInTheWay(landing, run, tips.target);
   const facts: TrainFacts = {
     target: tips.target,
     source: run.aside ?? tips.branch,
@@ -141,15 +142,25 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
     tries: run.tries,
     hasMoved: run.moved !== undefined,
     dryRun: request.dry_run,
-    isInTheWay: run.blocked.length > 0,
+    isInTheWay: (run.way?.blocked.length ?? 0) > 0,
   };
   return { facts, leftovers };
 }
 
-/** Asked of what is about to land, before its tests and again before it moves. */
-async function lookInTheWay({ repo, target }: Landing, { staged }: Run, at: string): Promise<readonly Blocked[]> {
-  if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return [];
-  return blockedCheckouts(repo, await checkoutsOf(repo, target), { from: at, to: staged.commit });
+interface Way {
+  readonly commit: string;
+  readonly checkouts: readonly string[];
+  readonly blocked: readonly Blocked[];
+}
+
+/** Asked of what is about to land, before its tests and again after they ran. */
+async function lookInTheWay({ repo, target }: Landing, run: Run, at: string): Promise<Way | undefined> {
+  const { staged, way, tests } = run;
+  if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return undefined;
+  const { commit } = staged;
+  if (way?.commit === commit && tests?.status === 'none') return way;
+  const checkouts = await checkoutsOf(repo, target);
+  return { commit, checkouts, blocked: await blockedCheckouts(repo, checkouts, { from: at, to: commit }) };
 }
 
 async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
@@ -237,7 +248,7 @@ async function move(
   { from, to, source }: { from: string; to: string; source: string },
 ): Promise<void> {
   const { repo, target, record, notes } = landing;
-  const checkouts = await checkoutsOf(repo, target);
+  const checkouts = run.way?.checkouts ?? [];
   const commits = { from, to };
   await notes.note({ move: { from, to, source, checkouts: [...checkouts], tests: run.tests?.status ?? 'none' } });
   // Files first: whoever commits there before the branch has moved commits what lands, and never its undoing.

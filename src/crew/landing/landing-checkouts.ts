@@ -1,7 +1,8 @@
 // The checkouts of a landing's target: asked before anything moves, brought along before the target does.
 import { CrewError } from '../../model/errors.ts';
 import type { Repo } from '../../worktree/inspect.ts';
-import { type Blockers, blockersOf, bringAlong, type Commits, takeBack } from '../../worktree/landing/checkouts.ts';
+import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
+import type { Commits } from '../../worktree/landing/in-the-way.ts';
 import type { House } from '../house.ts';
 
 export interface Blocked extends Blockers {

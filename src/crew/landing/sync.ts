@@ -8,7 +8,7 @@ import { exists } from '../../worktree/disk.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { submodulesLeft } from '../../worktree/landing/carry.ts';
-import { inTheWay } from '../../worktree/landing/in-the-way.ts';
+import { changesBetween, inTheWay } from '../../worktree/landing/in-the-way.ts';
 import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
 import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
@@ -186,10 +186,8 @@ async function apply(
   await refuseUnlessIdle(house, syncing);
   const state = await workState({ worktreePath: worktree, env: house.env });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
-  const [blocked, left] = await Promise.all([
-    inTheWay(topOf(folder), { from: before, to }),
-    submodulesLeft(folder, { from: before, to }),
-  ]);
+  const changes = await changesBetween(topOf(folder), { from: before, to });
+  const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);
   if (blocked.length > 0) return answer(at, inItsWay(nameOf(parent), blocked));
   if (left.length > 0) return answer(at, withSubmodules(nameOf(parent), left));
   const time = isoTime(house.clock.now());

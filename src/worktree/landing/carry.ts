@@ -7,8 +7,8 @@ import { findBranch } from '../branch.ts';
 import { exists } from '../disk.ts';
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
-import { git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
-import { changesBetween, pathsOf } from './in-the-way.ts';
+import { git, gitFailed, type Place, tryGit } from '../repo.ts';
+import { changesBetween, type PathChange, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
 
 export interface Carry {
@@ -155,13 +155,8 @@ const cutShort = (path: string, file: string) =>
   );
 
 /** Submodules that are checked out there and would have to be at another commit, which nobody would bring them to. */
-export async function submodulesLeft(
-  folder: FolderFacts,
-  { from, to }: Omit<Carry, 'branch'>,
-): Promise<readonly string[]> {
-  const place = topOf(folder);
-  const listed = await readGit(place, ['diff-tree', '-r', '-z', '--no-renames', from, to, '--']);
-  const moved = [...listed.matchAll(/:(?:160000 \d{6}|\d{6} 160000) [^\0]*\0([^\0]*)\0/g)].map(([, path = '']) => path);
-  const isLeft = await Promise.all(moved.map((path) => exists(join(place.path, path, '.git'))));
+export async function submodulesLeft(folder: FolderFacts, changes: readonly PathChange[]): Promise<readonly string[]> {
+  const moved = changes.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path);
+  const isLeft = await Promise.all(moved.map((path) => exists(join(topOf(folder).path, path, '.git'))));
   return moved.filter((_, at) => isLeft[at]);
 }

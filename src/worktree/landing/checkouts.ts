@@ -10,12 +10,7 @@ import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
 import { shownName } from '../salvage/raw-name.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
-import { inTheWay, pathsBetween } from './in-the-way.ts';
-
-export interface Commits {
-  readonly from: string;
-  readonly to: string;
-}
+import { type Commits, changesBetween, inTheWay, pathsBetween } from './in-the-way.ts';
 
 /** Paths of the worktrees in which the branch is checked out. */
 export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {
@@ -36,15 +31,14 @@ export interface Blockers {
 export async function blockersOf(repo: Repo, path: string, commits: Commits): Promise<Blockers> {
   const folder = await checkoutAt(repo, path);
   const place = topOf(folder);
-  const [operation, touched, edited, hidden, untracked, submodules] = await Promise.all([
+  const [operation, changes, edited, hidden] = await Promise.all([
     findOperation(folder.gitDir),
-    pathsBetween(place, commits),
+    changesBetween(place, commits),
     editedFiles(place),
     indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
-    inTheWay(place, commits),
-    submodulesLeft(folder, commits),
   ]);
-  const meets = meeting(touched);
+  const [untracked, submodules] = await Promise.all([inTheWay(place, changes), submodulesLeft(folder, changes)]);
+  const meets = meeting(changes.map(({ path: changed }) => changed));
   const files = [...[...edited, ...hidden.map(shownName)].filter(meets), ...untracked, ...submodules];
   return { files: [...new Set(files)].sort(), ...(operation === undefined ? {} : { operation }) };
 }

@@ -6,14 +6,10 @@ import { hasCode } from '../disk.ts';
 import { type Place, readGit } from '../repo.ts';
 
 /**
- * Paths that lie where the other commit has files of its own. Ignored ones are among them: git would write over those
- * without a word. What is tracked in `from` is taken to be committed there.
+ * Paths that lie where these changes bring files of their own. Ignored ones are among them: git would write over those
+ * without a word. What is tracked is taken to be committed.
  */
-export async function inTheWay(
-  place: Place,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<readonly string[]> {
-  const changes = await changesBetween(place, { from, to });
+export async function inTheWay(place: Place, changes: readonly PathChange[]): Promise<readonly string[]> {
   const [added, removed] = [pathsOf(changes, 'A'), pathsOf(changes, 'D')];
   const folders = new Set(added.flatMap(foldersOf));
   // Where the disk ignores case, a renamed file lies under its new name already.
@@ -25,25 +21,29 @@ export async function inTheWay(
   return [...new Set(found.flat())].sort();
 }
 
-interface PathChange {
+export interface Commits {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PathChange {
   /** As git names it: added, deleted, modified or of another type. */
   readonly letter: string;
   readonly path: string;
+  /** Before or after. */
+  readonly isSubmodule: boolean;
 }
 
 /** Paths that differ between two commits, and how. */
-export async function changesBetween(
-  place: Place,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<readonly PathChange[]> {
-  const printed = await readGit(place, ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to, '--']);
-  return [...printed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, letter = '', path = '']) => ({ letter, path }));
+export async function changesBetween(place: Place, { from, to }: Commits): Promise<readonly PathChange[]> {
+  const printed = await readGit(place, ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, '--']);
+  return [...printed.matchAll(/:(\d{6}) (\d{6}) \S+ \S+ ([A-Z])\0([^\0]+)\0/g)].map(
+    ([, old, now, letter = '', path = '']) => ({ letter, path, isSubmodule: old === '160000' || now === '160000' }),
+  );
 }
 
-export const pathsBetween = async (
-  place: Place,
-  commits: { readonly from: string; readonly to: string },
-): Promise<readonly string[]> => (await changesBetween(place, commits)).map(({ path }) => path);
+export const pathsBetween = async (place: Place, commits: Commits): Promise<readonly string[]> =>
+  (await changesBetween(place, commits)).map(({ path }) => path);
 
 export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
   changes.filter((change) => change.letter === letter).map(({ path }) => path);

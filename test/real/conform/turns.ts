@@ -1,5 +1,6 @@
 // Situations of a turn: how it goes, and how it ends.
 import { expect } from 'vitest';
+import { eventually } from '../../support/sandbox.ts';
 import { now } from './facts.ts';
 import { idle, type Situation, streaming, thinking } from './situation.ts';
 
@@ -42,7 +43,8 @@ export const turns: readonly Situation[] = [
       stage.release('think');
       await stage.began();
       await stage.is('working: background', stage.answered(stage.mark));
-      expect((await stage.crew.look(stage.worker.session_id)).background_tasks).toBe(1);
+      const tasks = async () => (await stage.crew.look(stage.worker.session_id)).background_tasks;
+      await eventually('what it left is told', async () => (await tasks()) === 1);
       const waited = stage.waits();
       const cause = stage.go();
       if (stage.subject.toldOfLeft)
@@ -50,7 +52,7 @@ export const turns: readonly Situation[] = [
       const end = stage.subject.toldOfLeft ? stage.answered('<task-notification>') : stage.went();
       await stage.is('idle', end, { cause, ...completed });
       expect(await waited).toBeGreaterThan((await end).notYet);
-      expect((await stage.crew.look(stage.worker.session_id)).background_tasks).toBe(0);
+      expect(await tasks()).toBe(0);
     },
   },
   {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { carry, mendCarry, submodulesLeft } from '../../../src/worktree/landing/carry.ts';
-import { inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
+import { type Commits, changesBetween, inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
@@ -52,7 +52,8 @@ async function at(path: string): Promise<FolderFacts> {
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const move = () => ({ branch: tree.branch, from: tree.base.sha, to });
-const way = () => inTheWay({ path: tree.path, env: box.env }, { from: tree.base.sha, to });
+const place = () => ({ path: tree.path, env: box.env });
+const way = async () => inTheWay(place(), await changesBetween(place(), { from: tree.base.sha, to }));
 /** Everything git can tell of the worktree. */
 const look = () => [
   git('rev-parse', 'HEAD', tree.branch),
@@ -106,10 +107,11 @@ it('a submodule that is checked out and would stay behind is named, one that is 
   const from = add(box.git(source, 'rev-parse', 'HEAD'));
   const newer = add(box.git(source, 'commit-tree', 'HEAD^{tree}', '-m', 'Newer'));
   const folder = await at(tree.path);
-  expect(await submodulesLeft(folder, { from, to: newer })).toEqual([]);
+  const left = async (commits: Commits) => submodulesLeft(folder, await changesBetween(place(), commits));
+  expect(await left({ from, to: newer })).toEqual([]);
   put(tree.path, 's ub/.git', 'gitdir: elsewhere');
-  expect(await submodulesLeft(folder, { from, to: newer })).toEqual(['s ub']);
-  expect(await submodulesLeft(folder, { from: newer, to: newer })).toEqual([]);
+  expect(await left({ from, to: newer })).toEqual(['s ub']);
+  expect(await left({ from: newer, to: newer })).toEqual([]);
 });
 
 /** What a carry does to the files, in an order of its own. */
