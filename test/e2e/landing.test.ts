@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -71,9 +71,19 @@ it(
   'an agent’s work lands and its worker closes, and one that disagrees reads the prompt to solve it',
   async () => {
     const [ada, ben] = [workerNamed('ada'), workerNamed('ben')];
+    const [readme, inTheWay] = ['README.md', 'same.txt'].map((name) => join(stand.repo, name));
+    writeFileSync(readme ?? '', 'my own words\n');
+    writeFileSync(inTheWay ?? '', 'mine\n');
+    await expect(land(ada)).rejects.toMatchObject({
+      code: 'checkout_in_the_way',
+      message: expect.stringMatching(/: same\.txt\./),
+    });
+    rmSync(inTheWay ?? '');
     const landed = await land(ada, { close: true });
+    expect(git(stand.repo, 'status', '--porcelain')).toBe(' M README.md');
+    git(stand.repo, 'checkout', '-q', 'README.md');
     expect(landed).toMatchObject({
-      ...{ success: true, outcome: 'landed', leftovers_committed: 1, checkout: 'updated' },
+      ...{ success: true, outcome: 'landed', checkout: 'updated', files: ['same.txt'] },
       ...{ tests: { status: 'none' }, closed: { success: true, worktree: 'removed' } },
     });
     expect(readFileSync(join(stand.repo, 'same.txt'), 'utf8').trim()).toBe('by ada');
