@@ -244,6 +244,7 @@ describe('the end of a turn', () => {
   it('a cleared conversation goes on in a new file, which is followed', async () => {
     const before = await server.look(slow.session_id);
     expect(await server.message(slow, '/clear', { as_command: true })).toMatchObject({ verdict: 'submitted' });
+    await server.wait([slow]);
     const sent = await server.message(slow, 'SAY afresh', { wait_mode: 'all', timeout: 60 });
     expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
     const after = await server.look(slow.session_id);

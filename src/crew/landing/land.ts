@@ -29,7 +29,7 @@ import {
 } from './landing-checkouts.ts';
 import type { LandingNotes } from './landing-journal.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
-import { landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
 
 export interface Landing {
   readonly house: House;
@@ -262,7 +262,7 @@ async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: Tra
   const { facts, as } = end;
   const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
   const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
-  const reason = reasonOf(landing, run, as);
+  const reason = endWords(landing, { as, conflicts: run.conflicts.length, tests: tests.status, tries: run.tries });
   return {
     as,
     from: run.moved?.from ?? facts.target,
@@ -284,21 +284,4 @@ async function landingFiles({ repo }: Landing, { staged }: Run, facts: TrainFact
   if (staged?.commit !== undefined) return pathsBetween(place, { from: staged.onto, to: staged.commit });
   const shared = await tryReadGit(place, ['merge-base', facts.target, facts.source]);
   return pathsBetween(place, { from: shared.stdout.trim() || facts.target, to: facts.source });
-}
-
-function reasonOf({ target, branch }: Landing, run: Run, as: TrainEnd): string | undefined {
-  switch (as) {
-    case 'nothing':
-      return `${target} holds everything of ${branch} already; nothing was to be landed.`;
-    case 'conflict':
-      return `${branch} and ${target} do not agree on ${run.conflicts.length} ${run.conflicts.length === 1 ? 'file' : 'files'}; ${target} was not touched.`;
-    case 'checks_failed':
-      return `The tests ${run.tests?.status === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
-    case 'target_moved':
-      return `${target} moved under every one of ${run.tries} tries; call again.`;
-    case 'dry_run':
-      return `Nothing was moved: this was a dry run, and ${branch} would land on ${target}.`;
-    case 'landed':
-      return undefined;
-  }
 }

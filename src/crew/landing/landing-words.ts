@@ -1,4 +1,5 @@
 // What a landing says: to git's history, to the manager, and to the worker who is to solve a conflict.
+import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../git-answers.ts';
 
@@ -31,4 +32,33 @@ export function conflictPrompt(target: string, branch: string, conflicts: readon
     '',
     `Please merge ${target} into your branch in your own worktree (git merge ${target}), keep what both sides meant, run the tests, and commit. Do not touch any other worktree or branch.`,
   ].join('\n');
+}
+
+export interface End {
+  readonly as: TrainEnd;
+  /** Files on which the two sides do not agree. */
+  readonly conflicts: number;
+  readonly tests: TestOutcome;
+  readonly tries: number;
+}
+
+/** Why a landing ended as it did; nothing to say of one that landed. */
+export function endWords(
+  { target, branch }: { readonly target: string; readonly branch: string },
+  { as, conflicts, tests, tries }: End,
+): string | undefined {
+  switch (as) {
+    case 'nothing':
+      return `${target} holds everything of ${branch} already; nothing was to be landed.`;
+    case 'conflict':
+      return `${branch} and ${target} do not agree on ${conflicts} ${conflicts === 1 ? 'file' : 'files'}; ${target} was not touched.`;
+    case 'checks_failed':
+      return `The tests ${tests === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
+    case 'target_moved':
+      return `${target} moved under every one of ${tries} tries; call again.`;
+    case 'dry_run':
+      return `Nothing was moved: this was a dry run, and ${branch} would land on ${target}.`;
+    case 'landed':
+      return undefined;
+  }
 }
