@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { described } from './described.mjs';
 import { lean } from './lean.mjs';
 import { oneFile } from './one-file.mjs';
 
@@ -24,7 +25,7 @@ const { metafile, outputFiles } = await build({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [lean],
+  plugins: [described, lean],
 });
 const chunks = outputFiles.map(({ path, text }) => ({ name: `./${basename(path)}`, text }));
 await mkdir(dirname(outfile), { recursive: true });

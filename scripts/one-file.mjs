@@ -24,6 +24,9 @@ load(${JSON.stringify(first)});
 `;
 }
 
+/** node reads a file of plain characters several times faster; esbuild escapes the others except in regular expressions. */
+const ascii = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Imports become calls of `require`, exports fields of `module.exports`; both stay live. */
 async function functionBody(text, target) {
   const { code } = await transform(text, {
@@ -36,5 +39,5 @@ async function functionBody(text, target) {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },
   });
-  return code.trim();
+  return ascii(code.trim());
 }

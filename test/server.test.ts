@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { described } from '../src/edge/described.ts';
+import { managerToolbox } from '../src/edge/manager-toolbox.ts';
 import { tools } from '../src/tools/index.ts';
 import { type Connection, connect } from './support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from './support/sandbox.ts';
@@ -71,6 +73,13 @@ describe('tools over a real client', () => {
       'wait_idle_workers',
     ]);
     expect(JSON.stringify(listed).length).toBeLessThan(100_000);
+  });
+
+  it('lists from the build what the schemas say now', async () => {
+    const { tools: listed } = await server.client.listTools();
+    expect(listed).toEqual(JSON.parse(JSON.stringify(managerToolbox.describeTools())));
+    expect(described).toEqual({});
+    expect(readFileSync(stub.args[0] ?? '', 'utf8')).toContain('manager:()=>JSON.parse');
   });
 
   it('keeps a list of hundreds of workers below the limit, whole in number of fields that matter', async () => {

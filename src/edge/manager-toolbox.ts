@@ -2,4 +2,4 @@
 import { tools } from '../tools/index.ts';
 import { toolboxOf } from './toolbox.ts';
 
-export const managerToolbox = toolboxOf(tools);
+export const managerToolbox = toolboxOf('manager', tools);

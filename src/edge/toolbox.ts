@@ -1,14 +1,15 @@
 // Tools as clients see and call them.
 import type { Tool } from '../tools/tool.ts';
 import { perform } from './calls.ts';
-import type { Toolbox } from './face.ts';
+import { described } from './described.ts';
+import type { Toolbox, ToolDescription } from './face.ts';
 
-export const toolboxOf = <S>(tools: readonly Tool<S>[]): Toolbox<S> => ({
-  describeTools: () => tools.map(describeTool),
+export const toolboxOf = <S>(name: string, tools: readonly Tool<S>[]): Toolbox<S> => ({
+  describeTools: () => described[name]?.() ?? tools.map(describeTool),
   callTool: (call, doors) => perform(call, { tools, ...doors }),
 });
 
-export const describeTool = <S>(tool: Tool<S>) => ({
+const describeTool = <S>(tool: Tool<S>): ToolDescription => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,

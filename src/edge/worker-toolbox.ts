@@ -2,4 +2,4 @@
 import { workerTools } from '../worker-tools/index.ts';
 import { toolboxOf } from './toolbox.ts';
 
-export const workerToolbox = toolboxOf(workerTools);
+export const workerToolbox = toolboxOf('worker', workerTools);

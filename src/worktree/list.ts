@@ -11,7 +11,7 @@ import type { RegisteredWorktree } from './porcelain.ts';
 import { registeredWorktrees } from './removal/remove.ts';
 import { progressOf, Tips, type WorkStateRequest, workState } from './work-state.ts';
 
-type Base = WorkStateRequest['base'];
+type Base = Exclude<WorkStateRequest['base'], 'none'>;
 
 export interface ListRequest {
   readonly repo: Repo;

@@ -40,10 +40,15 @@ export interface WorkState {
   readonly operation?: string;
 }
 
+interface Base {
+  readonly ref: string;
+  readonly sha?: string;
+}
+
 export interface WorkStateRequest {
   readonly worktreePath: string;
-  /** The repository's own current branch unless given. */
-  readonly base?: { readonly ref: string; readonly sha?: string };
+  /** The repository's own current branch unless given; with 'none' it is compared with nothing. */
+  readonly base?: Base | 'none';
   readonly env: Place['env'];
   /** Shared by those who ask for many worktrees. */
   readonly tips?: Tips;
@@ -55,7 +60,7 @@ export interface WorkStateRequest {
 export class Tips {
   readonly #known = new Map<string, Promise<string | undefined>>();
 
-  of(place: Place, repo: Repo, base: WorkStateRequest['base']): Promise<string | undefined> {
+  of(place: Place, repo: Repo, base: Base | undefined): Promise<string | undefined> {
     const key = JSON.stringify([repo.gitCommonDir, base?.ref, base?.sha]);
     const found = this.#known.get(key) ?? baseTip(place, repo, base);
     this.#known.set(key, found);
@@ -74,13 +79,13 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const status = decodeStatus(printed);
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
-  const { tips = new Tips(), subjects = maxSubjects } = request;
+  const { base, tips = new Tips(), subjects = maxSubjects } = request;
   const [files, hidden, progress, unreachable, operation, submodules, lockReason] = await Promise.all([
     countFiles(status.changes, folder),
     indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
-    sha === undefined
+    sha === undefined || base === 'none'
       ? noProgress
-      : tips.of(top, folder, request.base).then((tip) => progressOf(top, { tip, commit: 'HEAD', subjects })),
+      : tips.of(top, folder, base).then((tip) => progressOf(top, { tip, commit: 'HEAD', subjects })),
     sha !== undefined && status.branch === undefined ? isUnreachable(top, sha) : false,
     findOperation(folder.gitDir),
     hasEntries(join(folder.gitDir, 'modules')),
@@ -156,7 +161,7 @@ async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Pr
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */
-export async function baseTip(place: Place, repo: Repo, base: WorkStateRequest['base']): Promise<string | undefined> {
+export async function baseTip(place: Place, repo: Repo, base: Base | undefined): Promise<string | undefined> {
   const ref = base?.ref ?? (await mainBranch(repo));
   if (ref === undefined) return undefined;
   const names = ['refs/heads/', 'refs/remotes/', 'refs/tags/'].map((prefix) => prefix + ref);

@@ -94,18 +94,19 @@ export async function runTrain(landing: Landing): Promise<Landed> {
   for (;;) {
     if (landing.call.signal.aborted) throw cancelled(landing);
     const { facts, leftovers } = await lookAt(landing, run);
-    const step = nextStep(facts);
+    let step = nextStep(facts);
+    if (step.do === 'test') {
+      await test(landing, run, step.commit);
+      if (run.tests?.status !== 'none' || landing.call.signal.aborted) continue;
+      // Nothing ran that could have taken its time, so all is as it was just seen.
+      step = nextStep({ ...facts, tested: testedIn(run) });
+    }
     switch (step.do) {
       case 'commit-leftovers':
         await takeLeftovers(landing, run, leftovers);
         break;
       case 'stage':
         await stageOnce(landing, run, facts);
-        break;
-      case 'test':
-        landing.call.progress(`testing ${step.commit.slice(0, 12)} on ${landing.target}`);
-        run.tests = await runLandingTests(landing, step.commit);
-        run.testedCommit = step.commit;
         break;
       case 'move':
         await move(landing, run, { ...step, source: facts.source });
@@ -135,16 +136,22 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
     source: run.aside ?? tips.branch,
     hasLeftovers,
     staged: run.staged,
-    tested:
-      run.tests === undefined || run.testedCommit === undefined
-        ? undefined
-        : { commit: run.testedCommit, outcome: run.tests.status },
+    tested: testedIn(run),
     tries: run.tries,
     hasMoved: run.moved !== undefined,
     dryRun: request.dry_run,
     isInTheWay: (run.way?.blocked.length ?? 0) > 0,
   };
   return { facts, leftovers };
+}
+
+const testedIn = ({ tests, testedCommit }: Run): TrainFacts['tested'] =>
+  tests === undefined || testedCommit === undefined ? undefined : { commit: testedCommit, outcome: tests.status };
+
+async function test(landing: Landing, run: Run, commit: string): Promise<void> {
+  landing.call.progress(`testing ${commit.slice(0, 12)} on ${landing.target}`);
+  run.tests = await runLandingTests(landing, commit);
+  run.testedCommit = commit;
 }
 
 interface Way {

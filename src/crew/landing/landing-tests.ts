@@ -9,7 +9,7 @@ import type { TestOutcome } from '../../model/train.ts';
 import { processStart } from '../../state/process.ts';
 import { exists } from '../../worktree/disk.ts';
 import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
-import { findTestCommand } from '../../worktree/landing/test-command.ts';
+import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import type { Landing } from './land.ts';
 import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
@@ -32,6 +32,7 @@ export async function runLandingTests(landing: Landing, commit: string): Promise
   const { merge } = house.settingsFor(repo.mainRepoPath).settings;
   const asked = request.test_command ?? merge.test_command;
   if (asked?.trim() === '') return noTests;
+  if (asked === undefined && !(await couldHaveTests(repo, commit))) return noTests;
   return withScratch(repo, { path: scratchPath(dir), commit }, async ({ path }) => {
     const command = asked ?? (await findTestCommand(path));
     if (command === undefined) return noTests;

@@ -84,7 +84,7 @@ async function workplace({ repo, record, branch, house }: Asking): Promise<Place
   const main = repo.worktreeRoot;
   const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
   if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: house.env };
-  const state = await workState({ worktreePath: path, env: house.env });
+  const state = await workState({ worktreePath: path, env: house.env, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
   const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);
   if (problem === undefined) return { path, env: house.env };

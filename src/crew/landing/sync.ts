@@ -140,7 +140,7 @@ async function readyWorktree({ house, record, worktree, branch }: Syncing): Prom
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
   const mended = await mendSync(house, record, found);
-  const state = await workState({ worktreePath: worktree, env: house.env });
+  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
   const { dirtyFiles } = state;
   const problem =
     unready(state, branch) ??
@@ -184,7 +184,7 @@ async function apply(
   const { house, record, repo, branch, worktree } = syncing;
   refuseCancelled(syncing.call, 'sync');
   await refuseUnlessIdle(house, syncing);
-  const state = await workState({ worktreePath: worktree, env: house.env });
+  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
   const changes = await changesBetween(topOf(folder), { from: before, to });
   const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);

@@ -9,7 +9,7 @@ import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
 import type { Change } from '../porcelain.ts';
 import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from '../repo.ts';
-import { workState } from '../work-state.ts';
+import { findOperation } from '../work-state.ts';
 import { uncommittedIn } from './present.ts';
 import { identity } from './stage.ts';
 import { noLimits, takeInto } from './take.ts';
@@ -30,13 +30,11 @@ export async function findLeftovers(at: { path: string; repo: Repo; branch: stri
   const folder = await inspectFolder({ path: at.path, env: at.repo.env });
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '')
     throw notReady(at.path, 'git knows no worktree there');
-  const state = await workState({ worktreePath: at.path, env: at.repo.env });
-  if (state.operation !== undefined) throw notReady(at.path, `a ${state.operation} was begun there and not finished`);
-  if (state.branch !== at.branch)
-    throw notReady(at.path, `it is on ${state.branch ?? 'no branch'}, not on ${at.branch}`);
-  if (state.nestedRepos.length > 0)
-    throw notReady(at.path, `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`);
-  const { paths, changes } = await uncommittedIn(folder);
+  const { branch, changes, paths, leftOut } = await uncommittedIn(folder);
+  const operation = await findOperation(folder.gitDir);
+  if (operation !== undefined) throw notReady(at.path, `a ${operation} was begun there and not finished`);
+  if (branch !== at.branch) throw notReady(at.path, `it is on ${branch ?? 'no branch'}, not on ${at.branch}`);
+  if (leftOut.length > 0) throw notReady(at.path, `repositories of their own lie in it: ${leftOut.join(', ')}`);
   const inside = changes.filter((change) => change.kind === 'tracked' && change.changedInside);
   if (inside.length > 0) {
     const names = inside.map(({ path }) => path).join(', ');

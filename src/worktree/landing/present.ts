@@ -47,6 +47,8 @@ export async function presentWork(
 }
 
 export interface Uncommitted {
+  /** Where HEAD is on one. */
+  readonly branch?: string;
   readonly changes: readonly Change[];
   /** The same by name. */
   readonly paths: readonly string[];
@@ -54,11 +56,13 @@ export interface Uncommitted {
 }
 
 export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
-  const { changes: all } = decodeStatus(await readGit(topOf(folder), statusArgs));
+  const { changes: all, branch } = decodeStatus(await readGit(topOf(folder), statusArgs));
   const ours = await untouchedPrepared(folder.gitDir, topOf(folder).path);
   const isNested = ({ path }: Change) => path.endsWith('/');
   const changes = all.filter((change) => !ours.has(change.path) && !isNested(change));
-  return { changes, paths: changes.map(({ path }) => path), leftOut: all.filter(isNested).map(({ path }) => path) };
+  const named = (some: readonly Change[]) => some.map(({ path }) => path);
+  const found = { changes, paths: named(changes), leftOut: named(all.filter(isNested)) };
+  return branch === undefined ? found : { ...found, branch };
 }
 
 /** The index as it is, with these changes as they lie on disk. */

@@ -2,10 +2,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { repoPlace } from '../branch.ts';
 import { exists } from '../disk.ts';
+import type { Repo } from '../inspect.ts';
+import { readGit } from '../repo.ts';
 
 const manifest = z.looseObject({ scripts: z.looseObject({ test: z.string().optional() }).optional() });
 const placeholder = /no test specified/;
+
+const telling = ['package.json', 'Cargo.toml', 'go.mod', 'pytest.ini', 'pyproject.toml', 'setup.cfg', 'Makefile'];
+const tells = new Set(telling.map((name) => name.toLowerCase()));
+
+/** Whether a commit has a file that could say how it is tested, in whatever letters its disk takes for the same. */
+export async function couldHaveTests(repo: Repo, commit: string): Promise<boolean> {
+  const printed = await readGit(repoPlace(repo), ['ls-tree', '-z', '--name-only', commit]);
+  return printed.split('\0').some((name) => tells.has(name.toLowerCase()));
+}
 
 /** A line for a shell; undefined where nothing says how. */
 export async function findTestCommand(folder: string): Promise<string | undefined> {
