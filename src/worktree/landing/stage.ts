@@ -26,9 +26,9 @@ export interface StageResult {
 /** Moves no ref and touches no worktree that was there before. */
 export async function stage(request: StageRequest): Promise<StageResult> {
   const { repo, target, source, strategy, known = target } = request;
-  const [hasAll, isAhead] = await Promise.all([isAncestor(repo, source, known), isAncestor(repo, target, source)]);
-  if (hasAll) return staged(request, { commit: target, isEmpty: true });
+  if (await isAncestor(repo, source, known)) return staged(request, { commit: target, isEmpty: true });
   if (strategy !== 'ff-only') return merged(request);
+  const isAhead = await isAncestor(repo, target, source);
   return isAhead ? staged(request, { commit: source, isEmpty: false }) : rebased(request);
 }
 
@@ -49,14 +49,17 @@ async function merged(request: StageRequest): Promise<StageResult> {
   const { repo, target, source, strategy, message, known = target } = request;
   const { tree, conflicts } = await mergeTrees(repo, known, source);
   if (tree === undefined) return staged(request, { isEmpty: false }, conflicts);
-  const before = (await readGit(repoPlace(repo), ['rev-parse', `${target}^{tree}`])).trim();
-  if (tree === before && strategy === 'squash') return staged(request, { commit: target, isEmpty: true });
+  if (strategy === 'squash' && tree === (await treeOf(repo, target)))
+    return staged(request, { commit: target, isEmpty: true });
   const parents = strategy === 'squash' ? [target] : [target, source];
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   const gitEnv = await identity(repoPlace(repo));
   const commit = (await git(repoPlace(repo), args, { gitEnv, input: message })).trim();
   return staged(request, { commit, isEmpty: false });
 }
+
+const treeOf = async (repo: Repo, commit: string): Promise<string> =>
+  (await readGit(repoPlace(repo), ['rev-parse', `${commit}^{tree}`])).trim();
 
 export interface MergedTrees {
   /** Undefined where they conflict. */

@@ -141,7 +141,7 @@ async function look(request: Pick<RemoveRequest, 'repo' | 'base'>, worktreePath:
   const base = request.base === undefined ? {} : { base: request.base };
   try {
     const [state, ignored] = await Promise.all([
-      workState({ worktreePath, env, ...base }),
+      workState({ worktreePath, env, subjects: 0, ...base }),
       ignoredRepos({ path: worktreePath, env }),
     ]);
     return { state, ignored };
