@@ -89,6 +89,8 @@ async function tryOnce(place: Place, args: readonly string[], options: GitOption
   try {
     const stdout = await simpleGit(settings)
       .env(env)
+      // The library waits 50 ms more for a git that has printed nothing, though its pipes are closed by then.
+      .outputHandler((_, printed) => queueMicrotask(() => printed.emit('data', Buffer.alloc(0))))
       .raw([...(options.hooks === 'none' ? ['-c', 'core.hooksPath=/dev/null'] : []), ...args]);
     if (isMissing(stderr)) throw missing(stderr);
     return { exitCode, stdout, stderr, bytes };

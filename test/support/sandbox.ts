@@ -1,6 +1,6 @@
 // A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
@@ -78,18 +78,24 @@ export function makeSandbox(): Sandbox {
     tmux: (...args) => exec('tmux', ['-L', socket, ...args], root).trimEnd(),
     dispose() {
       open.delete(sandbox);
-      try {
-        const pids = exec('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{pane_pid}'], '/').split('\n');
-        exec('tmux', ['-L', socket, 'kill-server'], '/');
-        for (const pid of pids) untilEnded(Number(pid));
-      } catch {
-        // no server was started
-      }
+      if (existsSync(join(root, 'tmux')) && readdirSync(join(root, 'tmux')).length > 0) endTmux(exec, { root, socket });
       for (const folder of [root, ...keeping]) removeFolder(folder);
     },
   };
   open.add(sandbox);
   return sandbox;
+}
+
+type Exec = (file: string, args: string[], cwd: string) => string;
+
+function endTmux(exec: Exec, { root, socket }: Pick<Sandbox, 'root' | 'socket'>): void {
+  try {
+    exec('tmux', ['-L', socket, 'kill-server'], '/');
+  } catch {
+    // none was started there, or it has ended by itself
+  }
+  // What ran in a pane outlives its tmux for a moment, and would write its last words into folders made anew.
+  for (const pid of livingIn(root)) untilEnded(pid);
 }
 
 /** A commit starts no second process that looks whether there is something to tidy up. */
@@ -101,6 +107,19 @@ const endCeilingMs = 5_000;
 function untilEnded(pid: number): void {
   const deadline = performance.now() + endCeilingMs;
   while (pid > 0 && runs(pid) && performance.now() < deadline) waitSync(10);
+}
+
+/** Processes whose environment names the folder; none where the system does not tell. */
+function livingIn(folder: string): readonly number[] {
+  const names = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  };
+  const all = existsSync('/proc/self/environ') ? readdirSync('/proc') : [];
+  return all.filter((name) => /^\d+$/.test(name) && names(name)).map(Number);
 }
 
 /** A process that is dead and not yet buried writes no more. */
