@@ -69,7 +69,7 @@ interface Run {
   testedCommit: string | undefined;
   tries: number;
   moved: { from: string; to: string; checkouts: readonly string[] } | undefined;
-  /** Of the target, as they were last asked whether this commit could come to them. */
+  /** The target's checkouts, as they were last asked whether what is staged could come to them. */
   way: Way | undefined;
   aside: string | undefined;
   leftovers: number;
@@ -155,19 +155,15 @@ async function test(landing: Landing, run: Run, commit: string): Promise<void> {
 }
 
 interface Way {
-  readonly commit: string;
   readonly checkouts: readonly string[];
   readonly blocked: readonly Blocked[];
 }
 
 /** Asked of what is about to land, before its tests and again after they ran. */
-async function lookInTheWay({ repo, target }: Landing, run: Run, at: string): Promise<Way | undefined> {
-  const { staged, way, tests } = run;
+async function lookInTheWay({ repo, target }: Landing, { staged }: Run, at: string): Promise<Way | undefined> {
   if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return undefined;
-  const { commit } = staged;
-  if (way?.commit === commit && tests?.status === 'none') return way;
   const checkouts = await checkoutsOf(repo, target);
-  return { commit, checkouts, blocked: await blockedCheckouts(repo, checkouts, { from: at, to: commit }) };
+  return { checkouts, blocked: await blockedCheckouts(repo, checkouts, { from: at, to: staged.commit }) };
 }
 
 async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {

@@ -1,5 +1,4 @@
 // The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
-import { dirname } from 'node:path';
 import { pause } from '../../clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
@@ -10,7 +9,7 @@ import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
 import { shownName } from '../salvage/raw-name.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
-import { type Commits, changesBetween, inTheWay, pathsBetween } from './in-the-way.ts';
+import { type Commits, changesBetween, foldersOf, inTheWay, pathsBetween } from './in-the-way.ts';
 
 /** Paths of the worktrees in which the branch is checked out. */
 export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {
@@ -59,11 +58,6 @@ function meeting(touched: readonly string[]): (path: string) => boolean {
   const files = new Set(touched);
   const folders = new Set(touched.flatMap(foldersOf));
   return (path) => files.has(path) || folders.has(path) || foldersOf(path).some((folder) => files.has(folder));
-}
-
-function foldersOf(path: string): readonly string[] {
-  const folder = dirname(path);
-  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
 const maxTries = 10;

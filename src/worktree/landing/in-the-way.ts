@@ -48,7 +48,8 @@ export const pathsBetween = async (place: Place, commits: Commits): Promise<read
 export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
   changes.filter((change) => change.letter === letter).map(({ path }) => path);
 
-function foldersOf(path: string): readonly string[] {
+/** Every folder above it, the nearest first. */
+export function foldersOf(path: string): readonly string[] {
   const folder = dirname(path);
   return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
