@@ -1,10 +1,12 @@
 // What holds of every line and every set of rules.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathFits, textFits } from '../../src/model/glob.ts';
 import { globsMeet, pathsMeet } from '../../src/model/glob-meet.ts';
 import type { Policy, Ruling } from '../../src/model/permission.ts';
 import { ruleOn } from '../../src/model/permission-ruling.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { ground, layer, onLine, root } from './permission-ground.ts';
 
 const rules = [
@@ -201,13 +203,14 @@ describe('patterns', () => {
   });
 
   it('are compared in a time that grows no faster than both lengths together', () => {
-    const start = performance.now();
-    textFits('*a'.repeat(1_000), 'a'.repeat(4_000));
-    pathFits('**/'.repeat(600), 'a/'.repeat(600));
-    globsMeet('*a'.repeat(500), '*b'.repeat(500));
-    onLine({ allow: ['Bash(*a*a*a*a*a*a*b)'] }, `echo ${'a'.repeat(20_000)}`);
-    onLine({ deny: ['Bash(git push *)'] }, `git ${'-c '.repeat(3_000)} push`);
-    onLine({ allow: ['*'] }, `cat <<'EOF'\n${'x "$(` \n'.repeat(10_000)}EOF`);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const costMs = processorMs(() => {
+      textFits('*a'.repeat(1_000), 'a'.repeat(4_000));
+      pathFits('**/'.repeat(600), 'a/'.repeat(600));
+      globsMeet('*a'.repeat(500), '*b'.repeat(500));
+      onLine({ allow: ['Bash(*a*a*a*a*a*a*b)'] }, `echo ${'a'.repeat(20_000)}`);
+      onLine({ deny: ['Bash(git push *)'] }, `git ${'-c '.repeat(3_000)} push`);
+      onLine({ allow: ['*'] }, `cat <<'EOF'\n${'x "$(` \n'.repeat(10_000)}EOF`);
+    });
+    expect(costMs).toBeLessThan(5_000);
   });
 });
