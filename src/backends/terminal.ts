@@ -82,6 +82,15 @@ export interface Look {
   readonly title: string;
 }
 
+/**
+ * Runs `work` while nobody else of ours attaches to the server, leaves it, or opens or ends anything there. Not
+ * re-entrant.
+ *
+ * tmux up to 3.6a falls over, and every crew with it, when it has news for a control client that is just attaching, when
+ * the last windows of a session end in one step while a control client is there, and when a pane ends that is being fed.
+ */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** The keyboard of one pane, in the hand of one who types. */
 export interface Keyboard {
   /** As the terminal's own. */

@@ -1,6 +1,10 @@
 // Our own tmux server and, for adopted panes, other servers of the user, behind one contract.
-import type { OpenRequest, PaneInfo, PaneRef, Terminal } from '../backends/terminal.ts';
+import { createHash } from 'node:crypto';
+import type { Alone, OpenRequest, PaneInfo, PaneRef, Terminal } from '../backends/terminal.ts';
 import type { Stroke } from '../model/stroke.ts';
+import type { Home } from '../state/home.ts';
+import { withLock } from '../state/lock.ts';
+import type { ProcessRef } from '../state/process.ts';
 
 export interface Terminals extends Terminal {
   /** From now on the panes of that server are listed too. Nothing of it is changed by this. */
@@ -39,5 +43,20 @@ export function joinTerminals(
     async dispose() {
       await Promise.all([own.terminal, ...others.values()].map((terminal) => terminal.dispose()));
     },
+  };
+}
+
+const aloneMs = 5_000;
+
+/** Among all of ours that act on the tmux server of this socket. Who cannot have it acts all the same. */
+export function aloneAt(socket: string, home: Home, me: ProcessRef): Alone {
+  const name = createHash('sha256').update(socket).digest('hex').slice(0, 16);
+  return async (work) => {
+    let done: ReturnType<typeof work> | undefined;
+    const act = () => {
+      done = work();
+      return done;
+    };
+    return withLock(home.lockPath(`tmux-${name}`), act, { me, timeoutMs: aloneMs }).catch(() => done ?? work());
   };
 }

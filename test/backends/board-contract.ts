@@ -90,6 +90,19 @@ export const board: readonly ContractCase[] = [
     },
   },
   {
+    title: 'may be drawn while its crew ends, and every other crew stays',
+    keep: async ({ terminal, request }) => {
+      const stranger = await terminal.open(request({ session: 'another' }));
+      const screen = 'line\n'.repeat(50_000);
+      for (let round = 0; round < 12; round += 1) {
+        const pane = await terminal.open(request());
+        await terminal.draw('crew', quiet('here'));
+        await Promise.all([terminal.draw('crew', quiet(screen)), terminal.close(pane.ref)]);
+      }
+      expect((await terminal.list()).map((pane) => pane.ref)).toEqual([stranger.ref]);
+    },
+  },
+  {
     title: 'rings when asked, and keys that are typed at it go nowhere',
     keep: async (bench) => {
       const { terminal, request, sandbox } = bench;

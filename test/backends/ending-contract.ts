@@ -40,6 +40,19 @@ export const ending: readonly ContractCase[] = [
     },
   },
   {
+    title: 'the panes of several windows may close at once, and every other crew stays',
+    keep: async ({ terminal, request }) => {
+      const stranger = await terminal.open(request({ session: 'another' }));
+      const opened = await Promise.all(Array.from({ length: 9 }, () => terminal.open(request())));
+      // What comes while the server is held is done in one step.
+      process.kill(stranger.ref.serverPid, 'SIGSTOP');
+      const closing = opened.map((pane) => terminal.close(pane.ref));
+      setTimeout(() => process.kill(stranger.ref.serverPid, 'SIGCONT'), 100);
+      await Promise.all(closing);
+      expect((await terminal.list()).map((pane) => pane.ref)).toEqual([stranger.ref]);
+    },
+  },
+  {
     title: 'closing ends the program, twice is fine, and others hear that the pane is gone',
     keep: async ({ terminal, another, request }) => {
       const pane = await terminal.open(request());

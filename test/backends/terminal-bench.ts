@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenRequest, PaneInfo, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
+import { openTmux, type TmuxOptions } from '../../src/backends/tmux/tmux.ts';
+import { systemClock } from '../../src/clock.ts';
+import { aloneAt } from '../../src/crew/terminals.ts';
+import { openHome } from '../../src/state/home.ts';
+import { processStart } from '../../src/state/process.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 export interface Bench {
@@ -19,6 +24,13 @@ export interface ContractCase {
 }
 
 export type MakeTerminal = (sandbox: Sandbox) => Promise<Terminal>;
+
+/** Terminals of one sandbox act alone at its server, as those of one state folder do. */
+export async function tmuxOf(sandbox: Sandbox, change: Partial<TmuxOptions> = {}): Promise<Terminal> {
+  const me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' };
+  const alone = aloneAt(sandbox.socket, await openHome(join(sandbox.root, 'state')), me);
+  return openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, alone, ...change });
+}
 
 /** Runs `work` with a terminal of its own; everything is gone afterwards. */
 export async function withTerminal(make: MakeTerminal, work: (bench: Bench) => Promise<void>): Promise<void> {

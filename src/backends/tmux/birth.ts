@@ -63,7 +63,7 @@ export async function ensureServer(channel: Channel): Promise<Reply> {
   if (known.is === 'done') return known;
   let reply: Reply = known;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    reply = await askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth);
+    reply = await channel.alone(() => askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth));
     if (reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'))) {
       channel.forgive();
       return { is: 'done', output: '' };
@@ -88,5 +88,5 @@ export async function releaseServer(channel: Channel): Promise<void> {
     `#{&&:#{==:#{session_attached},0},#{==:#{session_name},${keeper}}}`,
     `kill-session -t "=${keeper}"`,
   ];
-  await askOnce(channel.address, [end], { timeoutMs: releaseMs });
+  await channel.alone(() => askOnce(channel.address, [end], { timeoutMs: releaseMs }));
 }

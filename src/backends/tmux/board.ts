@@ -1,13 +1,13 @@
 // The board of a crew: window 0 of its tmux session, a pane without a program that shows what it is given.
 import type { Channel } from './channel.ts';
-import type { Command, Reply } from './command.ts';
+import type { AskOptions, Command, Reply } from './command.ts';
 import { askOnce } from './one-shot.ts';
 import { tmuxSessionName } from './placement.ts';
 
 /** Marks the pane; what has it is no pane of a worker. */
 export const boardMark = 'board';
 
-type AskMany = (commands: readonly Command[]) => Promise<Reply>;
+type AskMany = (commands: readonly Command[], options?: AskOptions) => Promise<Reply>;
 
 interface Found {
   readonly sessionId: string;
@@ -22,13 +22,14 @@ export async function drawBoard(
   tmuxSession: string,
   { text, bell }: { readonly text: string; readonly bell: boolean },
 ): Promise<void> {
-  const ask: AskMany = (commands) => channel.ask(commands, { repeatable: true });
+  const ask: AskMany = (commands, options) => channel.ask(commands, { repeatable: true, ...options });
   const before = await find(ask, tmuxSession);
   if (before === undefined) return;
   const found = before.pane === undefined && !before.wasMade ? await make(ask, before.sessionId, tmuxSession) : before;
   if (found?.pane === undefined) return;
   const input = `${bell ? '\u0007' : ''}${asScreen(text, found.pane.height)}`;
-  await askOnce(channel.address, [['display-message', '-I', '-t', found.pane.id]], { input });
+  const { id } = found.pane;
+  await channel.alone(() => askOnce(channel.address, [['display-message', '-I', '-t', id]], { input }));
 }
 
 const format = `#{session_id} #{@crewmux_made_board} #{?#{@crewmux_${boardMark}},#{pane_id},} #{pane_height}`;
@@ -49,7 +50,7 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
   const window = `${sessionId}:0`;
   const pane = `${window}.{top-left}`;
   await ask([['set-option', '-t', sessionId, '@crewmux_made_board', '1']]);
-  const made = await ask([
+  const making: readonly Command[] = [
     ['new-window', '-d', '-t', window, '-n', 'board', 'true'],
     // An empty pane costs no process; tmux makes one only by a split.
     ['split-window', '-d', '-t', window, ''],
@@ -57,7 +58,8 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
     ['set-option', '-p', '-t', pane, `@crewmux_${boardMark}`, '1'],
     ['set-option', '-w', '-t', window, 'pane-border-status', 'off'],
     endWhenAlone(sessionId),
-  ]);
+  ];
+  const made = await ask(making, { alone: true });
   return made.is === 'done' ? find(ask, tmuxSession) : undefined;
 }
 

@@ -1,8 +1,9 @@
 // How commands reach the server: the kept client where there is one, else a process for each.
 import type { Clock } from '../../model/clock.ts';
+import type { Alone } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import type { Ask, Command, Reply } from './command.ts';
-import { type ControlClient, connectControl } from './control-client.ts';
+import { type Connection, type ControlClient, connectControl } from './control-client.ts';
 import { keeper, openKept } from './kept.ts';
 import { askOnce } from './one-shot.ts';
 
@@ -12,6 +13,8 @@ export interface Channel {
   /** A client of ours stays attached to the keeper. */
   readonly keepsClient: boolean;
   readonly ask: Ask;
+  /** For an act that does not go through `ask`. */
+  readonly alone: Alone;
   /** Puts `text` of any length into the paste buffer `name`. */
   load(name: string, text: string): Promise<Reply>;
   /** A control client of the caller's own; undefined where there is none to be had. */
@@ -28,24 +31,31 @@ export function openChannel(options: {
   readonly address: Address;
   readonly clock: Clock;
   readonly keepsClient: boolean;
+  readonly alone: Alone;
 }): Channel {
-  const { clock, keepsClient } = options;
+  const { clock, keepsClient, alone } = options;
   const address = { ...options.address, env: tmuxEnvironment(options.address.env) };
-  const kept = openKept(address, clock);
+  const connect = () => connectAlone(alone, address, clock);
+  const kept = openKept(connect, clock);
   const reach = async () => (keepsClient ? kept.reach() : undefined);
 
   return {
     address,
     clock,
     keepsClient,
+    alone,
     async ask(commands, asked = {}) {
       const client = await reach();
       if (client === 'absent') return { is: 'absent' };
-      if (client === undefined) return askOnce(address, commands, asked);
-      const reply = await client.ask(commands, { deadlineMs });
-      if (reply.is !== 'lost') return reply;
-      kept.drop(client);
-      return asked.repeatable ? askOnce(address, commands, asked) : reply;
+      const once = () => askOnce(address, commands, asked);
+      const act = async () => {
+        if (client === undefined) return once();
+        const reply = await client.ask(commands, { deadlineMs });
+        if (reply.is !== 'lost') return reply;
+        kept.drop(client);
+        return asked.repeatable ? once() : reply;
+      };
+      return asked.alone ? alone(act) : act();
     },
     async load(name, text) {
       const client = await reach();
@@ -56,12 +66,24 @@ export function openChannel(options: {
     },
     async connect() {
       if (!keepsClient) return undefined;
-      const connection = await connectControl(address, clock, keeper);
+      const connection = await connect();
       return connection.is === 'open' ? connection.client : undefined;
     },
     forgive: kept.forgive,
     dispose: kept.dispose,
   };
+}
+
+async function connectAlone(alone: Alone, address: Address, clock: Clock): Promise<Connection> {
+  const connection = await alone(() => connectControl(address, clock, keeper));
+  if (connection.is !== 'open') return connection;
+  const { client } = connection;
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= alone(client.close);
+    return closing;
+  };
+  return { is: 'open', client: { ...client, close } };
 }
 
 /** The buffer in pieces; no piece splits a character. */

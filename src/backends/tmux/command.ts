@@ -18,6 +18,8 @@ export type Ask = (commands: readonly Command[], options?: AskOptions) => Promis
 export interface AskOptions {
   /** Harmless when it runs twice, so a lost answer is asked for again. */
   readonly repeatable?: boolean;
+  /** Changes what tmux tells its control clients; see `Alone`. */
+  readonly alone?: boolean;
   /** The PATH a new pane searches for its program. */
   readonly path?: string;
 }

@@ -1,7 +1,6 @@
 // The one control client that commands go through: connected when needed, and again when it has died.
 import type { Clock } from '../../model/clock.ts';
-import type { Address } from './address.ts';
-import { type ControlClient, connectControl } from './control-client.ts';
+import type { Connection, ControlClient } from './control-client.ts';
 
 /** Our own tmux session, which the control clients attach to so that no crew's end ends them. */
 export const keeper = '_crewmux';
@@ -18,7 +17,7 @@ export interface Kept {
 
 const tryAgainMs = 5000;
 
-export function openKept(address: Address, clock: Clock): Kept {
+export function openKept(attach: () => Promise<Connection>, clock: Clock): Kept {
   let connecting: Promise<ControlClient | 'absent' | undefined> | undefined;
   let kept: ControlClient | undefined;
   let refusedUntil = 0;
@@ -29,7 +28,7 @@ export function openKept(address: Address, clock: Clock): Kept {
     void client.close();
   };
   const connect = async () => {
-    const connection = await connectControl(address, clock, keeper);
+    const connection = await attach();
     if (connection.is === 'absent') return 'absent';
     if (connection.is === 'refused') {
       refusedUntil = clock.now() + tryAgainMs;

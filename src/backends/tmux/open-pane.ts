@@ -52,15 +52,15 @@ export async function openPane(
     const birth = newNonce();
     const announcing = looker.announce(request.marks);
     const format = looker.format();
-    reply = await channel.ask(
-      [...announcing, ...openCommands(request, { place: where, birth, format: format.text })],
-      request.env.PATH === undefined ? {} : { path: request.env.PATH },
-    );
+    reply = await channel.ask([...announcing, ...openCommands(request, { place: where, birth, format: format.text })], {
+      alone: true,
+      ...(request.env.PATH === undefined ? {} : { path: request.env.PATH }),
+    });
     if (reply.is === 'done') return format.read(reply.output);
     const found = (await looker.all()).filter((pane) => pane.marks.birth === birth);
     const whole = found.find((pane) => pane.marks.name === request.label.name);
     if (reply.is === 'lost' && found.length === 1 && whole !== undefined) return whole;
-    for (const pane of found) await channel.ask([['kill-pane', '-t', pane.ref.id]]);
+    for (const pane of found) await channel.ask([['kill-pane', '-t', pane.ref.id]], { alone: true });
     if (reply.is !== 'refused' || !isPassing(reply.words)) break;
     if (where.is === 'split') crowded.add(where.windowId);
   }

@@ -2,7 +2,7 @@
 import { run } from '../../exec.ts';
 import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
+import type { Alone, PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { attachLine } from './attach-line.ts';
 import { releaseServer } from './birth.ts';
@@ -28,13 +28,18 @@ export interface TmuxOptions extends Address {
   readonly transport?: 'one-shot';
   /** Without it, one death in some dozens is told only after the next sweep. */
   readonly remind?: Remind;
+  /** Holds among the processes that share the server; within this one it holds without. */
+  readonly alone?: Alone;
 }
 
 /** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
 export async function openTmux(options: TmuxOptions): Promise<Terminal> {
   const version = await requireTmux(tmuxEnvironment(options.env));
+  const inTurn = turnTaker();
+  const { alone = (work) => work() } = options;
   const channel = openChannel({
     address: options,
+    alone: (work) => inTurn(() => alone(work)),
     clock: options.clock,
     keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
   });
@@ -108,7 +113,7 @@ function terminalOver(
       doneAt(ref, await channel.ask(commands, { repeatable: true }), 'label a pane');
     },
     async close(ref) {
-      const reply = await channel.ask([guarded(ref, [['kill-pane', '-t', ref.id]])], { repeatable: true });
+      const reply = await channel.ask([guarded(ref, [['kill-pane', '-t', ref.id]])], { repeatable: true, alone: true });
       if (reply.is !== 'done' && !isNotThere(reply)) throw refusal('close a pane', reply);
     },
     async respawn(ref, request) {

@@ -10,8 +10,8 @@ import type { Following } from '../watching/following.ts';
 import { paneRef } from '../watching/roster.ts';
 
 const interruptCeilingMs = 5_000;
-// What a turn had queued is back in the prompt box, or the next turn has begun, well before.
-const queueCeilingMs = 4_000;
+// What a turn had queued is back in the prompt box, or the next turn has begun, well before; a busy machine is slow.
+const queueCeilingMs = 20_000;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
@@ -63,13 +63,19 @@ async function leftOver(
   record: WorkerRecord,
   following: Following,
 ): Promise<Pick<InterruptOutcome, 'detail' | 'returned'>> {
-  if (house.agentOf(record).readByScreen) {
+  const { readByScreen } = house.agentOf(record);
+  if (readByScreen) {
     await awaitFact(following, { clock: house.clock, ceilingMs: queueCeilingMs }, () =>
       following.state.facts.queued.length === 0 ? true : undefined,
     );
   }
   const { evidence, facts } = following.state;
-  return { detail: evidence.detail, ...(facts.returned.length === 0 ? {} : { returned: shortened(facts.returned) }) };
+  const left = facts.queued.length;
+  const unclear = !readByScreen || left === 0 ? '' : `; whether ${left} queued messages still run is not seen yet`;
+  return {
+    detail: `${evidence.detail}${unclear}`,
+    ...(facts.returned.length === 0 ? {} : { returned: shortened(facts.returned) }),
+  };
 }
 
 const mostReturned = 10;

@@ -9,12 +9,10 @@ import { listPanesOf, openTmux } from '../../../src/backends/tmux/tmux.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { eventually, makeSandbox } from '../../support/sandbox.ts';
-import { type Bench, isRunning, type MakeTerminal, openRecorder, withTerminal } from '../terminal-bench.ts';
-
-const overTmux: MakeTerminal = (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock });
+import { type Bench, isRunning, openRecorder, tmuxOf, withTerminal } from '../terminal-bench.ts';
 
 const inTmux = (work: (bench: Bench & { readonly tmux: Terminal }) => Promise<void>) => () =>
-  withTerminal(overTmux, (bench) => work({ ...bench, tmux: bench.terminal }));
+  withTerminal(tmuxOf, (bench) => work({ ...bench, tmux: bench.terminal }));
 
 const clientPids = ({ sandbox }: Bench): readonly number[] =>
   sandbox.tmux('list-clients', '-F', '#{client_pid}').split('\n').filter(Boolean).map(Number);
@@ -36,10 +34,29 @@ test(
   }),
 );
 
+test(
+  'managers that come and go while others open and close do not end the server',
+  inTmux(async ({ tmux, another, request }) => {
+    const stays = await tmux.open(request({ session: 'stays' }));
+    const comeAndGo = async () => {
+      for (let round = 0; round < 25; round += 1) {
+        const manager = await another();
+        await manager.list();
+        await manager.dispose();
+      }
+    };
+    const openAndClose = async () => {
+      for (let round = 0; round < 25; round += 1) await tmux.close((await tmux.open(request())).ref);
+    };
+    await Promise.all([comeAndGo(), comeAndGo(), openAndClose()]);
+    expect((await tmux.list()).map((pane) => pane.ref)).toEqual([stays.ref]);
+  }),
+);
+
 test('a server that hangs is not taken for one that is gone, nor a stroke for one that was not sent', async () => {
   const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
   await withTerminal(
-    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: hurried }),
+    (sandbox) => tmuxOf(sandbox, { clock: hurried }),
     async ({ terminal, request }) => {
       const pane = await terminal.open(request());
       process.kill(pane.ref.serverPid, 'SIGSTOP');
@@ -105,7 +122,7 @@ test(
 );
 
 test('a manager that is killed leaves no client behind, and the server can still be ended', async () => {
-  await withTerminal(overTmux, async (bench) => {
+  await withTerminal(tmuxOf, async (bench) => {
     const { terminal, sandbox, request } = bench;
     const pane = await terminal.open(request());
     const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
@@ -146,7 +163,7 @@ test(
 
 test('with a process for each command, a line too long for tmux says so and leaves nothing', async () => {
   await withTerminal(
-    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, transport: 'one-shot' }),
+    (sandbox) => tmuxOf(sandbox, { transport: 'one-shot' }),
     async ({ terminal, request }) => {
       await expect(terminal.open(request({ argv: ['echo', 'x'.repeat(20_000)] }))).rejects.toMatchObject({
         code: 'tmux_failed',
@@ -200,19 +217,16 @@ test('panes of any server are listed, and none is started for it', async () => {
 });
 
 test('a server that is not ours is read and typed into without being changed', async () => {
-  await withTerminal(
-    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock }),
-    async ({ terminal, sandbox }) => {
-      sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'theirs', 'cat');
-      const [pane] = await terminal.list();
-      if (pane === undefined) throw new Error('no pane');
-      await terminal.deliver(pane.ref, [{ type: 'hello' }]);
-      await eventually('the text', async () => (await terminal.capture(pane.ref)).includes('hello'));
-      await terminal.dispose();
-      expect(sandbox.tmux('list-sessions', '-F', '#{session_name}')).toBe('theirs');
-      expect(sandbox.tmux('show-options', '-g', 'remain-on-exit')).toContain('off');
-    },
-  );
+  await withTerminal(tmuxOf, async ({ terminal, sandbox }) => {
+    sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'theirs', 'cat');
+    const [pane] = await terminal.list();
+    if (pane === undefined) throw new Error('no pane');
+    await terminal.deliver(pane.ref, [{ type: 'hello' }]);
+    await eventually('the text', async () => (await terminal.capture(pane.ref)).includes('hello'));
+    await terminal.dispose();
+    expect(sandbox.tmux('list-sessions', '-F', '#{session_name}')).toBe('theirs');
+    expect(sandbox.tmux('show-options', '-g', 'remain-on-exit')).toContain('off');
+  });
 });
 
 test.each([

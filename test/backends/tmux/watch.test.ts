@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import type { PaneInfo, TerminalEvent } from '../../../src/backends/terminal.ts';
 import type { Channel } from '../../../src/backends/tmux/channel.ts';
 import type { Looker } from '../../../src/backends/tmux/look.ts';
-import { openTmux } from '../../../src/backends/tmux/tmux.ts';
 import { openFeed } from '../../../src/backends/tmux/watch.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { eventually } from '../../support/sandbox.ts';
-import { record, seeScreen, withTerminal } from '../terminal-bench.ts';
+import { record, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
 
 const rounds = 12;
 
@@ -33,6 +32,7 @@ test('a pane that opens while a look is under way is not taken for gone', async 
     clock: systemClock,
     keepsClient: false,
     ask: async () => ({ is: 'absent' }),
+    alone: (work) => work(),
     load: async () => ({ is: 'absent' }),
     connect: async () => undefined,
     forgive: () => undefined,
@@ -63,7 +63,7 @@ test('every death of many is told with its exit, and the server is reminded of i
     process.kill(pid, 'SIGCHLD');
   };
   await withTerminal(
-    (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, remind }),
+    (sandbox) => tmuxOf(sandbox, { remind }),
     async ({ terminal, request }) => {
       const events = record(terminal);
       for (let round = 1; round <= rounds; round += 1) {
@@ -84,8 +84,7 @@ test('every death of many is told with its exit, and the server is reminded of i
 test('nobody is reminded once nobody listens', async () => {
   let reminders = 0;
   await withTerminal(
-    (sandbox) =>
-      openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, remind: () => (reminders += 1) }),
+    (sandbox) => tmuxOf(sandbox, { remind: () => (reminders += 1) }),
     async ({ terminal, request }) => {
       const stop = terminal.watch(() => undefined);
       await terminal.open(request());
