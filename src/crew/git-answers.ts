@@ -111,6 +111,8 @@ export interface WorktreeView {
 export interface SalvageView {
   readonly salvage_id: string;
   readonly ref: string;
+  /** We have written down that we made it; all else is what it says of itself. */
+  readonly ours: boolean;
   readonly repo_path: string;
   readonly session_id?: string;
   /** Of the worker, where it is still known. */
@@ -185,6 +187,8 @@ export interface LandingResult {
   readonly prompt?: string;
   readonly sent_back?: MessageOutcome;
   readonly closed?: CloseOutcome;
+  /** What of the configuration was left aside: a test command among it has not been run. */
+  readonly warnings?: readonly string[];
 }
 
 export interface SyncResult {

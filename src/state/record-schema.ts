@@ -53,6 +53,7 @@ const always = {
 const sometimes = {
   mainRepoPath: text,
   worktreePath: text,
+  worktreeGitDir: text,
   ownsBranch: z.boolean(),
   branch: text,
   base,

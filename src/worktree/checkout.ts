@@ -1,4 +1,5 @@
 // The main checkout as it stands, only looked at: what is not committed, and how its branch came where it is.
+
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
@@ -6,8 +7,9 @@ import type { Mark, Sight, Step } from '../model/escape.ts';
 import { repoPlace } from './branch.ts';
 import { below, hasCode } from './disk.ts';
 import type { Repo } from './inspect.ts';
-import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
-import { readGit, tryReadGit } from './repo.ts';
+import type { Change } from './porcelain.ts';
+import { tryReadGit } from './repo.ts';
+import { readStatus } from './status.ts';
 
 export interface LookRequest {
   readonly repo: Repo;
@@ -24,7 +26,7 @@ const atOnce = 32;
 /** Rejects when git cannot tell. Takes no lock and changes nothing. */
 export async function lookAtCheckout({ repo, at, except }: LookRequest): Promise<Sight> {
   const place = { path: repo.mainRepoPath, env: repo.env };
-  const { sha, branch, changes } = decodeStatus(await readGit(place, statusArgs));
+  const { sha, branch, changes } = await readStatus(place);
   const isPart = ({ path }: Change) => {
     const whole = resolve(repo.mainRepoPath, path);
     return !except.some((folder) => folder === whole || below(folder, whole) !== undefined);

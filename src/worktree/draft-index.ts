@@ -89,7 +89,7 @@ export async function hiddenChanges(folder: FolderFacts, entries: readonly Index
   const differing = await withDraftIndex(folder, async (draft) => {
     await draft.raw(['update-index', '--no-assume-unchanged', '-z', '--stdin'], paths);
     await draft.raw(['update-index', '--no-skip-worktree', '-z', '--stdin'], paths);
-    return draft.raw(['diff-files', '--name-only', '-z']);
+    return draft.raw(['diff-files', '--name-only', '--ignore-submodules=dirty', '-z']);
   });
   const wanted = new Set(marked);
   const leftOut = new Set(entries.filter(({ tag }) => /^s$/i.test(tag)).map(({ path }) => path));

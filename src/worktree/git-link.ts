@@ -1,12 +1,100 @@
 // The link between a worktree and its own folder in the repository, read both ways without git.
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where a `.git` file leads; undefined for anything that is no such file. */
-export async function linkTarget(file: string): Promise<string | undefined> {
-  if (!(await lstat(file)).isFile()) return undefined;
-  const target = /^gitdir: (.*)$/m.exec(await readFile(file, 'utf8'))?.[1];
+/** Where a `.git` file leads; undefined for anything that is no such file. Throws when there is nothing. */
+export function linkTarget(file: string): string | undefined {
+  if (!lstatSync(file).isFile()) return undefined;
+  const target = /^gitdir: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1];
   return target === undefined ? undefined : resolve(dirname(file), target);
+}
+
+/** The folders of git that a path belongs to. */
+export interface GitFolders {
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The top of a worktree that has its git folder elsewhere. */
+  readonly root?: string;
+}
+
+/**
+ * As git would find them, without git; undefined where there is no repository. Each call of git asks this, so it asks the
+ * disk without waiting for its turn.
+ */
+export function gitFoldersOf(path: string): GitFolders | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = gitFoldersAt(folder);
+    if (found !== undefined || dirname(folder) === folder) return found;
+  }
+}
+
+function gitFoldersAt(root: string): GitFolders | undefined {
+  const known = pins.get(root);
+  if (known !== undefined) return { ...known, root };
+  const link = join(root, '.git');
+  if (isFolder(link)) return withCommon(link);
+  const gitDir = orNothing(() => linkTarget(link));
+  if (gitDir !== undefined) return { ...withCommon(gitDir), root };
+  return isThere(join(root, 'HEAD')) && isThere(join(root, 'objects')) ? withCommon(root) : undefined;
+}
+
+const isThere = (path: string) => orNothing(() => lstatSync(path)) !== undefined;
+const isFolder = (path: string) => orNothing(() => statSync(path))?.isDirectory() ?? false;
+
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+function withCommon(gitDir: string): GitFolders {
+  const common = orNothing(() => readFileSync(join(gitDir, 'commondir'), 'utf8'));
+  return { gitDir, commonDir: common === undefined ? gitDir : resolve(gitDir, common.trimEnd()) };
+}
+
+export type Pin = Required<Omit<GitFolders, 'root'>>;
+
+const pins = new Map<string, Pin>();
+
+/** From now on git is told where the worktree's folders are, whatever lies in the worktree. */
+export function pinWorktree(root: string, pin: Pin): void {
+  pins.set(root, pin);
+}
+
+export function unpinWorktree(root: string): void {
+  pins.delete(root);
+}
+
+/** What of the links of a pinned worktree leads elsewhere than at its making; undefined where all is as it was, or gone. */
+export function movedLink(root: string): string | undefined {
+  const pin = pins.get(root);
+  if (pin === undefined || !isThere(root)) return undefined;
+  const link = join(root, '.git');
+  const target = orNothing(() => linkTarget(link));
+  if (target !== pin.gitDir) return `${link} leads to ${target ?? 'no git folder'} and not to ${pin.gitDir}`;
+  return brokenLink({ ...pin, root });
+}
+
+/** Whether a worktree's own git folder belongs to it and to the repository that it lies in. */
+function brokenLink({ gitDir, commonDir, root }: Required<GitFolders>): string | undefined {
+  if (!orNothing(() => lstatSync(gitDir))?.isDirectory()) return `${gitDir} is no folder`;
+  const { commonDir: common } = withCommon(gitDir);
+  if (common !== commonDir) return `${join(gitDir, 'commondir')} names ${common} and not ${commonDir}`;
+  if (dirname(gitDir) !== join(commonDir, 'worktrees')) return `${gitDir} does not lie in ${commonDir}/worktrees`;
+  const back = orNothing(() => readFileSync(join(gitDir, 'gitdir'), 'utf8')) ?? '';
+  const link = join(root, '.git');
+  return resolve(gitDir, back.trimEnd()) === link ? undefined : `${join(gitDir, 'gitdir')} names ${back.trim()}`;
+}
+
+/** The environment that keeps git to a linked worktree's folders; empty where they do not fit together. */
+export function pinEnvironment(folders: GitFolders): Readonly<Record<string, string>> {
+  const { gitDir, commonDir, root } = folders;
+  if (root === undefined) return {};
+  if (!pins.has(root) && brokenLink({ gitDir, commonDir, root }) !== undefined) return {};
+  return { GIT_DIR: gitDir, GIT_COMMON_DIR: commonDir, GIT_WORK_TREE: root };
 }
 
 /** The repository's folder for the worktree at a path, which may be gone; undefined when it has none. */

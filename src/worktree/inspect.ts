@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../model/errors.ts';
+import { movedLink } from './git-link.ts';
 import { type Env, gitFailed, type Place, tryReadGit } from './repo.ts';
 
 /** A repository as every function of this room takes it. */
@@ -31,9 +32,17 @@ export interface FolderFacts extends Repo {
   readonly isShallow: boolean;
 }
 
-/** Undefined when the folder lies in no git repository; throws when git cannot tell. */
-export async function inspectFolder(place: Place): Promise<FolderFacts | undefined> {
+/**
+ * Undefined when the folder lies in no git repository; throws when git cannot tell, and where the top of a worktree of
+ * ours is tied to another place than at its making, unless that is to be looked at all the same.
+ */
+export async function inspectFolder(
+  place: Place,
+  { alsoMoved = false }: { readonly alsoMoved?: boolean } = {},
+): Promise<FolderFacts | undefined> {
   const at = { path: await realFolder(place.path), env: place.env };
+  const moved = alsoMoved ? undefined : movedLink(at.path);
+  if (moved !== undefined) throw movedTree(at.path, moved);
   const dirs = ['--path-format=absolute', '--git-common-dir', '--git-dir', '--show-prefix', '--show-toplevel'];
   const states = ['--is-bare-repository', '--is-inside-work-tree', '--is-shallow-repository'];
   const args = ['rev-parse', ...states, ...dirs, 'HEAD', '--symbolic-full-name', 'HEAD'];
@@ -57,6 +66,13 @@ export async function inspectFolder(place: Place): Promise<FolderFacts | undefin
     isShallow: shallow === 'true',
   };
 }
+
+const movedTree = (path: string, words: string) =>
+  new CrewError(
+    'worktree_failed',
+    `The worktree ${path} is not tied any more to where it was made: ${words}.`,
+    'Nothing was changed. Look at it by hand; git worktree repair, called in the main repository with its path, ties it again.',
+  );
 
 /** One for each thing asked, and the end of the last. */
 const mostLines = 10;

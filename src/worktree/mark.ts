@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../model/json.ts';
-import { gitDirOf } from './git-link.ts';
+import { gitDirOf, pinWorktree } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 
 const markSchema = z.object({
@@ -19,11 +19,13 @@ export type Mark = Omit<z.infer<typeof markSchema>, 'version'>;
 
 const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
 
-/** Throws when git has no folder for the worktree. */
-export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<void> {
+/** Resolves with git's own folder for the worktree, which it is kept to from now on. Throws when there is none. */
+export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<string> {
   const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
   if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${worktreePath}.`);
   await writeFile(markPath(gitDir), JSON.stringify({ version: 1, ...mark }));
+  pinWorktree(worktreePath, { gitDir, commonDir: repo.gitCommonDir });
+  return gitDir;
 }
 
 /** Undefined where we made none, or it cannot be read. */

@@ -19,7 +19,7 @@ export async function findStray(repo: Repo, path: string): Promise<Stray | undef
   const names = await readdir(path);
   const isEmpty = names.every((name) => name === '.git');
   if (!names.includes('.git')) return below(repo.mainRepoPath, path) === undefined ? undefined : { path, isEmpty };
-  const target = await linkTarget(join(path, '.git'));
+  const target = linkTarget(join(path, '.git'));
   if (target === undefined || !isOurs(repo, target) || (await exists(target))) return undefined;
   return { path, isEmpty };
 }

@@ -70,8 +70,8 @@ export const statusArgs = [
   '-z',
   '--no-renames',
   '--untracked-files=all',
-  // Configuration could hide changes that are work all the same.
-  '--ignore-submodules=none',
+  // Configuration could hide changes that are work all the same; what is changed inside is looked at by itself.
+  '--ignore-submodules=dirty',
 ] as const;
 
 /** Decodes what `statusArgs` print. Throws on an entry it does not know, for it might be work. */

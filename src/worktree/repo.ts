@@ -1,6 +1,9 @@
 // The one door to git: non-interactive, with a deadline, in a clean environment.
+import { realpath } from 'node:fs/promises';
 import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { CrewError, messageOf } from '../model/errors.ts';
+import { listArgs, overruling, SettingsRead } from './distrust.ts';
+import { gitFoldersOf, pinEnvironment } from './git-link.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -15,8 +18,8 @@ export interface GitOptions {
   /** Laid over the environment; the only way for a GIT_ variable to reach git. */
   readonly gitEnv?: Env;
   readonly timeoutMs?: number;
-  /** The repository's own run unless this says otherwise. */
-  readonly hooks?: 'none';
+  /** The folder whose hooks run; none do without. */
+  readonly hooks?: string;
 }
 
 export interface GitResult {
@@ -26,6 +29,24 @@ export interface GitResult {
   /** What it printed, before it was taken for text. */
   readonly bytes: Buffer;
 }
+
+/** What the library would refuse; ours is all there to keep programs from running. */
+const overruled = {
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafeSshCommand: true,
+};
 
 const defaultTimeoutMs = 120_000;
 const heldPipesMs = 5_000;
@@ -63,7 +84,36 @@ const vanished = /^fatal: Invalid path '.*\/worktrees\/.*': No such file or dire
 const isOvertaken = (args: readonly string[], { exitCode, stderr }: GitResult): boolean =>
   exitCode !== 0 && /^worktree (?:list|remove)$/.test(commandOf(args)) && vanished.test(stderr);
 
+const settingsRead = new SettingsRead();
+
+/** Runs git so that nothing is run which the repository, the worktree or a folder in it names. */
 async function tryOnce(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const trusted = await distrusting(place, options.hooks);
+  // Whoever names another git folder means all of it.
+  const { GIT_COMMON_DIR: _common, ...elsewhere } = trusted;
+  const gitEnv = { ...(options.gitEnv?.GIT_DIR === undefined ? trusted : elsewhere), ...options.gitEnv };
+  return start(place, args, { ...options, gitEnv });
+}
+
+/** The environment in which git, and what it starts, runs nothing that is named at the place but the hooks given. */
+export async function distrusting(place: Place, hooks = '/dev/null'): Promise<Env> {
+  const path = await realpath(place.path).catch(() => place.path);
+  const folders = gitFoldersOf(path);
+  const pin = folders === undefined ? {} : pinEnvironment(folders);
+  const list = async () => {
+    const told = await start(place, listArgs, { gitEnv: pin });
+    // Not knowing what is configured is no leave to run it.
+    if (told.exitCode !== 0) throw gitFailed(place, listArgs, told);
+    return told.stdout;
+  };
+  const asked = JSON.stringify(
+    Object.entries(gitEnvironment(place.env)).filter(([name]) => /^(GIT_|HOME$|XDG_)/.test(name)),
+  );
+  const settings = folders === undefined ? [] : await settingsRead.of(folders, { path, asked, list });
+  return { ...overruling(settings, hooks), ...pin };
+}
+
+async function start(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const env = gitEnvironment(place.env, options.gitEnv);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   let exitCode = -1;
@@ -75,7 +125,7 @@ async function tryOnce(place: Place, args: readonly string[], options: GitOption
     // All is read once its pipes are closed. Where time decides instead, a busy machine can cost the answer's end.
     completion: { onClose: true, onExit: leavesProcesses.test(commandOf(args)) ? heldPipesMs : false },
     allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeHooksPath: options.hooks === 'none' },
+    unsafe: overruled,
     errors(error, result) {
       // A git that was killed has no exit code, whatever the type says.
       exitCode = Number.isInteger(result.exitCode) ? result.exitCode : -1;
@@ -91,7 +141,7 @@ async function tryOnce(place: Place, args: readonly string[], options: GitOption
       .env(env)
       // The library waits 50 ms more for a git that has printed nothing, though its pipes are closed by then.
       .outputHandler((_, printed) => queueMicrotask(() => printed.emit('data', Buffer.alloc(0))))
-      .raw([...(options.hooks === 'none' ? ['-c', 'core.hooksPath=/dev/null'] : []), ...args]);
+      .raw([...args]);
     if (isMissing(stderr)) throw missing(stderr);
     return { exitCode, stdout, stderr, bytes };
   } catch (thrown) {

@@ -1,4 +1,5 @@
 // What a worktree holds that exists nowhere else.
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
@@ -6,9 +7,10 @@ import { exists, hasCode } from './disk.ts';
 import { hiddenChanges, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';
-import { type Change, decodeStatus, statusArgs } from './porcelain.ts';
+import type { Change } from './porcelain.ts';
 import { isContained } from './removal/contained.ts';
 import { type Place, readGit, tryReadGit } from './repo.ts';
+import { readStatus } from './status.ts';
 
 export interface WorkState {
   /** Undefined before the first commit. */
@@ -73,10 +75,9 @@ const maxSubjects = 20;
 /** Throws whenever git cannot tell; a caller takes that as "there may be work". */
 export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const place = { path: request.worktreePath, env: request.env };
-  const [folder, printed] = await Promise.all([inspectFolder(place), readGit(place, statusArgs)]);
+  const [folder, status] = await Promise.all([inspectFolder(place), readStatus(place)]);
   // A worktree whose link is broken would be taken for a folder of the repository around it.
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') throw noWorktree(request.worktreePath);
-  const status = decodeStatus(printed);
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
   const { base, tips = new Tips(), subjects = maxSubjects } = request;

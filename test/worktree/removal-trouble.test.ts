@@ -33,7 +33,7 @@ const remove = (request: Partial<RemoveRequest> = {}) =>
 async function restore(repo = folder) {
   const [salvage] = await listSalvages(repo);
   if (salvage === undefined) throw new Error('no salvage');
-  return restoreSalvage({ repo, salvage, root: '.worktrees' });
+  return restoreSalvage({ repo, salvage, isOurs: true, root: '.worktrees' });
 }
 const expireReflogs = () => {
   box.git(folder.mainRepoPath, 'reflog', 'expire', '--expire=now', '--all');
@@ -135,7 +135,9 @@ test('a server killed between salvage and removal loses nothing, and its success
   await remove({ force: true });
   expect(existsSync(tree.path)).toBe(false);
   for (const salvage of await listSalvages(folder)) {
-    expect(await restoreSalvage({ repo: folder, salvage, root: '.worktrees' })).toMatchObject({ exact: true });
+    expect(await restoreSalvage({ repo: folder, salvage, isOurs: true, root: '.worktrees' })).toMatchObject({
+      exact: true,
+    });
   }
 });
 

@@ -198,7 +198,10 @@ test('a branch without a commit has work to lose and nothing to compare', async 
 
 test('a worktree with a broken link is an error, never the state of the repository around it', async () => {
   rmSync(join(tree.path, '.git'));
-  await expect(state()).rejects.toMatchObject({ code: 'not_a_repository' });
+  await expect(state()).rejects.toMatchObject({
+    code: 'worktree_failed',
+    message: expect.stringContaining('leads to no git folder'),
+  });
 });
 
 test('a damaged index is an error, never a clean worktree', async () => {

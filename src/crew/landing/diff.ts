@@ -6,6 +6,7 @@ import { writeAtomic } from '../../state/atomic.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import { changedFiles, type DiffRequest, diffText } from '../../worktree/diff.ts';
 import { exists } from '../../worktree/disk.ts';
+import { movedLink } from '../../worktree/git-link.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
@@ -63,11 +64,13 @@ export async function workOf(house: House, record: WorkerRecord): Promise<WorkAt
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
   const at = record.worktreePath ?? repo.worktreeRoot;
   const isThere = at !== undefined && (await exists(at));
-  const present = isThere ? await presentWork(at, repo, startFrom(record)) : undefined;
+  const moved = isThere ? movedLink(at) : undefined;
+  const present = isThere && moved === undefined ? await presentWork(at, repo, startFrom(record)) : undefined;
   if (present !== undefined) return { repo, present };
   const sha = record.branch === undefined ? undefined : await findBranch(repo, record.branch);
   if (sha === undefined) throw noWork(record, lacking(at, isThere));
-  const note = `${at} ${isThere ? 'is no worktree that git knows any more' : 'is gone'}: this is what branch ${record.branch} holds.`;
+  const why = moved ?? `${at} ${isThere ? 'is no worktree that git knows any more' : 'is gone'}`;
+  const note = `${why}: this is what branch ${record.branch} holds.`;
   return { repo, present: { commit: sha, uncommitted: [], leftOut: [], tooLarge: [] }, note };
 }
 

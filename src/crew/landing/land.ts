@@ -4,6 +4,7 @@ import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFac
 import type { WorkerRecord } from '../../model/worker.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
+import { withHooks } from '../../worktree/hooks.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
 import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
@@ -182,7 +183,7 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
 
 /** A dry run puts them into a commit that is on no branch. */
 async function takeLeftovers(
-  { record, request, notes }: Landing,
+  { record, repo, target, request, notes }: Landing,
   run: Run,
   found: Leftovers | undefined,
 ): Promise<void> {
@@ -194,7 +195,8 @@ async function takeLeftovers(
   else {
     const draft = draftFor(found);
     await notes.note({ leftovers: draft });
-    await commitLeftovers(found, draft, leftoversMessage(record));
+    const message = leftoversMessage(record);
+    await withHooks(repo, `refs/heads/${target}`, (hooks) => commitLeftovers(found, draft, { message, hooks }));
   }
 }
 

@@ -1,18 +1,20 @@
 // The project's own tests on a commit that is on no branch yet.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { workerEnvironment } from '../../agents/environment.ts';
 import { run } from '../../exec.ts';
 import { messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { TestOutcome } from '../../model/train.ts';
 import { processStart } from '../../state/process.ts';
 import { exists } from '../../worktree/disk.ts';
+import { linkModules, modules } from '../../worktree/landing/linked-modules.ts';
 import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
+import { commandEnvironment } from '../environments.ts';
 import type { Landing } from './land.ts';
 import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
+import { withSandbox } from './landing-sandbox.ts';
 
 export interface LandingTests {
   readonly status: TestOutcome;
@@ -36,22 +38,32 @@ export async function runLandingTests(landing: Landing, commit: string): Promise
   return withScratch(repo, { path: scratchPath(dir), commit }, async ({ path }) => {
     const command = asked ?? (await findTestCommand(path));
     if (command === undefined) return noTests;
-    try {
-      const trouble = await prepare(landing, path);
-      return await (trouble === undefined
-        ? runCommand(landing, { command, path, timeoutMs: merge.test_timeout_minutes * 60_000 })
-        : kept(landing, { status: 'failed', command }, trouble));
-    } finally {
-      await endTests(landing.notes.mark);
-    }
+    const timeoutMs = merge.test_timeout_minutes * 60_000;
+    return withSandbox({ house, repo, path, dir }, async (inside) => {
+      try {
+        const trouble = await prepare(landing, { path, inside });
+        return await (trouble === undefined
+          ? runCommand(landing, { command, path, inside, timeoutMs })
+          : kept(landing, { status: 'failed', command }, trouble));
+      } finally {
+        await endTests(landing.notes.mark);
+      }
+    });
   });
+}
+
+interface Ground {
+  readonly path: string;
+  /** What stands before a program of the project's. */
+  readonly inside: readonly string[];
 }
 
 async function runCommand(
   landing: Landing,
-  { command, path, timeoutMs }: { command: string; path: string; timeoutMs: number },
+  { command, path, inside, timeoutMs }: Ground & { command: string; timeoutMs: number },
 ): Promise<LandingTests> {
-  const told = await run('/bin/sh', ['-c', 'exec 2>&1; eval "$1"', 'sh', command], {
+  const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
+  const told = await run(program, words, {
     cwd: path,
     env: { ...testsEnv(landing), CI: 'true' },
     timeoutMs,
@@ -66,8 +78,8 @@ async function runCommand(
   return kept(landing, { status, command }, told.stdout);
 }
 
-const testsEnv = ({ house, notes }: Landing) => ({
-  ...workerEnvironment(house.env),
+const testsEnv = ({ house, repo, notes }: Landing) => ({
+  ...commandEnvironment(house, repo.mainRepoPath),
   ...marksEnv(landingMark(notes.mark), testsMark(notes.mark)),
 });
 
@@ -77,19 +89,20 @@ async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
 }
 
 /** The scratch worktree is made fit like a worker's; what makes tests run is often not in git. */
-async function prepare(landing: Landing, worktreePath: string): Promise<string | undefined> {
+async function prepare(landing: Landing, { path, inside }: Ground): Promise<string | undefined> {
   const { house, repo, call } = landing;
   const { copy_files, symlink_dirs, setup_commands } = house.settingsFor(repo.mainRepoPath).settings.worktrees;
-  const modules = 'node_modules';
-  const hasModules =
-    (await exists(join(worktreePath, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
+  const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
   try {
+    if (hasModules && inside.length > 0 && !(await exists(join(path, modules))))
+      await linkModules({ from: repo.mainRepoPath, to: path });
     await prepareWorktree({
       repo,
-      worktreePath,
+      worktreePath: path,
       copyFiles: copy_files,
       symlinkDirs: hasModules ? [...new Set([...symlink_dirs, modules])] : symlink_dirs,
       setupCommands: setup_commands,
+      inside,
       env: testsEnv(landing),
       signal: call.signal,
     });

@@ -94,6 +94,7 @@ const ownTarget = ({ name }: WorkerRecord, target: string) =>
 
 async function answer(landing: Planned, landed: Landed): Promise<LandingResult> {
   const { house, record, request, target, branch, call } = landing;
+  const { problems } = house.settingsFor(landing.repo.mainRepoPath);
   const conflicts = await conflictSides(house, landing.repo, {
     target: landed.from,
     source: landed.source,
@@ -128,6 +129,7 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
     ...(prompt === undefined ? {} : { prompt }),
     ...(sentBack === undefined ? {} : { sent_back: sentBack }),
     ...(closed === undefined ? {} : { closed }),
+    ...(problems.length === 0 ? {} : { warnings: problems }),
   };
 }
 

@@ -33,6 +33,7 @@ export interface Draft extends Asking {
   readonly remote: string | undefined;
   /** As the remote calls it. */
   readonly base: string;
+  readonly baseSha: string;
   readonly commits: number;
   /** Of these, commits of the base here that the remote's lacked when it was last fetched. */
   readonly carried: number;
@@ -76,18 +77,18 @@ export async function drafted(asking: Asking): Promise<Draft> {
   const bodyPath = join(await house.home.workerDir(record.id), 'pull-request.md');
   await writeAtomic(bodyPath, `${request.body ?? proposedBody(proposal)}\n`);
   const title = request.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
-  return { ...asking, place, config, remote, base, commits, carried, title, bodyPath };
+  return { ...asking, place, config, remote, base, baseSha: parent.sha, commits, carried, title, bodyPath };
 }
 
 /** The worktree, with nothing in it that would be left out; the repository where that is gone. */
 async function workplace({ repo, record, branch, house }: Asking): Promise<Place> {
   const main = repo.worktreeRoot;
   const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
-  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: house.env };
+  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: house.remoteEnv };
   const state = await workState({ worktreePath: path, env: house.env, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
   const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);
-  if (problem === undefined) return { path, env: house.env };
+  if (problem === undefined) return { path, env: house.remoteEnv };
   throw new CrewError(
     'would_lose_work',
     `The work of ${record.name} in ${path} cannot be proposed as it stands: ${problem}.`,

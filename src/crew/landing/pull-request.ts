@@ -2,6 +2,7 @@
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../state/lock.ts';
 import { repoPlace } from '../../worktree/branch.ts';
+import { withHooks } from '../../worktree/hooks.ts';
 import {
   createPullRequest,
   findPullRequest,
@@ -85,10 +86,11 @@ const ghFailed = (words: string, hint: string) => new CrewError('gh_failed', `gh
 
 /** Published from here on. */
 async function proposed(draft: Draft, { gh, remote, proposed: request, existing }: Ready): Promise<PullRequestResult> {
-  const { place, call, branch, title, bodyPath } = draft;
+  const { repo, place, call, branch, baseSha, title, bodyPath } = draft;
   refuseCancelled(call, 'pull request');
   call.progress(`pushing ${branch} to ${remote}`);
-  const pushed = await pushBranch({ place, remote, branch, signal: call.signal });
+  const push = (hooks: string) => pushBranch({ place, remote, branch, hooks, signal: call.signal });
+  const pushed = await withHooks(repo, baseSha, push);
   if (pushed.as === 'behind' || pushed.as === 'refused') {
     return answer(draft, {
       pushed: false,

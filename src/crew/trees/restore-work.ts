@@ -9,15 +9,17 @@ import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/sa
 import type { RestoreRequest, RestoreResult, SalvageView } from '../api.ts';
 import type { House } from '../house.ts';
 import { knownRepos } from './known-repos.ts';
+import { knownSalvages } from './salvaged.ts';
 import { holdingTree } from './tree-lock.ts';
 
-type InRepo = FoundSalvage & { readonly repo: Repo };
+type InRepo = FoundSalvage & { readonly repo: Repo; readonly isOurs: boolean };
 
 export async function restoreWork(house: House, request: RestoreRequest): Promise<RestoreResult> {
   const repos = await knownRepos(house, request.repo_path);
-  const found: readonly InRepo[] = (
-    await Promise.all(repos.map(async (repo) => (await listSalvages(repo)).map((salvage) => ({ ...salvage, repo }))))
-  ).flat();
+  const isOurs = await knownSalvages(house);
+  const inRepo = async (repo: Repo): Promise<readonly InRepo[]> =>
+    (await listSalvages(repo)).map((salvage) => ({ ...salvage, repo, isOurs: isOurs(salvage) }));
+  const found = (await Promise.all(repos.map(inRepo))).flat();
   const newest = found.toSorted((a, b) => b.manifest.saved_at.localeCompare(a.manifest.saved_at));
   if (request.salvage_id === undefined) {
     return { salvages: newest.map((salvage) => viewOf(house, salvage)), count: newest.length };
@@ -43,17 +45,18 @@ function onlyOne(asked: string, found: readonly InRepo[]): InRepo {
   return only;
 }
 
-const recordOf = (house: House, { manifest }: FoundSalvage): WorkerRecord | undefined =>
-  house.roster.records().find(({ id }) => id === manifest.worker_id);
+const recordOf = (house: House, { manifest, isOurs }: InRepo): WorkerRecord | undefined =>
+  isOurs ? house.roster.records().find(({ id }) => id === manifest.worker_id) : undefined;
 
 function viewOf(house: House, salvage: InRepo): SalvageView {
-  const { id, ref, manifest, repo } = salvage;
+  const { id, ref, manifest, repo, isOurs } = salvage;
   const worker = recordOf(house, salvage);
   return {
     salvage_id: id,
     ref,
+    ours: isOurs,
     repo_path: repo.mainRepoPath,
-    ...(manifest.worker_id === '' ? {} : { session_id: manifest.worker_id }),
+    ...(!isOurs || manifest.worker_id === '' ? {} : { session_id: manifest.worker_id }),
     ...(worker === undefined ? {} : { name: worker.name }),
     saved_at: manifest.saved_at,
     reason: manifest.reason,
@@ -68,16 +71,16 @@ function viewOf(house: House, salvage: InRepo): SalvageView {
 }
 
 async function bringBack(house: House, salvage: InRepo): Promise<NonNullable<RestoreResult['restored']>> {
-  const { repo, manifest, ref } = salvage;
+  const { repo, manifest, ref, isOurs } = salvage;
   await house.log.catchUp();
   const worker = recordOf(house, salvage);
   // Asked before the restore puts something there.
   const wasFree = !(await exists(manifest.path));
   const root = house.settingsFor(repo.mainRepoPath).settings.worktrees.dir;
-  const restored = await restoreSalvage({ repo, salvage, root });
+  const restored = await restoreSalvage({ repo, salvage, isOurs, root });
   const goesOn = worker !== undefined && canGoOn(worker) && (wasFree || !(await exists(worker.worktreePath ?? '')));
   const data = { ref, path: restored.path, exact: restored.exact };
-  const workerId = worker?.id ?? manifest.worker_id;
+  const workerId = worker?.id ?? (isOurs ? manifest.worker_id : '');
   const set = goesOn ? { set: placeIn(worker, restored) } : {};
   await house.log.append([{ type: 'restored', workerId, data, ...set }]);
   return {
@@ -96,10 +99,11 @@ async function bringBack(house: House, salvage: InRepo): Promise<NonNullable<Res
 /** One that is alive works elsewhere, and is not moved under its feet. */
 const canGoOn = ({ phase }: WorkerRecord): boolean => phase === 'closed' || phase === 'dead';
 
-function placeIn(worker: WorkerRecord, { path, branch }: Restored) {
+function placeIn(worker: WorkerRecord, { path, gitDir, branch }: Restored) {
   const inside = worker.worktreePath === undefined ? '' : relative(worker.worktreePath, worker.projectPath);
   return {
     worktreePath: path,
+    worktreeGitDir: gitDir,
     projectPath: inside.startsWith('..') ? path : join(path, inside),
     ownsWorktree: true,
     branch: branch ?? null,

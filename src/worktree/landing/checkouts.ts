@@ -1,12 +1,13 @@
 // The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
+
 import { pause } from '../../clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import { decodeStatus, statusArgs } from '../porcelain.ts';
 import { registeredWorktrees } from '../removal/remove.ts';
 import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
 import { shownName } from '../salvage/raw-name.ts';
+import { readStatus } from '../status.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
 import { type Commits, changesBetween, foldersOf, inTheWay, pathsBetween } from './in-the-way.ts';
@@ -49,7 +50,7 @@ async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {
 }
 
 async function editedFiles(place: Place): Promise<readonly string[]> {
-  const { changes } = decodeStatus(await readGit(place, [...statusArgs, '--untracked-files=no']));
+  const { changes } = await readStatus(place, { untracked: false });
   return changes.map((change) => change.path);
 }
 

@@ -72,22 +72,26 @@ export function draftFor({ folder }: Leftovers): LeftoversDraft {
   };
 }
 
-/** Commits them on the branch with the user's hooks. The worktree's own index follows only once the commit is made. */
-export async function commitLeftovers(found: Leftovers, draft: LeftoversDraft, message: string): Promise<void> {
+/**
+ * Commits them on the branch, with the hooks that lie in a folder. The worktree's own index follows only once the commit
+ * is made.
+ */
+export async function commitLeftovers(
+  found: Leftovers,
+  draft: LeftoversDraft,
+  { message, hooks }: { readonly message: string; readonly hooks: string },
+): Promise<void> {
   const place = topOf(found.folder);
   try {
     await copyIndex(found.folder, draft.index);
     await fillDraft(found, draft);
     const gitEnv = { ...(await identity(place)), GIT_INDEX_FILE: draft.index };
-    const told = await tryGit(place, [...quietly, 'commit', '--quiet', '--file=-'], { gitEnv, input: message });
+    const told = await tryGit(place, ['commit', '--quiet', '--file=-'], { gitEnv, hooks, input: message });
     if (told.exitCode !== 0) throw refused(place.path, told);
   } finally {
     await settleLeftovers(draft, place.env);
   }
 }
-
-// A collection of garbage would outlive the commit, and a key may be asked for that nobody is there to unlock.
-const quietly = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'commit.gpgSign=false'];
 
 /** The leftovers as they lie on disk, and nothing that we put there, whoever has staged it. */
 async function fillDraft({ folder, changes }: Leftovers, { index, head }: LeftoversDraft): Promise<void> {

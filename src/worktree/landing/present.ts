@@ -3,8 +3,9 @@
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
-import { type Change, decodeStatus, statusArgs } from '../porcelain.ts';
-import { byNobody, git, readGit } from '../repo.ts';
+import type { Change } from '../porcelain.ts';
+import { byNobody, git } from '../repo.ts';
+import { readStatus } from '../status.ts';
 import { type TakeLimits, takeInto } from './take.ts';
 
 export interface Present {
@@ -56,7 +57,7 @@ export interface Uncommitted {
 }
 
 export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
-  const { changes: all, branch } = decodeStatus(await readGit(topOf(folder), statusArgs));
+  const { changes: all, branch } = await readStatus(topOf(folder));
   const ours = await untouchedPrepared(folder.gitDir, topOf(folder).path);
   const isNested = ({ path }: Change) => path.endsWith('/');
   const changes = all.filter((change) => !ours.has(change.path) && !isNested(change));

@@ -21,7 +21,7 @@ export async function withScratch<T>(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const args = ['-c', 'checkout.workers=0', 'worktree', 'add', '--detach', path, commit];
   try {
-    const told = await tryGit(repoPlace(repo), args, { timeoutMs: 600_000, hooks: 'none' });
+    const told = await tryGit(repoPlace(repo), args, { timeoutMs: 600_000 });
     if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
     return await use({ path, env: repo.env });
   } finally {

@@ -84,7 +84,7 @@ function rebased(request: StageRequest): Promise<StageResult> {
     const gitEnv = await identity(place);
     const args = [...plainly, 'rebase', ...asItIs, '--onto', target, known];
     // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
-    const told = await tryGit(place, args, { gitEnv, hooks: 'none' });
+    const told = await tryGit(place, args, { gitEnv });
     if (told.exitCode === 0) {
       const commit = (await readGit(place, ['rev-parse', 'HEAD'])).trim();
       return staged(request, { commit, isEmpty: commit === target });
@@ -98,9 +98,10 @@ function rebased(request: StageRequest): Promise<StageResult> {
 
 const asItIs = ['--no-update-refs', '--no-autosquash', '--no-fork-point', '--no-verify'];
 // As the repository may be set up for its people; what was once solved by hand in another place is no answer here.
-const plainly = ['commit.gpgSign=false', 'rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.enabled=false']
-  .concat('submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false')
-  .flatMap((setting) => ['-c', setting]);
+const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.enabled=false'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 /** Git's variables for who commits, where the user has told git nothing. */
 export async function identity(place: Place): Promise<Record<string, string>> {

@@ -1,16 +1,16 @@
 // Adds a worktree with a branch of its own; whatever fails leaves nothing behind.
-import { mkdir, realpath, rmdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { pause } from '../../clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
-import { below, makeFolder } from '../disk.ts';
+import { makeFolder } from '../disk.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
 import { type GitResult, lastLines, tryGit } from '../repo.ts';
 import { type NameParts, numbered, worktreeName } from '../slug.ts';
-import { hidePath } from './hide.ts';
+import { makeRoot } from './root.ts';
 import { type Base, resolveBase } from './start.ts';
 
 export interface AddRequest {
@@ -27,6 +27,8 @@ export interface AddedWorktree {
   readonly path: string;
   readonly branch: string;
   readonly base: Base;
+  /** Git's own folder for it. */
+  readonly gitDir: string;
   /** False when an existing branch was checked out as it is. */
   readonly branchCreated: boolean;
 }
@@ -41,7 +43,7 @@ const oneOfFew = pLimit(4);
  * `worktree_failed`, and then neither folder nor branch is there.
  */
 export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
-  const root = await prepareRoot(request.folder, request.root);
+  const root = await makeRoot(request.folder, request.root);
   const existing = await findExisting(request);
   const base = existing ?? (await resolveBase(request.folder, request.base));
   return oneOfFew(() => addNumbered({ request, root, base, createsBranch: existing === undefined }));
@@ -59,23 +61,6 @@ async function findExisting({ folder, branch, base }: AddRequest): Promise<Base 
     `The branch ${branch} exists already (at ${sha.slice(0, 12)}), so it cannot start from ${base}.`,
     'Leave out base to work on the branch as it is, or pass another branch name.',
   );
-}
-
-/** The folder of worktrees, made and hidden. */
-async function prepareRoot(repo: Repo, asked: string): Promise<string> {
-  const wanted = resolve(repo.mainRepoPath, asked);
-  await mkdir(wanted, { recursive: true });
-  const root = await realpath(wanted);
-  const inside = below(repo.mainRepoPath, root);
-  if (root === repo.mainRepoPath || (inside === undefined && below(repo.mainRepoPath, wanted) !== undefined)) {
-    throw new CrewError(
-      'worktree_failed',
-      `The folder for worktrees, ${wanted}, is really ${root}.`,
-      'Set worktrees.dir to a folder inside the repository, or to an absolute path outside of it.',
-    );
-  }
-  if (inside !== undefined && repo.mainRepoPath !== repo.gitCommonDir) await hidePath(repo.gitCommonDir, inside);
-  return root;
 }
 
 interface Plan {
@@ -112,16 +97,18 @@ async function addNamed(plan: Plan, name: string): Promise<AddedWorktree | undef
       await rmdir(path);
       return undefined;
     }
-    const added = { path, branch, base: plan.base, branchCreated: plan.createsBranch };
-    await checkOut(folder, added);
-    return added;
+    const making = { path, branch, base: plan.base, branchCreated: plan.createsBranch };
+    return { ...making, gitDir: await checkOut(folder, making) };
   } catch (error) {
     await rmdir(path).catch(() => {});
     throw error;
   }
 }
 
-async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
+type Making = Omit<AddedWorktree, 'gitDir'>;
+
+/** Resolves with git's own folder for it. */
+async function checkOut(repo: Repo, added: Making): Promise<string> {
   const told = await untilUndisturbed(() =>
     tryGit(repoPlace(repo), ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch], {
       timeoutMs: 600_000,
@@ -138,7 +125,7 @@ async function checkOut(repo: Repo, added: AddedWorktree): Promise<void> {
   );
 }
 
-const mark = (repo: Repo, { path, branch, base, branchCreated }: AddedWorktree): Promise<void> =>
+const mark = (repo: Repo, { path, branch, base, branchCreated }: Making): Promise<string> =>
   writeMark(repo, path, { branch, branch_created: branchCreated, base });
 
 const maxTries = 20;
@@ -156,7 +143,7 @@ async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResul
 const disturbed = /failed to read (?:'?\S*)worktrees\/|\.lock': File exists|could not lock config/;
 
 /** Only what this very call made: the folder was claimed empty, the branch stands where it was put. */
-async function undo(repo: Repo, added: AddedWorktree): Promise<void> {
+async function undo(repo: Repo, added: Making): Promise<void> {
   await tryGit(repoPlace(repo), ['worktree', 'remove', '--force', added.path]);
   if (added.branchCreated) await deleteBranchAt(repo, added.branch, added.base.sha);
 }

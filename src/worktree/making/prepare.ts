@@ -20,6 +20,8 @@ export interface PrepareRequest {
   readonly setupCommands: readonly string[];
   /** For the commands; the repository's environment unless given. */
   readonly env?: Env;
+  /** What stands before the shell of each command, to keep it in a sandbox. */
+  readonly inside?: readonly string[];
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
@@ -123,7 +125,9 @@ async function ignored(repo: Repo, top: string, items: readonly PreparedItem[]):
 
 async function runSetup(request: PrepareRequest, command: string): Promise<void> {
   const timeoutMs = request.timeoutMs ?? setupTimeoutMs;
-  const told = await run('/bin/sh', ['-c', 'exec 2>&1; eval "$1"', 'sh', command], {
+  const { inside = [] } = request;
+  const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
+  const told = await run(program, words, {
     cwd: request.worktreePath,
     env: request.env ?? request.repo.env,
     timeoutMs,

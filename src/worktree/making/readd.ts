@@ -8,7 +8,10 @@ import { lastLines, tryGit } from '../repo.ts';
 /** Ends with the branch checked out at the path, or rejects with `worktree_failed` and nothing made. */
 export async function readdWorktree(repo: Repo, at: { readonly path: string; readonly branch: string }): Promise<void> {
   const told = await tryGit(repoPlace(repo), ['worktree', 'add', '--quiet', '--', at.path, at.branch]);
-  if (told.exitCode === 0) return writeMark(repo, at.path, { branch: at.branch, branch_created: false });
+  if (told.exitCode === 0) {
+    await writeMark(repo, at.path, { branch: at.branch, branch_created: false });
+    return;
+  }
   throw new CrewError(
     'worktree_failed',
     `The branch ${at.branch} could not be checked out at ${at.path}: ${lastLines(told.stderr)}`,

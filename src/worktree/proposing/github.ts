@@ -18,8 +18,8 @@ const timeoutMs = 60_000;
 const misleading = new Set(['GH_FORCE_TTY', 'GH_DEBUG', 'GH_REPO', 'GH_HOST', 'CLICOLOR_FORCE']);
 const quiet = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_SPINNER_DISABLED: '1', NO_COLOR: '1' };
 
-const gh = ({ place, signal }: Gh, args: readonly string[]) => {
-  const kept = Object.entries(remoteEnvironment(place.env)).filter(([name]) => !misleading.has(name));
+const gh = async ({ place, signal }: Gh, args: readonly string[]) => {
+  const kept = Object.entries(await remoteEnvironment(place)).filter(([name]) => !misleading.has(name));
   const env = { ...Object.fromEntries(kept), ...quiet };
   return run('gh', args, { cwd: place.path, env, timeoutMs, signal, wholeTree: 'when-stopped' });
 };

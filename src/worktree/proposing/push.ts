@@ -1,13 +1,15 @@
 // The only commands that speak to a remote: look at it, and push one branch to it. Never by force, and nobody is asked.
 import { run } from '../../exec.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type Env, gitEnvironment, lastLines, type Place } from '../repo.ts';
+import { distrusting, gitEnvironment, lastLines, type Place } from '../repo.ts';
 
 export interface PushRequest {
   /** A worktree, since hooks expect to run in one. */
   readonly place: Place;
   readonly remote: string;
   readonly branch: string;
+  /** The folder whose hooks run. */
+  readonly hooks: string;
   readonly signal: AbortSignal;
 }
 
@@ -19,15 +21,18 @@ const pushTimeoutMs = 900_000;
 const reaching = new Set(['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_PROXY_COMMAND']);
 const unasked = { GIT_ASKPASS: '', SSH_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
 
-export function remoteEnvironment(env: Env): Record<string, string> {
+export async function remoteEnvironment({ path, env }: Place, hooks?: string): Promise<Record<string, string>> {
   const kept = Object.entries(env).filter(([name]) => reaching.has(name) || name.startsWith('GIT_SSL_'));
-  return { ...gitEnvironment(env, Object.fromEntries(kept)), ...unasked };
+  const trusted = { ...(await distrusting({ path, env }, hooks)), ...Object.fromEntries(kept) };
+  return { ...gitEnvironment(env, trusted), ...unasked };
 }
 
-const git = ({ place, signal }: Pick<PushRequest, 'place' | 'signal'>, args: readonly string[], timeoutMs: number) =>
+type Asking = Pick<PushRequest, 'place' | 'signal'> & Partial<Pick<PushRequest, 'hooks'>>;
+
+const git = async ({ place, signal, hooks }: Asking, args: readonly string[], timeoutMs: number) =>
   run('git', args, {
     cwd: place.path,
-    env: remoteEnvironment(place.env),
+    env: await remoteEnvironment(place, hooks),
     timeoutMs,
     signal,
     // Without a terminal of its own, no ssh below can ask on the user's.
@@ -36,7 +41,7 @@ const git = ({ place, signal }: Pick<PushRequest, 'place' | 'signal'>, args: rea
 
 /** Commits of these branches as they are on the remote now. Rejects with `git_failed` where it cannot be reached. */
 export async function branchesThere(
-  request: Omit<PushRequest, 'branch'>,
+  request: Omit<PushRequest, 'branch' | 'hooks'>,
   branches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`);

@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import { below, hasCode } from '../disk.ts';
-import { gitDirOf } from '../git-link.ts';
+import { gitDirOf, unpinWorktree } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import type { AddedWorktree } from '../making/add.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from '../porcelain.ts';
@@ -178,7 +178,10 @@ const timeoutMs = 600_000;
 /** Without --force git looks once more, at the last moment. What we put there ourselves it would not forgive. */
 async function deregister(request: RemoveRequest): Promise<Removed> {
   const told = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path], { timeoutMs });
-  if (told.exitCode === 0) return { removed: true };
+  if (told.exitCode === 0) {
+    unpinWorktree(request.path);
+    return { removed: true };
+  }
   const { facts, doubt } = await removalFacts(request);
   const obstacles = removalVerdict(facts);
   if (obstacles.length > 0) throw wouldLose(request, obstacles, doubt);
@@ -190,6 +193,8 @@ async function forceRemove({ repo, path }: Pick<RemoveRequest, 'repo' | 'path'>)
   const args = ['worktree', 'remove', '--force', path];
   const told = await tryGit(repoPlace(repo), args, { timeoutMs });
   if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
+  // Another worktree may be made at the same path.
+  unpinWorktree(path);
 }
 
 export interface Discarded {
@@ -200,15 +205,19 @@ export interface Discarded {
   readonly reason?: string;
 }
 
+export const spawnFailed = 'the spawn failed';
+
 /** Takes back a fresh worktree and the branch made for it; keeps both when there is any change or commit. Never rejects. */
-export async function discardFresh(fresh: AddedWorktree & { readonly repo: Repo }): Promise<Discarded> {
+export async function discardFresh(
+  fresh: AddedWorktree & Pick<RemoveRequest, 'repo' | 'workerId' | 'onSaved'>,
+): Promise<Discarded> {
   try {
     const { facts } = await removalFacts(fresh);
     const [obstacle] = removalVerdict(facts);
     const moved = facts.state !== undefined && facts.state.headSha !== fresh.base.sha;
     const reason = obstacle?.reason ?? (moved ? 'it has commits of its own' : undefined);
     if (reason !== undefined) return { removed: false, branchDeleted: false, reason };
-    await removeWorktree({ ...fresh, force: false, reason: 'the spawn failed' });
+    await removeWorktree({ ...fresh, force: false, reason: spawnFailed });
     const branchDeleted = fresh.branchCreated && (await deleteBranchAt(fresh.repo, fresh.branch, fresh.base.sha));
     return { removed: true, branchDeleted };
   } catch (thrown) {

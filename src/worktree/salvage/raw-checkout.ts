@@ -24,7 +24,8 @@ export async function checkOutRaw({ repo, tree, into, scratch }: RawCheckout): P
     const gitEnv = await emptyRepository(repo, { dir, shaLength: tree.length });
     const place = { path: into, env: repo.env };
     const asked = { gitEnv: { ...gitEnv, GIT_WORK_TREE: into }, timeoutMs: 600_000 };
-    const config = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false', '-c', 'core.sparseCheckout=false'];
+    // Where a file system takes other names for git's own folder, git knows that by itself, and refuses them.
+    const config = ['-c', 'core.protectNTFS=false', '-c', 'core.sparseCheckout=false'];
     await git(place, [...config, 'read-tree', tree], asked);
     await git(place, [...config, 'checkout-index', '--all'], asked);
   } finally {

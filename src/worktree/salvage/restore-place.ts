@@ -1,12 +1,13 @@
 // Where a salvage can be brought back to: a path nobody has, and a branch nobody else is on.
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { createBranch, findBranch } from '../branch.ts';
-import { below, exists, makeFolder } from '../disk.ts';
+import { assertBranchName, createBranch, findBranch } from '../branch.ts';
+import { below, makeFolder } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
+import { makeRoot } from '../making/root.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
-import { numbered } from '../slug.ts';
+import { numbered, slug } from '../slug.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 const maxAttempts = 500;
@@ -14,48 +15,50 @@ const maxAttempts = 500;
 export interface Wanted {
   readonly repo: Repo;
   readonly salvage: FoundSalvage;
+  /** Written down by us when it was made. Of any other, what it says of path and branch is not followed. */
+  readonly isOurs: boolean;
   /** The worktrees git knows of before anything is made. */
   readonly registered: readonly RegisteredWorktree[];
 }
 
-/** A new, empty folder: the old path when that is free, else one beside it or among the other worktrees. */
+/** A new, empty folder below that of the worktrees: the old path when that is free and lies there, else another. */
 export async function freePath(request: Wanted & { readonly root: string }): Promise<string> {
-  const { salvage } = request;
-  const wanted = salvage.manifest.path;
-  const parent = await parentFor(request);
+  const root = await realRoot(request);
+  const { parent, name } = await wantedPlace(request, root);
   const registered = new Set(request.registered.map(({ path }) => path));
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const path = join(parent, numbered(basename(wanted), attempt));
+    const path = join(parent, numbered(name, attempt));
     // git may still know a worktree there whose folder is gone.
     if (!registered.has(path) && (await makeFolder(path))) return path;
   }
   throw new CrewError(
     'worktree_failed',
-    `${wanted} and ${maxAttempts} numbered names after it are all taken.`,
+    `${join(parent, name)} and ${maxAttempts} numbered names after it are all taken.`,
     'Call cleanup_worktrees, then restore again.',
   );
 }
 
-/** The old folder only where it still is what it was, and not a link to somewhere else. */
-async function parentFor({
-  repo,
-  salvage,
-  root,
-}: {
-  repo: Repo;
-  salvage: FoundSalvage;
-  root: string;
-}): Promise<string> {
-  const old = dirname(salvage.manifest.path);
-  const isOld = await realpath(old).then(
-    (real) => real === old,
-    () => false,
+/** A link in the repository that stands in its place may lead anywhere. */
+async function realRoot({ repo, root }: { readonly repo: Repo; readonly root: string }): Promise<string> {
+  const wanted = resolve(repo.mainRepoPath, root);
+  const real = await makeRoot(repo, root);
+  if (real === wanted || below(repo.mainRepoPath, wanted) === undefined) return real;
+  throw new CrewError(
+    'worktree_failed',
+    `The folder for worktrees, ${wanted}, is really ${real}.`,
+    'Remove the link that leads there, then restore again.',
   );
-  if (isOld) return old;
-  const inRepo = below(repo.mainRepoPath, old) !== undefined && !(await exists(old));
-  const chosen = inRepo ? old : resolve(repo.mainRepoPath, root);
-  await mkdir(chosen, { recursive: true });
-  return realpath(chosen);
+}
+
+/** The old folder only where it lies in that of the worktrees, still is what it was, and is not a link to elsewhere. */
+async function wantedPlace({ salvage, isOurs }: Wanted, root: string) {
+  const { path } = salvage.manifest;
+  const fresh = { parent: root, name: `restored-${slug(salvage.id, 60)}` };
+  if (!isOurs || resolve(path) !== path || path === '/') return fresh;
+  const [old, name] = [dirname(path), basename(path)];
+  const isInRoot = old === root || below(root, old) !== undefined;
+  const isStill = isInRoot && (await realpath(old).catch(() => '')) === old;
+  return { parent: isStill ? old : root, name };
 }
 
 export interface HeadPlan {
@@ -69,8 +72,10 @@ export interface HeadPlan {
 }
 
 /** The branch it was on when that still stands where it stood, or is gone; else a new one there. Makes the branch. */
-export async function headPlan({ repo, salvage, registered }: Wanted): Promise<HeadPlan> {
+export async function headPlan({ repo, salvage, isOurs, registered }: Wanted): Promise<HeadPlan> {
   const { branch, head } = salvage.manifest;
+  if (!isOurs) return unknownHead(salvage);
+  if (branch !== null) await assertBranchName(repo, branch);
   if (branch === null) return { ...(head === null ? {} : { sha: head }), creates: false, notes: [] };
   const used = new Set(registered.map((entry) => entry.branch));
   const tip = await findBranch(repo, branch);
@@ -85,6 +90,13 @@ export async function headPlan({ repo, salvage, registered }: Wanted): Promise<H
     return { branch: name, sha: head, creates: true, notes: attempt === 1 ? [] : [`${why}, so it is on ${name}`] };
   }
   throw new CrewError('branch_exists', `${branch} and its numbered names are all taken.`, 'Delete some of them first.');
+}
+
+/** On no branch: what it says of one may be about a branch of somebody else. */
+function unknownHead({ sha, manifest: { branch, head, path } }: FoundSalvage): HeadPlan {
+  const says = `${branch === null ? 'on no branch' : `on ${JSON.stringify(branch)}`} at ${JSON.stringify(path)}`;
+  const note = `crewmux has no record of having made this salvage, so it is in a new folder and on no branch; it says that it was ${says}`;
+  return { sha: head ?? sha, creates: false, notes: [note] };
 }
 
 function unborn(branch: string, isTaken: boolean): HeadPlan {

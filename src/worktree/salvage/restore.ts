@@ -1,15 +1,18 @@
 // Brings a salvage back as a worktree: files, index and HEAD as they were. Nothing that is there is overwritten.
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import { gitDirOf } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
 import { registeredWorktrees } from '../removal/remove.ts';
-import { type Place as GitPlace, git, readGit, tryGit } from '../repo.ts';
+import { type Place as GitPlace, git, rawGit, readGit, tryGit } from '../repo.ts';
+import { escapes, isFile } from './escaping.ts';
 import { bringBackFolder } from './git-folder-back.ts';
 import { bringBackPrepared } from './prepared-back.ts';
 import { checkOutRaw } from './raw-checkout.ts';
+import { nulEnded, shownName } from './raw-name.ts';
 import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
 import { isAsSaved, type SavedTrees } from './salvage-check.ts';
 import type { FoundSalvage } from './salvages.ts';
@@ -17,12 +20,16 @@ import type { FoundSalvage } from './salvages.ts';
 export interface RestoreRequest {
   readonly repo: Repo;
   readonly salvage: FoundSalvage;
-  /** The folder of worktrees, relative to the main repository or absolute; for when the old path cannot be had. */
+  /** We made it, and so believe what it says of its place. */
+  readonly isOurs: boolean;
+  /** The folder of worktrees, relative to the main repository or absolute. Nothing is put anywhere else. */
   readonly root: string;
 }
 
 export interface Restored {
   readonly path: string;
+  /** Git's own folder for it. */
+  readonly gitDir: string;
   /** Undefined where HEAD is on none, as it was. */
   readonly branch?: string;
   readonly head?: string;
@@ -48,11 +55,12 @@ export async function restoreSalvage(request: RestoreRequest): Promise<Restored>
 
 async function restoreAt(request: RestoreRequest, path: string, head: HeadPlan): Promise<Restored> {
   const { repo, salvage } = request;
-  await addEmpty(repo, { path, head, salvage });
+  const gitDir = await addEmpty(repo, { path, head, salvage });
   const trees = await treesOf(request, path);
   const notes = await fill(request, path, trees);
   return {
     path,
+    gitDir,
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     ...(salvage.manifest.head === null ? {} : { head: salvage.manifest.head }),
     exact: await isExact(repo, path, trees),
@@ -72,14 +80,14 @@ async function takeBack(repo: Repo, path: string, head: HeadPlan | undefined): P
 async function addEmpty(
   repo: Repo,
   { path, head, salvage }: { path: string; head: HeadPlan; salvage: FoundSalvage },
-): Promise<void> {
+): Promise<string> {
   const add = ['worktree', 'add', '--quiet', '--no-checkout'];
   const onBranch = head.branch !== undefined && head.sha !== undefined;
   const at = onBranch ? [path, head.branch] : ['--detach', path, head.sha ?? salvage.sha];
   await git(repoPlace(repo), [...add, ...at]);
   const isUnborn = head.sha === undefined;
   if (isUnborn) await git({ path, env: repo.env }, ['symbolic-ref', 'HEAD', `refs/heads/${head.branch ?? 'restored'}`]);
-  await writeMark(repo, path, {
+  return writeMark(repo, path, {
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     branch_created: head.creates,
   });
@@ -112,16 +120,36 @@ async function fill({ repo }: RestoreRequest, path: string, { tree, index, own }
   try {
     await checkOutRaw({ repo, tree: own, into: kept, scratch: gitDir });
     await bringBackFolder(place, { from: join(kept, 'git'), gitDir });
-    await copyFile(join(kept, 'index'), join(gitDir, 'index'));
-    const unfiltered = await convertAgain(place, await readFile(join(kept, 'filtered'), 'latin1'));
+    await bringBackIndex(place, { from: join(kept, 'index'), gitDir });
+    const unfiltered = await convertAgain(place, join(kept, 'filtered'));
     return [...unfiltered, ...(await bringBackPrepared(repo, { path, gitDir }))];
   } finally {
     await rm(kept, { recursive: true, force: true });
   }
 }
 
+/** Git checks the names in a tree when it reads it, and those in an index file never. */
+async function bringBackIndex(
+  place: GitPlace,
+  { from, gitDir }: { readonly from: string; readonly gitDir: string },
+): Promise<void> {
+  if (!(await isFile(from))) throw notAsSaved('its index is no file');
+  const listed = await rawGit(place, ['--no-optional-locks', 'ls-files', '-z'], { gitEnv: { GIT_INDEX_FILE: from } });
+  const odd = nulEnded(listed).find(escapes);
+  if (odd !== undefined) throw notAsSaved(`its index has ${JSON.stringify(shownName(odd))}`);
+  await copyFile(from, join(gitDir, 'index'));
+}
+
+const notAsSaved = (why: string) =>
+  new CrewError(
+    'worktree_failed',
+    `The salvage cannot be restored: ${why}, which would lie outside of the worktree or among git's own files.`,
+    'The salvage stays. Look at it with git show; whoever made it may have meant harm.',
+  );
+
 /** Files that a program of the user's has to write; where it fails they hold what git stores of them. */
-async function convertAgain(place: GitPlace, names: string): Promise<readonly string[]> {
+async function convertAgain(place: GitPlace, list: string): Promise<readonly string[]> {
+  const names = (await isFile(list)) ? await readFile(list, 'latin1') : '';
   if (names === '') return [];
   const told = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], {
     input: Buffer.from(names, 'latin1'),

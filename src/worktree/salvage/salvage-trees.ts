@@ -1,10 +1,11 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
+
 import { readFile } from 'node:fs/promises';
 import { type DraftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
-import { type Change, decodeStatus, type Status, statusArgs } from '../porcelain.ts';
-import { rawGit } from '../repo.ts';
+import type { Change, Status } from '../porcelain.ts';
+import { readStatus } from '../status.ts';
 import { lookAtDisk, type RawName, rawName, shownName } from './raw-name.ts';
 import { cannotSave } from './salvage-commit.ts';
 import type { Counts } from './salvage-manifest.ts';
@@ -15,8 +16,7 @@ import { type Conversion, conversionsOf, type TrackedFile, trackedFiles } from '
 export const conflictFolder = '.crewmux-conflict';
 
 /** With the names of files as they are. */
-export const rawStatus = async (folder: FolderFacts): Promise<Status> =>
-  decodeStatus(await rawGit(topOf(folder), ['--no-optional-locks', ...statusArgs]));
+export const rawStatus = (folder: FolderFacts): Promise<Status> => readStatus(topOf(folder), { raw: true });
 
 /** git cannot look inside another repository. */
 export function assertSavable(path: string, changes: readonly Change[]): void {

@@ -29,7 +29,7 @@ export interface SaveRequest {
  */
 export async function saveWork(request: SaveRequest): Promise<Salvage & { readonly saved: SavedTrees }> {
   const { repo, worktreePath } = request;
-  const folder = await inspectFolder({ path: worktreePath, env: repo.env });
+  const folder = await inspectFolder({ path: worktreePath, env: repo.env }, { alsoMoved: true });
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') {
     throw cannotSave(worktreePath, 'it is not the top of a worktree that git knows');
   }

@@ -39,7 +39,7 @@ it(
 
     rmSync(join(cleo.worktreePath, '.git'));
     const unknown = await diff(cleo);
-    expect(unknown).toMatchObject({ note: expect.stringContaining('is no worktree that git knows') });
+    expect(unknown).toMatchObject({ note: expect.stringContaining('leads to no git folder') });
     expect(paths(unknown)).toEqual(['cleo.txt']);
 
     rmSync(dan.worktreePath, { recursive: true });

@@ -17,6 +17,7 @@ const answered = z.looseObject({
   conflicts: z.array(z.object({ file: z.string(), theirs: z.array(z.object({ owner: z.string().optional() })) })),
   tests: z.object({ status: z.string(), output: z.string() }),
   closed: z.looseObject({ worktree: z.string() }).optional(),
+  warnings: z.array(z.string()).optional(),
 });
 export type Answered = z.infer<typeof answered>;
 

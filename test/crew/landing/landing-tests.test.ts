@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { remainsOf } from '../../e2e/killed.ts';
+import { agreeTo } from '../../support/agree.ts';
 import { openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { land } from './landed.ts';
@@ -12,25 +13,47 @@ beforeAll(async () => {
 });
 afterAll(() => crew.dispose());
 
+/** Of a user; what a crew has to know to read it. */
+function configured(name: string, config: unknown): Readonly<Record<string, string>> {
+  writeFileSync(join(crew.sandbox.dir(`${name}/crewmux`), 'config.json'), JSON.stringify(config));
+  return { XDG_CONFIG_HOME: crew.sandbox.dir(name) };
+}
+
 const git = (...args: string[]) => crew.git(crew.repo, ...args);
 const tip = () => git('rev-parse', 'main');
-const below = (name: string) => join(crew.sandbox.root, name);
+/** A cache, which tests may write inside of a sandbox too. */
+const below = (name: string) => join(crew.sandbox.dir('home/.npm'), name);
 const author = (name: string): Promise<Resting> => crew.author(name, `${name}\n`);
 
 it('what fails its tests does not land, and everything the tests started is gone', async () => {
   const worker = await author('third.txt');
   const before = tip();
   const failed = await land(crew, worker, {
-    test_command: `sleep 1000 & echo $! >${below('pid')}; echo broken; exit 3`,
+    test_command: `sh -c 'echo >${below('begun-first')}; sleep 1000; :' & until [ -e ${below('begun-first')} ]; do :; done; echo broken; exit 3`,
   });
   expect(failed).toMatchObject({ success: false, outcome: 'checks_failed', tests: { status: 'failed' } });
   expect(failed.tests.output).toContain('broken');
   expect(tip()).toBe(before);
-  expect(runs(readFileSync(below('pid'), 'utf8').trim())).toBe(false);
+  expect(running('begun-first')).toEqual([]);
   expect(await land(crew, worker, { test_command: 'test -f third.txt' })).toMatchObject({
     tests: { status: 'passed' },
   });
   expect(git('worktree', 'list')).not.toContain('scratch');
+});
+
+it("a test command of the project's is run once somebody agreed to it, and is told to be left aside until then", async () => {
+  const config = join(crew.repo, '.crewmux/config.json');
+  onTestFinished(() => rmSync(dirname(config), { recursive: true, force: true }));
+  mkdirSync(dirname(config));
+  writeFileSync(config, JSON.stringify({ merge: { test_command: `echo mine; touch ${below('mine')}` } }));
+  const worker = await author('agreed.txt');
+  const left = await land(crew, worker, { dry_run: true });
+  expect(left).toMatchObject({ tests: { status: 'none' }, warnings: [expect.stringContaining('merge.test_command')] });
+  expect(existsSync(below('mine'))).toBe(false);
+  agreeTo(crew.repo, crew.sandbox.dir('crewmux'));
+  const run = await land(crew, worker, { dry_run: true });
+  expect(run).toMatchObject({ tests: { status: 'passed', output: 'mine\n' } });
+  expect(run.warnings).toBeUndefined();
 });
 
 it('whoever waits is told for whom', async () => {
@@ -47,26 +70,31 @@ it('whoever waits is told for whom', async () => {
   expect(await first).toMatchObject({ outcome: 'landed' });
 });
 
-it('what a suite leaves behind it when its time is up has ended, deaf and detached as it is', async () => {
-  const config = { merge: { test_timeout_minutes: 0.1 } };
-  writeFileSync(join(crew.sandbox.dir('hasty/crewmux'), 'config.json'), JSON.stringify(config));
-  const hasty = await crew.open({ XDG_CONFIG_HOME: crew.sandbox.dir('hasty') });
-  const worker = await author('deaf.txt');
-  const deaf = `trap "" TERM; echo $$ >>${below('pids')}; while :; do sleep 0.1; done`;
-  const told = await land(hasty, worker, {
-    test_command: `sh -c '${deaf}' & setsid sh -c '${deaf}' & echo begun; wait`,
-  });
-  expect(told).toMatchObject({ outcome: 'checks_failed', tests: { status: 'timed_out', output: 'begun\n' } });
-  const pids = readFileSync(below('pids'), 'utf8').trim().split('\n');
-  expect([pids.length, pids.filter(runs)]).toEqual([2, []]);
-});
+it.each(['auto', 'off'])(
+  'what a suite leaves behind it when its time is up has ended, deaf and detached as it is (sandbox: %s)',
+  async (sandbox) => {
+    const hasty = await crew.open(configured(`hasty-${sandbox}`, { merge: { test_timeout_minutes: 0.1, sandbox } }));
+    const worker = await author(`deaf-${sandbox}.txt`);
+    const name = `pids-${sandbox}`;
+    const deaf = `trap "" TERM; echo $$ >>${below(name)}; while :; do sleep 0.1; done`;
+    const told = await land(hasty, worker, {
+      test_command: `sh -c '${deaf}' & setsid sh -c '${deaf}' & echo begun; wait`,
+    });
+    expect(told).toMatchObject({ outcome: 'checks_failed', tests: { status: 'timed_out', output: 'begun\n' } });
+    expect(readFileSync(below(name), 'utf8').trim().split('\n')).toHaveLength(2);
+    expect(running(name)).toEqual([]);
+  },
+);
 
-/** A process that is dead and not yet buried does not. */
-function runs(pid: string): boolean {
+/** What runs with such a file among its arguments, seen from outside; one that is dead and not yet buried does not. */
+const running = (name: string): readonly string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && textOf(`/proc/${pid}/cmdline`).includes(below(name)));
+
+function textOf(path: string): string {
   try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 
@@ -77,7 +105,7 @@ it('a landing that is given up in its tests leaves the target, and nothing else'
   const lost = land(
     crew,
     worker,
-    { test_command: `setsid sleep 600 & touch ${below('given-up')}; sleep 600` },
+    { test_command: `setsid sleep 600 & echo >${below('given-up')}; sleep 600` },
     { signal: giveUp.signal },
   ).catch((error: unknown) => error);
   await eventually('its tests run', () => existsSync(below('given-up')), 60_000);

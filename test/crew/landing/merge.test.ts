@@ -164,7 +164,8 @@ it('close: true takes the worktree of what has landed, and keeps one that has so
   });
   expect([existsSync(done.worktreePath), git('branch', '--list', done.branch)]).toEqual([false, `  ${done.branch}`]);
   const late = join(busy.worktreePath, 'late.txt');
-  const told = await land(crew, busy, { close: true, test_command: `echo late >'${late}'` });
+  const progress = (line: string) => void (line.startsWith('testing') && writeFileSync(late, 'late\n'));
+  const told = await land(crew, busy, { close: true, test_command: 'true' }, { progress });
   expect(told).toMatchObject({ outcome: 'landed', closed: { worktree: 'kept' } });
   expect(readFileSync(late, 'utf8')).toBe('late\n');
 });

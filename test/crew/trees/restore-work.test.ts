@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,7 +14,15 @@ beforeAll(async () => {
 afterAll(() => crew.dispose());
 
 const saved = z.looseObject({
-  salvages: z.array(z.looseObject({ salvage_id: z.string(), name: z.string().optional(), path: z.string() })),
+  salvages: z.array(
+    z.looseObject({
+      salvage_id: z.string(),
+      ref: z.string(),
+      ours: z.boolean(),
+      name: z.string().optional(),
+      path: z.string(),
+    }),
+  ),
   restored: z
     .looseObject({
       path: z.string(),
@@ -37,6 +45,7 @@ async function closedWith(file: string, prepare: (path: string) => void = () => 
   expect(existsSync(worker.worktreePath)).toBe(false);
   return worker;
 }
+const salvagesHere = async () => (await restore({ repo_path: crew.repo })).salvages;
 const idOf = async ({ worktreePath }: Resting, by: Caller = crew) =>
   (await restore({ repo_path: crew.repo }, by)).salvages.find(({ path }) => path === worktreePath)?.salvage_id;
 
@@ -51,6 +60,7 @@ it(
     expect(salvages).toEqual([
       expect.objectContaining({
         ref: expect.stringContaining('refs/'),
+        ours: true,
         name: worker.name,
         session_id: worker.id,
         path: worker.worktreePath,
@@ -110,11 +120,54 @@ it(
     const salvage_id = await idOf(worker, other);
     const wish = { repo_path: crew.repo, salvage_id };
     const both = await Promise.all([restore(wish, other), restore(wish, other)]);
-    expect(both[0]?.salvages.every(({ name }) => name === undefined)).toBe(true);
+    expect(both[0]?.salvages.every(({ name, ours }) => name === undefined && !ours)).toBe(true);
     expect(both.map(({ restored }) => restored?.exact)).toEqual([true, true]);
     expect(new Set(both.map(({ restored }) => restored?.path)).size).toBe(2);
     expect(both[0]?.restored?.next).toContain('spawn_workers');
     for (const { restored } of both) expect(existsSync(join(restored?.path ?? '', 'both.txt'))).toBe(true);
+  },
+  unhurriedMs,
+);
+
+it(
+  'a ref that somebody else has made, or has moved, is not ours and goes nowhere that it says',
+  async () => {
+    const worker = await closedWith('real.txt');
+    const { ref = '' } = (await salvagesHere()).find(({ path }) => path === worker.worktreePath) ?? {};
+    const ssh = crew.sandbox.dir('home/.ssh');
+    const says = crew.git(crew.repo, 'log', '-1', '--format=%B', ref);
+    const parents = crew
+      .git(crew.repo, 'log', '-1', '--format=%P', ref)
+      .split(' ')
+      .flatMap((sha) => ['-p', sha]);
+    const message = says.replaceAll(worker.worktreePath, join(ssh, 'agent'));
+    const forged = crew.git(crew.repo, 'commit-tree', `${ref}^{tree}`, ...parents, '-m', message);
+    for (const name of ['refs/crewmux/salvage/forged', ref]) {
+      crew.git(crew.repo, 'update-ref', name, forged);
+      const listed = (await salvagesHere()).find((one) => one.ref === name);
+      expect(listed).toMatchObject({ ours: false, path: join(ssh, 'agent') });
+      expect(listed).not.toHaveProperty('name');
+      expect(listed).not.toHaveProperty('session_id');
+      const { restored } = await restore({ repo_path: crew.repo, salvage_id: name });
+      expect(restored?.path).toMatch(/\/project\/\.worktrees\/restored-[^/]+$/);
+      expect(restored).toMatchObject({ at_original_path: false, branch: null, exact: true });
+      expect(restored?.next).toContain('use_worktree: false');
+    }
+    expect(readdirSync(ssh)).toEqual([]);
+    expect(existsSync(worker.worktreePath)).toBe(false);
+  },
+  unhurriedMs,
+);
+
+it(
+  'one is ours as long as it is there, also when the event log has forgotten it',
+  async () => {
+    const worker = await closedWith('kept.txt');
+    for (const name of ['events.jsonl', 'events.1.jsonl'])
+      rmSync(join(crew.sandbox.dir('crewmux'), name), { force: true });
+    const later = await crew.open();
+    const { salvages } = await restore({ repo_path: crew.repo }, later);
+    expect(salvages.find(({ path }) => path === worker.worktreePath)).toMatchObject({ ours: true });
   },
   unhurriedMs,
 );

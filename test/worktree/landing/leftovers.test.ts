@@ -22,7 +22,10 @@ async function commitAll(): Promise<string> {
   const folder = await inspectFolder({ path: repo, env: box.env });
   if (folder === undefined) throw new Error('no repository');
   const found = await findLeftovers({ path: repo, repo: folder, branch: 'main' });
-  await commitLeftovers(found, draftFor(found), 'Leftovers\n');
+  await commitLeftovers(found, draftFor(found), {
+    message: 'Leftovers\n',
+    hooks: join(found.folder.gitCommonDir, 'hooks'),
+  });
   return box.git(repo, '-c', 'core.quotePath=false', 'show', '--name-status', '--no-renames', '--format=', 'HEAD');
 }
 

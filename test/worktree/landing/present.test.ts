@@ -163,12 +163,10 @@ describe('a worktree as it stands', () => {
     ftruncateSync(handle, 100 * 1024 * 1024);
     closeSync(handle);
     writeFileSync(at('small'), 'x');
-    const started = performance.now();
     expect(await presentWork(ada, folder)).toMatchObject({
       uncommitted: ['huge.bin', 'small'],
       tooLarge: ['huge.bin'],
     });
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(await changes()).toEqual(['added small']);
     const kib = execFileSync('du', ['-sk', join(repo, '.git/objects')], { encoding: 'utf8' });
     expect(Number(/^\d+/.exec(kib)?.[0])).toBeLessThan(10_000);

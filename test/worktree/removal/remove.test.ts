@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pinWorktree } from '../../../src/worktree/git-link.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
@@ -117,6 +118,16 @@ describe('work is kept', () => {
     expect(box.git(repo, 'cat-file', '-t', salvage?.ref ?? '')).toBe('commit');
     expect(branches()).toEqual([tree.branch, 'main']);
   });
+
+  test('another repository may be made at the path of one that was saved and removed', async () => {
+    // As at its making; a test before this one may have let go of it.
+    pinWorktree(tree.path, { gitDir: tree.gitDir, commonDir: folder.gitCommonDir });
+    write('loose.txt');
+    await remove({ force: true });
+    box.git(repo, 'init', '-q', tree.path);
+    const found = await inspectFolder({ path: tree.path, env: box.env });
+    expect(found).toMatchObject({ gitDir: join(tree.path, '.git'), mainRepoPath: tree.path });
+  });
 });
 
 describe('not even force removes', () => {
@@ -202,6 +213,17 @@ describe('a spawn that failed takes back', () => {
   test('nothing when there is a commit in it', async () => {
     commit('Work');
     expect(await discard()).toMatchObject({ removed: false, reason: 'it has commits of its own' });
+  });
+
+  test('and tells of what it saved before, for whom', async () => {
+    const first = box.git(tree.path, 'rev-parse', 'HEAD');
+    commit('Only the reflog will know');
+    box.git(tree.path, 'reset', '-q', '--hard', first);
+    const told: string[] = [];
+    const onSaved = async ({ ref }: { readonly ref: string }) => void told.push(ref);
+    const discarded = await discardFresh({ repo: folder, ...tree, workerId: '0a1b2c3d', onSaved });
+    expect(discarded).toEqual({ removed: true, branchDeleted: true });
+    expect(told).toEqual([expect.stringContaining('0a1b2c3d')]);
   });
 
   test('not a branch that was there before', async () => {

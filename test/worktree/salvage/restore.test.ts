@@ -47,7 +47,7 @@ const remove = ({ repo, tree: { path, base } } = ada()) =>
 async function restore({ repo } = ada()) {
   const [salvage] = await listSalvages(repo);
   if (salvage === undefined) throw new Error('no salvage');
-  return restoreSalvage({ repo, salvage, root: '.worktrees' });
+  return restoreSalvage({ repo, salvage, isOurs: true, root: '.worktrees' });
 }
 const roundTrip = (...commands: string[][]) => roundTripOf(ada(), ...commands);
 /** Removes by force and brings back; the same commands must print the same before and after. */
@@ -66,8 +66,8 @@ async function roundTripOf(ground: Ground, ...commands: string[][]) {
 
 test('files, index, marks, HEAD and branch are as they were, whatever git would make of the files', async () => {
   git('config', 'core.autocrlf', 'true');
-  git('config', 'filter.shout.clean', 'tr a-z A-Z');
-  git('config', 'filter.shout.smudge', 'tr A-Z a-z');
+  git('config', '--global', 'filter.shout.clean', 'tr a-z A-Z');
+  git('config', '--global', 'filter.shout.smudge', 'tr A-Z a-z');
   const kinds = ['*.lf text eol=lf', '*.crlf text eol=crlf', '*.utf16 text working-tree-encoding=UTF-16', '*.id ident'];
   write('.gitattributes', [...kinds, '*.shout -text filter=shout', ''].join('\n'));
   const files: Record<string, Buffer> = {
@@ -217,7 +217,7 @@ test('a restore runs no hook, and one that fails leaves nothing behind but the s
   const [salvage] = await listSalvages(folder);
   if (salvage === undefined) throw new Error('no salvage');
   const broken = { ...salvage, manifest: { ...salvage.manifest, own: tree.base.sha } };
-  await expect(restoreSalvage({ repo: folder, salvage: broken, root: '.worktrees' })).rejects.toThrow();
+  await expect(restoreSalvage({ repo: folder, salvage: broken, isOurs: true, root: '.worktrees' })).rejects.toThrow();
   expect(existsSync(tree.path)).toBe(false);
   expect(box.git(folder.mainRepoPath, 'worktree', 'list').split('\n')).toHaveLength(1);
   expect(box.git(folder.mainRepoPath, 'branch', '--list', tree.branch)).toBe('');

@@ -93,7 +93,7 @@ test('executable bits and symlinks are kept, also of links that lead nowhere', a
 
 test('bytes are stored as they are, past filters and line-end conversion', async () => {
   git('config', 'core.autocrlf', 'input');
-  git('config', 'filter.shout.clean', 'tr a-z A-Z');
+  git('config', '--global', 'filter.shout.clean', 'tr a-z A-Z');
   write('.gitattributes', '*.shout filter=shout\n');
   const bytes = Buffer.from([0x61, 0x0d, 0x0a, 0x00, 0xff, 0xfe]);
   write('data.bin', bytes);

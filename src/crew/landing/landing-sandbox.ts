@@ -1,0 +1,80 @@
+// What a landing starts of the project's runs in bubblewrap, where that works and nobody has switched it off.
+import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { FolderFacts } from '../../worktree/inspect.ts';
+import { sandboxLine } from '../../worktree/landing/sandbox-line.ts';
+import { cacheFolders, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
+import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
+import { scratchPath } from '../../worktree/landing/scratch.ts';
+import { commandEnvironment } from '../environments.ts';
+import type { House } from '../house.ts';
+
+export interface SandboxWish {
+  readonly house: House;
+  readonly repo: FolderFacts;
+  /** The folder the command runs in and may write. */
+  readonly path: string;
+  /** The repository's own folder for landings; temporary files lie there for as long as `use` runs. */
+  readonly dir: string;
+  /** What it may write besides, as git must that commits. */
+  readonly writable?: readonly string[];
+  /** Files and folders in there that stay as they are, as the repository's configuration and hooks. */
+  readonly fixed?: readonly string[];
+}
+
+/**
+ * Hands `use` the words that stand before a program to run it inside; none where there is no sandbox. Whatever was
+ * started has ended when `use` resolves, for its temporary files go then.
+ */
+export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly string[]) => Promise<T>): Promise<T> {
+  const { house, repo, dir } = wish;
+  const env = commandEnvironment(house, repo.mainRepoPath);
+  const isOff = house.settingsFor(repo.mainRepoPath).settings.merge.sandbox === 'off';
+  const found = isOff ? { missing: 'merge.sandbox is off' } : await findBubblewrap(env);
+  if ('missing' in found) return use([]);
+  const temp = scratchPath(dir);
+  await mkdir(temp, { recursive: true, mode: 0o700 });
+  try {
+    // Programs of other users may write into a /tmp; the folder around it is ours alone all the same.
+    await chmod(temp, 0o1777);
+    return await use(await lineFor(wish, { env, program: found.program, temp }));
+  } finally {
+    await rm(temp, { recursive: true, force: true });
+  }
+}
+
+async function lineFor(
+  { house, repo, path, writable = [], fixed = [] }: SandboxWish,
+  { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
+): Promise<readonly string[]> {
+  const { HOME: home = '/', PATH: programs = '' } = env;
+  const secrets = await real([house.home.root, ...secretPlaces(house.serverEnv)]);
+  return sandboxLine({
+    program,
+    cwd: await realpath(path),
+    temp: await realpath(temp),
+    writable: folders(await real([...cacheFolders(env), ...writable])),
+    hidden: folders(secrets),
+    masked: secrets.flatMap((one) => (one.isFolder ? [] : [one.path])),
+    kept: folders(await real([home, repo.mainRepoPath, repo.gitCommonDir, ...programs.split(':')])),
+    fixed: (await real(fixed)).map((one) => one.path),
+  });
+}
+
+interface Place {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+const folders = (places: readonly Place[]): readonly string[] =>
+  places.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
+
+/** Those that are there, by the paths that no symlink leads to. */
+async function real(paths: readonly string[]): Promise<readonly Place[]> {
+  const looked = paths.map(async (path): Promise<readonly Place[]> => {
+    if (!isAbsolute(path)) return [];
+    const there = await realpath(path).catch(() => undefined);
+    return there === undefined ? [] : [{ path: there, isFolder: (await stat(there)).isDirectory() }];
+  });
+  return (await Promise.all(looked)).flat();
+}

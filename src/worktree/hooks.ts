@@ -1,0 +1,50 @@
+// The hooks that a landing or a push runs: as the project has them in a commit, never as a worktree has them.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { below } from './disk.ts';
+import type { Repo } from './inspect.ts';
+import { rawGit, tryReadGit } from './repo.ts';
+
+/**
+ * Runs `use` with the folder of the repository's hooks. Where its configuration names a folder that lies in the work
+ * tree, as those of Husky do, it is the one of the commit `base`, laid out in a temporary folder.
+ */
+export async function withHooks<T>(repo: Repo, base: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const named = await configured(repo);
+  if (named === undefined) return use(join(repo.gitCommonDir, 'hooks'));
+  const inside = isAbsolute(named) ? below(repo.mainRepoPath, named) : normalize(named);
+  if (inside === undefined || below(repo.gitCommonDir, named) !== undefined) return use(named);
+  const folder = await mkdtemp(join(tmpdir(), 'crewmux-hooks-'));
+  try {
+    await layOut(repo, { tree: `${base}:${inside.replace(/\/$/, '')}`, folder });
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the repository or its user says, and neither what we overrule it with nor what a worktree says for itself. */
+async function configured(repo: Repo): Promise<string | undefined> {
+  const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
+  const parts = (await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, args)).stdout.split('\0');
+  const values = parts.flatMap((scope, at) =>
+    at % 2 === 0 && scope !== 'command' && scope !== 'worktree' ? [parts[at + 1] ?? ''] : [],
+  );
+  return values.findLast((value) => value !== '');
+}
+
+/** Files alone; a link could lead anywhere. */
+async function layOut(repo: Repo, { tree, folder }: { tree: string; folder: string }): Promise<void> {
+  const place = { path: repo.gitCommonDir, env: repo.env };
+  const told = await tryReadGit(place, ['ls-tree', '-r', '-z', tree]);
+  for (const entry of told.stdout.split('\0')) {
+    const [, mode, sha, name] = /^(100644|100755) blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? [];
+    if (mode === undefined || sha === undefined || name === undefined) continue;
+    const path = join(folder, name);
+    if (below(folder, path) === undefined) continue;
+    await mkdir(dirname(path), { recursive: true });
+    const text = await rawGit(place, ['cat-file', 'blob', sha]);
+    await writeFile(path, Buffer.from(text, 'latin1'), { mode: mode === '100755' ? 0o700 : 0o600 });
+  }
+}

@@ -1,0 +1,46 @@
+// Whether bubblewrap works here, found out by running it once.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { run } from '../../exec.ts';
+import { type Env, lastLines } from '../repo.ts';
+import { walls } from './sandbox-line.ts';
+
+/** The path of a bubblewrap that works, or why there is none. */
+export type Bubblewrap = { readonly program: string } | { readonly missing: string };
+
+const ceilingMs = 10_000;
+const answers = new Map<string, Promise<Bubblewrap>>();
+
+/** Runs each bubblewrap once, as long as the process lives. */
+export async function findBubblewrap(env: Env): Promise<Bubblewrap> {
+  const program = await onPath('bwrap', env);
+  if (program === undefined) return { missing: 'bwrap is not on the PATH' };
+  const answer = answers.get(program) ?? probe(program, env);
+  answers.set(program, answer);
+  return answer;
+}
+
+async function probe(program: string, env: Env): Promise<Bubblewrap> {
+  const told = await run(program, [...walls, '--', '/bin/sh', '-c', ':'], { env, timeoutMs: ceilingMs });
+  if (told.exitCode === 0) return { program };
+  // A machine that was busy once may be free the next time.
+  if (told.timedOut) answers.delete(program);
+  const why = told.timedOut ? `no answer within ${ceilingMs} ms` : lastLines(told.stderr) || told.startError;
+  return { missing: `${program} does not work here: ${why ?? `exit ${told.exitCode}`}` };
+}
+
+/** Only absolute folders count: what lies in the work folder may be a worker's. */
+async function onPath(name: string, env: Env): Promise<string | undefined> {
+  for (const folder of (env.PATH ?? '').split(':').filter(isAbsolute)) {
+    const path = join(folder, name);
+    if (await isProgram(path)) return path;
+  }
+  return undefined;
+}
+
+const isProgram = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

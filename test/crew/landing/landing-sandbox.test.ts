@@ -1,0 +1,136 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBubblewrap } from '../../../src/worktree/landing/sandbox-probe.ts';
+import { type Caller, openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
+import { land } from './landed.ts';
+
+let crew: RestingCrew;
+/** Whether bubblewrap works on this machine. */
+let works: boolean;
+beforeAll(async () => {
+  crew = await openRestingCrew();
+  works = 'program' in (await findBubblewrap(crew.sandbox.env));
+});
+afterAll(() => crew.dispose());
+
+const at = (...names: string[]) => join(crew.sandbox.root, ...names);
+let tried = 0;
+
+/** The lines that a test command of several tries prints, for a crew or another. */
+async function told(command: string, by: Caller = crew): Promise<readonly string[]> {
+  tried += 1;
+  const worker = await crew.author(`tried-${tried}.txt`, 'x\n');
+  const { tests } = await land(by, worker, { dry_run: true, test_command: command });
+  expect(tests).toMatchObject({ status: 'passed' });
+  return tests.output.trimEnd().split('\n');
+}
+
+/** Says `name: yes` where the shell's word holds. */
+const asks = (tries: Readonly<Record<string, string>>): string =>
+  Object.entries(tries)
+    .map(([name, command]) => `if (${command}) >/dev/null 2>&1; then echo '${name}: yes'; else echo '${name}: no'; fi`)
+    .join('\n');
+
+/** What a sandbox forbids; a try of each holds where there is none. */
+function forbidden(): Readonly<Record<string, string>> {
+  const places = { home: at('home/new'), project: join(crew.repo, '.git/new') };
+  return {
+    ...Object.fromEntries(Object.entries(places).map(([name, path]) => [name, `echo >${path} && rm ${path}`])),
+    state: `test -e ${at('crewmux/locks')}`,
+    keys: `test -e ${at('home/.ssh/id')}`,
+    passwords: `cat ${at('home/.git-credentials')}`,
+    'this process': `test -e /proc/${process.pid}`,
+  };
+}
+
+const allowed = () => ({
+  worktree: 'echo >new && rm new',
+  temporary: 'test -d "$TMPDIR" && echo >"$TMPDIR/new" && rm "$TMPDIR/new"',
+  cache: `echo >${at('home/.npm/new')}`,
+  'the project is read': `test -f ${join(crew.repo, 'README.md')}`,
+  git: 'git status && git log -1 && git diff HEAD~1',
+});
+
+const each = (tries: Readonly<Record<string, string>>, is: boolean): readonly string[] =>
+  Object.keys(tries).map((name) => `${name}: ${is ? 'yes' : 'no'}`);
+
+function configured(name: string, config: unknown): Readonly<Record<string, string>> {
+  writeFileSync(join(crew.sandbox.dir(`${name}/crewmux`), 'config.json'), JSON.stringify(config));
+  return { XDG_CONFIG_HOME: crew.sandbox.dir(name) };
+}
+
+/** A bubblewrap that does not work, as in many containers. */
+function broken(): Readonly<Record<string, string>> {
+  const bin = crew.sandbox.dir('broken');
+  writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions" >&2\nexit 1\n');
+  chmodSync(join(bin, 'bwrap'), 0o755);
+  return { PATH: `${bin}:${crew.sandbox.env.PATH}` };
+}
+
+/** All programs there are but bubblewrap. */
+function without(): Readonly<Record<string, string>> {
+  const bin = crew.sandbox.dir('without');
+  for (const folder of (crew.sandbox.env.PATH ?? '').split(':').filter((path) => existsSync(path)))
+    for (const name of readdirSync(folder))
+      if (name !== 'bwrap' && !existsSync(join(bin, name))) link(join(folder, name), join(bin, name));
+  return { PATH: bin };
+}
+
+function link(from: string, to: string): void {
+  if (existsSync(from)) symlinkSync(from, to);
+}
+
+describe('the tests of a landing', () => {
+  beforeAll(() => {
+    writeFileSync(join(crew.sandbox.dir('home/.ssh'), 'id'), 'secret\n');
+    writeFileSync(at('home/.git-credentials'), 'secret\n');
+    crew.sandbox.dir('home/.npm');
+  });
+
+  it('write their worktree, /tmp and caches alone, and see no secret, no state and no process of ours', async () => {
+    const tries = { ...allowed(), ...forbidden() };
+    expect(await told(asks(tries))).toEqual([...each(allowed(), true), ...each(forbidden(), !works)]);
+    expect(readdirSync(at('crewmux/landings')).flatMap((name) => readdirSync(at('crewmux/landings', name)))).toEqual(
+      [],
+    );
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['with merge.sandbox off', () => configured('off', { merge: { sandbox: 'off' } })],
+    ['where bubblewrap does not work', broken],
+    ['where there is none', without],
+  ])('run as they are %s', async (_, env) => {
+    const tries = { ...allowed(), ...forbidden() };
+    expect(await told(asks(tries), await crew.open(env()))).toEqual(each(tries, true));
+  });
+
+  it('find the installed packages of the main checkout, and have caches of their own beside them', async () => {
+    mkdirSync(join(crew.repo, 'node_modules/.vite'), { recursive: true });
+    mkdirSync(join(crew.repo, 'node_modules/one'));
+    writeFileSync(join(crew.repo, 'node_modules/one/index.js'), 'module.exports = 1;\n');
+    writeFileSync(join(crew.repo, '.git/info/exclude'), 'node_modules\n');
+    crew.commit(crew.repo, 'package.json', '{"name": "x"}\n');
+    const tries = {
+      packages: `node -e 'process.exit(require("one") === 1 ? 0 : 1)'`,
+      caches:
+        'mkdir -p node_modules/.vite-temp node_modules/.vite && echo >node_modules/.vite-temp/x && echo >node_modules/.vite/x',
+      clean: 'test -z "$(git status --porcelain)"',
+    };
+    expect(await told(asks(tries))).toEqual(each(tries, true));
+    expect(existsSync(join(crew.repo, 'node_modules/.vite-temp'))).toBe(!works);
+    expect(await told(asks({ packages: 'echo 2 >node_modules/one/index.js' }))).toEqual([
+      `packages: ${works ? 'no' : 'yes'}`,
+    ]);
+    expect(readFileSync(join(crew.repo, 'node_modules/one/index.js'), 'utf8')).toBe(
+      works ? 'module.exports = 1;\n' : '2\n',
+    );
+  });
+
+  it('are set up inside as well', async () => {
+    const config = { worktrees: { setup_commands: [`echo >${at('home/escaped')}; echo >made`] } };
+    const by = await crew.open(configured('setup', config));
+    expect(await told('cat made && echo passed', by)).toContain('passed');
+    expect(existsSync(at('home/escaped'))).toBe(!works);
+  });
+});
