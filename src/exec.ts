@@ -102,6 +102,8 @@ async function begin(leader: NodeJS.WritableStream, ready: Promise<void>): Promi
 function killGroup(leaderPid: number): void {
   // The pid may be nobody's any more, and that is fine.
   execa('/bin/sh', ['-c', 'kill -s KILL -- "-$1"', 'sh', String(leaderPid)], {
+    env: { PATH: '/bin:/usr/bin' },
+    extendEnv: false,
     reject: false,
     stdio: 'ignore',
   }).unref();

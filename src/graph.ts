@@ -1,4 +1,5 @@
 // The graph: the crew built by hand of its concrete parts.
+import { realpath } from 'node:fs/promises';
 import { claudeAgent } from './agents/claude/claude.ts';
 import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
@@ -9,9 +10,11 @@ import type { Crew, DoctorResult } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
 import { doctor } from './crew/doctor/doctor.ts';
 import type { DoctorSources } from './crew/doctor/sources.ts';
+import { programEnvironment } from './crew/environments.ts';
 import type { Log } from './log.ts';
 import { loadSettings } from './settings.ts';
 import { readRecords } from './state/event-records.ts';
+import { inspectFolder } from './worktree/inspect.ts';
 
 /** Where things lie. */
 export interface Surroundings {
@@ -35,17 +38,28 @@ export interface World extends Surroundings {
 export const examine = (world: Surroundings): Promise<DoctorResult> =>
   doctor(doctorSources(world, () => readRecords(world.home)));
 
+/** The project, and its main repository where that is another folder: the settings of both may count. */
+export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {
+  const inside = await inspectFolder({ path: project, env: definedOf(env) }).catch(() => undefined);
+  const top = inside?.mainRepoPath;
+  const [here, there] = await Promise.all([project, top ?? project].map((path) => realpath(path).catch(() => path)));
+  return top === undefined || here === there ? [project] : [project, top];
+}
+
 function doctorSources(world: Surroundings, records: DoctorSources['records']): DoctorSources {
   const env = definedOf(world.env);
   const tmuxEnv = tmuxEnvOf(env);
   const { userHome, project, home } = world;
+  const loaded = loadSettings({ env, userHome, projectPath: project });
+  const { pass_env: passes } = loaded.settings.defaults;
   return {
-    env,
+    env: programEnvironment('remote', env, passes),
+    workerEnv: workerEnvironment(env, { passes }),
     project,
     home,
     clock: systemClock,
     agents: { claude: claudeAgent, codex: codexAgent },
-    loaded: loadSettings({ env, userHome, projectPath: project }),
+    loaded,
     terminalHealth: () => tmuxHealth(tmuxEnv),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
     records,
@@ -72,11 +86,12 @@ export async function buildCrew(world: World): Promise<Crew> {
       const rulesLost = problems.some(({ key }) => key === '' || /^permissions(\.|$)/.test(key));
       return { settings, problems: problems.map(({ message }) => message), rulesLost };
     },
-    openTerminal: (socket, kind) =>
+    openTerminal: (socket, kind, alone) =>
       openTmux({
         socket,
         env: tmuxEnv,
         clock: systemClock,
+        alone,
         ...(kind === 'own' ? { remind: world.remind } : { transport: 'one-shot' as const }),
       }),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
@@ -85,14 +100,9 @@ export async function buildCrew(world: World): Promise<Crew> {
 }
 
 const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
-  ...workerEnvironment(env),
-  TERM: env.TERM ?? 'xterm-256color',
-  ...pick(env, 'TMUX_TMPDIR'),
-  ...pick(env, 'TMUX'),
+  TERM: 'xterm-256color',
+  ...programEnvironment('tmux', env),
 });
 
 const definedOf = (env: World['env']): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-
-const pick = (env: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> =>
-  env[name] === undefined ? {} : { [name]: env[name] };

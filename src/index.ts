@@ -10,6 +10,7 @@ const usage = `Usage: crewmux [word]
   demo [--keep]    run the main job on a scratch repository; --keep leaves it up to look at
   init [--codex]   make crewmux known to Claude Code in this project, and to Codex
   config <verb>    init | show | get <key> | set <key> <value> | path
+  trust            read what this project's configuration changes, and agree to it (--yes | --revoke)
   doctor [--json]  look at what workers need here, and say what is missing
   --version        print the version
   --help           print this
@@ -21,6 +22,7 @@ type Word = (args: readonly string[]) => Promise<number> | number;
 const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
   init: initProject,
+  trust: agreeToProject,
   doctor: examineHouse,
   demo: playDemo,
   // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
@@ -110,12 +112,42 @@ async function serveMcp(): Promise<void> {
 }
 
 async function initProject(args: readonly string[]): Promise<number> {
-  const [{ init }, { workerEnvironment }] = await Promise.all([
+  const [{ init }, { workerEnvironment }, { loadSettings }] = await Promise.all([
     import('./cli/init.ts'),
     import('./agents/environment.ts'),
+    import('./settings.ts'),
   ]);
-  const variables = Object.keys(workerEnvironment(process.env));
+  const { cwd, ...from } = sources();
+  const { pass_env: passes } = loadSettings({ ...from, projectPath: cwd }).settings.defaults;
+  const variables = Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
   return init(args, { ...sources(), program: fileURLToPath(import.meta.url), variables, write, complain });
+}
+
+async function agreeToProject(args: readonly string[]): Promise<number> {
+  const [{ trust }, { resolveProject }, { systemClock }, { projectFolders }, { processStart }] = await Promise.all([
+    import('./cli/trust.ts'),
+    import('./settings/paths.ts'),
+    import('./clock.ts'),
+    import('./graph.ts'),
+    import('./state/process.ts'),
+  ]);
+  const world = sources();
+  const folders = await projectFolders({ env: world.env, project: resolveProject('auto', world) });
+  const me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' };
+  const atTerminal = process.stdin.isTTY && process.stdout.isTTY ? { ask: saysYes } : {};
+  return trust(args, { ...world, folders, clock: systemClock, me, ...atTerminal, write, complain });
+}
+
+/** Only a line that says so is a yes; an end of the input is none. */
+async function saysYes(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await new Promise<string>((resolve) => {
+    lines.on('close', () => resolve(''));
+    lines.question(question, resolve);
+  });
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 async function examineHouse(args: readonly string[]): Promise<number> {

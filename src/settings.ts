@@ -1,7 +1,11 @@
 // Configuration files and environment become settings.
 import { readFileSync } from 'node:fs';
+import { agreedTo, readAgreements } from './settings/agreements.ts';
+import { countedLayer } from './settings/counting.ts';
 import { broken, environmentLayer, fileLayer, type Layer, type LoadedSettings, overlay } from './settings/layers.ts';
-import { projectConfigPath, userConfigPath } from './settings/paths.ts';
+import { stateHome, userConfigPath } from './settings/paths.ts';
+import { type ProjectFile, readProjectFile } from './settings/project-file.ts';
+import type { Settings } from './settings/schema.ts';
 
 export type { AgentSettings } from './settings/agents.ts';
 export { knownAgents, type LoadedSettings, type Problem } from './settings/layers.ts';
@@ -17,12 +21,37 @@ export interface SettingsSources {
 
 /** Reads every source now. Never throws: what cannot be used is a problem, and the rest or the default counts. */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const { user, environment } = ownLayers(sources);
+  const found = readProjectFile(sources.projectPath);
+  const { file } = found;
+  const whole = projectLayer(found);
+  if (Object.keys(whole.values).length === 0) {
+    return { ...overlay([user, whole, environment]), agreement: { file, is: 'not-needed', keys: [] } };
+  }
+  const below = overlay([user, environment]).settings;
+  const is = agreedTo(readAgreements(stateHome(sources)), found);
+  const { layer, agreement } = countedLayer(whole, { file, project: sources.projectPath, below, is });
+  return { ...overlay([user, layer, environment]), agreement };
+}
+
+type OwnSources = Pick<SettingsSources, 'env' | 'userHome'>;
+
+/** What holds where no project says anything. */
+export function ownSettings(sources: OwnSources): Settings {
+  const { user, environment } = ownLayers(sources);
+  return overlay([user, environment]).settings;
+}
+
+function ownLayers(sources: OwnSources): { readonly user: Layer; readonly environment: Layer } {
   const named = (sources.env.CREWMUX_CONFIG ?? '') !== '';
-  return overlay([
-    readLayer(userConfigPath(sources), { mustExist: named }),
-    readLayer(projectConfigPath(sources.projectPath), { mustExist: false }),
-    environmentLayer(sources.env),
-  ]);
+  const user = readLayer(userConfigPath(sources), { mustExist: named });
+  return { user, environment: environmentLayer(sources.env) };
+}
+
+/** All that a project's file says, whether it counts or not. */
+export function projectLayer({ file, held }: ProjectFile): Layer {
+  if (held.is === 'read') return fileLayer(file, held.text);
+  return held.is === 'refused' ? broken(file, held.message) : { values: {}, problems: [], origins: {} };
 }
 
 function readLayer(file: string, { mustExist }: { readonly mustExist: boolean }): Layer {

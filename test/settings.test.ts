@@ -1,7 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agreementsPath } from '../src/settings/agreements.ts';
 import { loadSettings, projectConfigPath, userConfigPath } from '../src/settings.ts';
+import { agreeTo } from './support/agree.ts';
 import { makeSandbox, type Sandbox } from './support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -26,8 +29,7 @@ const load = (files: { user?: unknown; project?: unknown }, env: Readonly<Record
 describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
-    expect(problems).toEqual([]);
-    expect(origins).toEqual({});
+    expect({ problems, origins }).toEqual({ problems: [], origins: {} });
     const { limits: _, ...others } = settings;
     expect(others).toMatchInlineSnapshot(`
       {
@@ -43,6 +45,7 @@ describe('settings', () => {
         "defaults": {
           "agent_type": "claude",
           "layout": "auto",
+          "pass_env": [],
           "skip_permissions": false,
           "standing_instructions": true,
           "use_worktree": true,
@@ -56,6 +59,7 @@ describe('settings', () => {
         "issue_tracker": {},
         "log_level": "warn",
         "merge": {
+          "sandbox": "auto",
           "strategy": "squash",
           "test_timeout_minutes": 10,
         },
@@ -102,17 +106,22 @@ describe('settings', () => {
   it('come from the environment before the project before the user, key by key', () => {
     const { settings, origins, problems } = load(
       {
-        user: { tmux: { socket: 'user', session_prefix: 'u-' }, commands: { claude: 'user claude' } },
-        project: { tmux: { socket: 'project' }, commands: { claude: ['project', 'claude'] } },
+        user: { merge: { strategy: 'merge', test_command: 'make' }, commands: { claude: 'user claude' } },
+        project: { merge: { strategy: 'ff-only' } },
       },
       { CREWMUX_COMMAND: `'env claude' --x` },
     );
     expect(problems).toEqual([]);
-    expect(settings.tmux).toEqual({ socket: 'project', session_prefix: 'u-', board: true });
+    expect(settings.merge).toEqual({
+      strategy: 'ff-only',
+      test_command: 'make',
+      test_timeout_minutes: 10,
+      sandbox: 'auto',
+    });
     expect(settings.commands.claude).toEqual(['env claude', '--x']);
     expect(origins).toEqual({
-      'tmux.socket': projectConfigPath(project),
-      'tmux.session_prefix': userConfigPath(world()),
+      'merge.strategy': projectConfigPath(project),
+      'merge.test_command': userConfigPath(world()),
       'commands.claude': 'CREWMUX_COMMAND',
     });
   });
@@ -130,6 +139,86 @@ describe('settings', () => {
     ]);
     write(file, { limits: { max_workers: 3 } });
     expect(load({}, { CREWMUX_CONFIG: file }).settings.limits.max_workers).toBe(3);
+  });
+});
+
+describe('what a project says and nobody agreed to', () => {
+  const setup = { worktrees: { setup_commands: ['npm ci'] }, merge: { strategy: 'merge' } };
+  const agree = () => agreeTo(project, sandbox.dir('crewmux'));
+  const now = () => loadSettings(world({ CREWMUX_HOME: sandbox.dir('crewmux') }));
+
+  it('is left aside in one warning that names the file, its keys and the word, and the rest counts', () => {
+    const { settings, problems, origins, agreement } = load({ project: setup });
+    const file = projectConfigPath(project);
+    expect(problems).toEqual([
+      {
+        key: '*',
+        file,
+        message: `Nobody has agreed to ${file}, so crewmux leaves these keys of it aside: worktrees.setup_commands. A person reads the file, then runs \`crewmux trust\` in ${project}.`,
+      },
+    ]);
+    expect(agreement).toEqual({ file, is: 'never', keys: ['worktrees.setup_commands'] });
+    expect(settings).toMatchObject({ worktrees: { setup_commands: [] }, merge: { strategy: 'merge' } });
+    expect(origins).toEqual({ 'merge.strategy': file });
+  });
+
+  it('counts with the very next look once somebody agreed, and no more after any change of the file', () => {
+    load({ project: setup });
+    expect(now().settings.worktrees.setup_commands).toEqual([]);
+    agree();
+    expect(now()).toMatchObject({ problems: [], agreement: { is: 'agreed' }, settings: setup });
+    write(projectConfigPath(project), `${JSON.stringify(setup)} `);
+    const { problems, settings } = now();
+    expect(problems).toMatchObject([{ message: expect.stringContaining('has changed since a person agreed to it') }]);
+    expect(settings.worktrees.setup_commands).toEqual([]);
+    write(projectConfigPath(project), setup);
+    expect(now().settings.worktrees.setup_commands).toEqual(['npm ci']);
+  });
+
+  it('is agreed to in one place only: a copy of the file elsewhere is another one', () => {
+    load({ project: setup });
+    agree();
+    project = sandbox.dir('other');
+    expect(load({ project: setup }, { CREWMUX_HOME: sandbox.dir('crewmux') }).problems).toHaveLength(1);
+  });
+
+  it('is agreed to by nobody where the agreements cannot be read', () => {
+    load({ project: setup });
+    agree();
+    write(agreementsPath(sandbox.dir('crewmux')), '{"v": 1, "files": {');
+    expect(now().agreement.is).toBe('never');
+  });
+
+  it('takes nothing from what the user chose', () => {
+    const user = { commands: { claude: 'mine' }, permissions: { default: { allow: ['Read'], deny: ['Bash'] } } };
+    const project = {
+      commands: { claude: 'evil' },
+      permissions: { default: { allow: ['Bash(curl *)'], deny: ['Edit'] } },
+    };
+    const { settings } = load({ user, project });
+    expect(settings.commands.claude).toEqual(['mine']);
+    expect(settings.permissions.default).toEqual({ allow: ['Read'], deny: ['Bash', 'Edit'] });
+  });
+
+  it('is nothing where the file is a link, a pipe or too long, and that is said', () => {
+    const told = () => now().problems.map(({ message }) => message.replace(/.*config\.json /, ''));
+    const file = projectConfigPath(project);
+    write(join(sandbox.root, 'elsewhere/config.json'), setup);
+    symlinkSync(join(sandbox.root, 'elsewhere'), dirname(file));
+    expect(told()).toEqual([expect.stringContaining('is a symbolic link')]);
+    rmSync(dirname(file));
+    mkdirSync(dirname(file));
+    symlinkSync(join(sandbox.root, 'elsewhere/config.json'), file);
+    expect(told()).toEqual([expect.stringContaining('is a symbolic link')]);
+    rmSync(file);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', file]);
+    expect(told()).toEqual([expect.stringContaining('is no plain file')]);
+    rmSync(file);
+    write(file, JSON.stringify({ merge: { strategy: 'merge', test_command: 'x'.repeat(300_000) } }));
+    expect(told()).toEqual([expect.stringContaining('has more than 262144 bytes')]);
+    expect(now().settings.merge.strategy).toBe('squash');
+    write(file, '{"merge": ');
+    expect(told()).toEqual([expect.stringContaining('is not JSON')]);
   });
 });
 
@@ -156,6 +245,9 @@ describe('a problem', () => {
     ['limits.max_workers', { limits: { max_workers: 'many' } }, 'expected number'],
     ['limits', { limits: 5 }, 'must be an object of settings'],
     ['defaults.layout', { defaults: { layout: 'wide' } }, '"auto"|"new"'],
+    ['defaults.model', { defaults: { model: '--help' } }, 'must not begin with "-"'],
+    ['defaults.permission_mode', { defaults: { permission_mode: '-x' } }, 'must not begin with "-"'],
+    ['defaults.pass_env', { defaults: { pass_env: ['NPM_*'] } }, 'expected the name of a variable'],
     ['commands.claude', { commands: { claude: `'open` } }, 'expected a command'],
     ['commands.claude', { commands: { claude: [] } }, 'expected a command'],
     ['commands.claude', { commands: { claude: 7 } }, 'expected a command'],
@@ -176,9 +268,9 @@ describe('a problem', () => {
     expect(settings).toEqual(load({ user: {} }).settings);
   });
 
-  it('of a choice of agent is none where any file describes that agent', () => {
+  it('of a choice of agent is none where another file describes that agent', () => {
     const repl = { command: 'repl -i', prompt: '^> ' };
-    const { settings, problems } = load({ user: { defaults: { agent_type: 'repl' } }, project: { agents: { repl } } });
+    const { settings, problems } = load({ user: { agents: { repl } }, project: { defaults: { agent_type: 'repl' } } });
     expect(problems).toEqual([]);
     expect(settings.defaults.agent_type).toBe('repl');
     expect(settings.agents).toMatchObject({ repl: { command: ['repl', '-i'], submit: ['Enter'], quiet_ms: 1_500 } });

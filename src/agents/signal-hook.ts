@@ -72,5 +72,8 @@ function askProgram({ program, launchDir, agent, ownServer }: AskingSpec): strin
 // BSD date has no %N and prints the letter.
 const tellTime = ['t=$(date +%s%3N)', "case $t in '' | *[!0-9]*) t=$(date +%s)000 ;; esac"];
 
-/** `obs` makes dd gather the whole line and write it at once, so that hooks running side by side do not mix. */
-const appendTo = (path: string): string => `dd ibs=65536 obs=67108864 >>${quoted(path)}`;
+/**
+ * `obs` makes dd gather the whole line and write it at once, so that hooks running side by side do not mix. The file is
+ * its owner's alone from its first byte, also where somebody has removed it since the launch.
+ */
+const appendTo = (path: string): string => `(umask 077; dd ibs=65536 obs=67108864 >>${quoted(path)})`;

@@ -33,7 +33,7 @@ export function config(args: readonly string[], world: ConfigWorld): number {
   if (verb === 'show' && rest.length === 0) return show(project, world);
   if (verb === 'path' && rest.length === 0) return paths(project, world);
   if (verb === 'get' && rest.length === 1) return get(key, project, world);
-  if (verb === 'set' && rest.length === 2 && value !== undefined) return set({ file, key, value }, world);
+  if (verb === 'set' && rest.length === 2 && value !== undefined) return set({ file, key, value, project }, world);
   return world.complain(usage);
 }
 
@@ -68,9 +68,11 @@ interface Change {
   readonly file: string;
   readonly key: string;
   readonly value: string;
+  readonly project: string;
 }
 
-function set({ file, key, value }: Change, { write, complain }: ConfigWorld): number {
+function set({ file, key, value, project }: Change, world: ConfigWorld): number {
+  const { write, complain } = world;
   if (!isKey(key)) return complain(`Unknown key "${key}".${suggestion(key)}\n`);
   const held = read(file);
   if (held === undefined) return complain(`${file} is not a JSON object; mend it first. Nothing was changed.\n`);
@@ -80,8 +82,13 @@ function set({ file, key, value }: Change, { write, complain }: ConfigWorld): nu
   );
   if (wanted === undefined) return complain(`${check(key, value, file)?.message ?? ''} Nothing was changed.\n`);
   save(file, merge(held, nest({ [key]: wanted })));
-  return write(`${key} = ${json(wanted)} in ${file}\n`);
+  const { agreement } = loadSettings({ ...world, projectPath: project });
+  const waits = agreement.file === file && agreement.keys.length > 0;
+  return write(`${key} = ${json(wanted)} in ${file}\n${waits ? waitingNote(agreement.keys) : ''}`);
 }
+
+const waitingNote = (keys: readonly string[]): string =>
+  `Left aside until you run \`crewmux trust\` here: ${keys.join(', ')}\n`;
 
 const isKey = (key: string) => leafOf(key) !== undefined;
 

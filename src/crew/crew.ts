@@ -1,6 +1,6 @@
 // The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
 
-import type { Terminal } from '../backends/terminal.ts';
+import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -15,6 +15,7 @@ import { watchLimits } from './attention/limit-resume.ts';
 import { giveNotices } from './attention/notices.ts';
 import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
+import { programEnvironment } from './environments.ts';
 import { Spans, watchEscapes } from './escapes/escapes.ts';
 import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing/finish-landing.ts';
@@ -28,7 +29,8 @@ import { followOutboxes } from './sending/outboxes.ts';
 import { watchAdopted } from './starting/adopted-watch.ts';
 import { recover } from './starting/recover.ts';
 import { watchWrapped } from './starting/wrapped.ts';
-import { joinTerminals } from './terminals.ts';
+import { aloneAt, joinTerminals } from './terminals.ts';
+import { keepLinks } from './trees/tree-links.ts';
 import { keepBoards } from './watching/board.ts';
 import { watchPanes } from './watching/pane-events.ts';
 import { publishChanges } from './watching/publish.ts';
@@ -48,7 +50,7 @@ export interface CrewOptions {
   readonly examine: (records: () => Promise<readonly WorkerRecord[]>) => Promise<DoctorResult>;
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
-  readonly openTerminal: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
+  readonly openTerminal: (socket: string, kind: 'own' | 'other', alone: Alone) => Promise<Terminal>;
   readonly panesOf: House['panesOf'];
   readonly screenOf: House['screenOf'];
 }
@@ -67,6 +69,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchRequests(house),
     watchConflicts(house),
     watchEscapes(house),
+    keepLinks(house),
     publisher.close,
     followOthers(house),
   ];
@@ -102,6 +105,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
   const home = await openHome(options.home);
   const me = { pid, processStart: (await processStart(pid)) ?? String(clock.now()) };
   const { settings } = settingsFor(cwd);
+  const { pass_env: passes } = settings.defaults;
   const log = await openEventLog({
     home: home.root,
     me,
@@ -111,16 +115,17 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     onTrouble: (message) => logger.write('warn', message),
   });
   const { socket } = settings.tmux;
-  const terminal = joinTerminals({ socket, terminal: await options.openTerminal(socket, 'own') }, (other) =>
-    options.openTerminal(other, 'other'),
-  );
+  const open = (at: string, kind: 'own' | 'other') => options.openTerminal(at, kind, aloneAt(at, home, me));
+  const terminal = joinTerminals({ socket, terminal: await open(socket, 'own') }, (other) => open(other, 'other'));
   const agentFor: House['agentFor'] = (type, project = cwd) => agentNamed(options, type, project);
   const agentOf = rememberedAgents(options, clock);
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
   const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf, onTrouble });
   return {
     clock,
-    env,
+    serverEnv: env,
+    env: programEnvironment('git', env, passes),
+    remoteEnv: programEnvironment('remote', env, passes),
     cwd,
     program,
     me,

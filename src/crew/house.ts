@@ -23,8 +23,12 @@ export interface SettingsNow {
 
 export interface House {
   readonly clock: Clock;
-  /** The server's whole environment. */
+  /** The server's whole environment, to look things up by name; no program is given it. */
+  readonly serverEnv: Readonly<Record<string, string>>;
+  /** The part of it that git gets; `environments.ts` has those of other programs. */
   readonly env: Readonly<Record<string, string>>;
+  /** The part that programs get which speak to a remote. */
+  readonly remoteEnv: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** How this very program is started again: program and leading arguments. */
   readonly program: readonly string[];

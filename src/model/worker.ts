@@ -33,6 +33,8 @@ export interface WorkerRecord {
   readonly projectPath: string;
   readonly mainRepoPath?: string;
   readonly worktreePath?: string;
+  /** Git's own folder for the worktree, as it was made. */
+  readonly worktreeGitDir?: string;
   /** The worktree is ours to remove; an adopted or shared folder is not. */
   readonly ownsWorktree: boolean;
   /** The branch was made with the worktree, and may go with it. */

@@ -15,6 +15,9 @@ export const command = z
     return z.NEVER;
   });
 
+/** Each exact; there is no pattern for several. */
+export const variableNames = z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));
+
 const isPattern = (text: string): boolean => {
   try {
     new RegExp(text);
@@ -60,7 +63,7 @@ export const agentSchema = z.strictObject({
   model_args: words.exactOptional(),
   skip_permissions_args: words.exactOptional(),
   resume_args: words.exactOptional(),
-  pass_env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')).default([]),
+  pass_env: variableNames.default([]),
 });
 
 export type AgentSettings = z.output<typeof agentSchema>;

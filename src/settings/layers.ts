@@ -9,6 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Something in a configuration that was left aside. */
 export interface Problem {
+  /** Empty where it is the whole file, `*` where keys of it wait for a person. */
   readonly key: string;
   /** The file, or the environment variable, that holds it. */
   readonly file: string;
@@ -27,6 +28,16 @@ export interface LoadedSettings {
   readonly problems: readonly Problem[];
   /** File or variable each value comes from, by dotted key; a key that is absent has its default. */
   readonly origins: Readonly<Record<string, string>>;
+  readonly agreement: Agreement;
+}
+
+/** Whether a person agreed to the project's file as it is now. */
+export interface Agreement {
+  readonly file: string;
+  /** `not-needed`: there is no such file, or all that it changes counts by itself. */
+  readonly is: 'not-needed' | 'agreed' | 'never' | 'changed';
+  /** What is left aside until then. */
+  readonly keys: readonly string[];
 }
 
 const record = z.record(z.string(), z.unknown());
@@ -69,7 +80,7 @@ export function environmentLayer(env: Env): Layer {
 }
 
 /** Later layers win, key by key; rules add up; defaults fill the rest. */
-export function overlay(layers: readonly Layer[]): LoadedSettings {
+export function overlay(layers: readonly Layer[]): Omit<LoadedSettings, 'agreement'> {
   const values = joined(layers);
   const origins: LoadedSettings['origins'] = Object.assign({}, ...layers.map((layer) => layer.origins));
   const problems = layers.flatMap((layer) => layer.problems);
@@ -142,6 +153,9 @@ const flatten = (top: Readonly<Record<string, unknown>>): readonly (readonly [st
       ? Object.entries(section.data).map(([inner, held]) => [`${name}.${inner}`, held] as const)
       : [[name, value] as const];
   });
+
+/** What a tree holds at a path. */
+export const looked = (tree: unknown, path: readonly string[]): unknown => path.reduce(heldBy, tree);
 
 /** Dotted keys back into an object of sections. */
 export function nest(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

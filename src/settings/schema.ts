@@ -1,8 +1,9 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
+import { isOption, optionWords } from '../model/arg-word.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
-import { agentSchema, command } from './agents.ts';
+import { agentSchema, command, variableNames } from './agents.ts';
 import { roleRules, scopeRules } from './permissions.ts';
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
@@ -12,6 +13,10 @@ export const noticeKinds = ['attention', 'dead', 'idle', 'report'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 const relativePaths = z.array(z.string().min(1));
+const argWord = z
+  .string()
+  .min(1)
+  .refine((value) => !isOption(value), optionWords);
 const positive = z.number().positive();
 
 /** The configuration file's shape; parsing `{}` yields every default. */
@@ -31,8 +36,9 @@ export const settingsSchema = z.strictObject({
       worker_tools: z.boolean().default(true),
       standing_instructions: z.boolean().default(true),
       layout: z.enum(['auto', 'new']).default('auto'),
-      permission_mode: z.string().min(1).exactOptional(),
-      model: z.string().min(1).exactOptional(),
+      permission_mode: argWord.exactOptional(),
+      model: argWord.exactOptional(),
+      pass_env: variableNames.default([]),
     })
     .prefault({}),
   tmux: z
@@ -82,6 +88,7 @@ export const settingsSchema = z.strictObject({
       strategy: z.enum(mergeStrategies).default('squash'),
       test_command: z.string().exactOptional(),
       test_timeout_minutes: positive.default(10),
+      sandbox: z.enum(['auto', 'off']).default('auto'),
     })
     .prefault({}),
   permissions: z.strictObject({ default: scopeRules.default({}), roles: roleRules.default({}) }).prefault({}),

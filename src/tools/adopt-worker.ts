@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
-import { workerRef } from './parameters.ts';
+import { argWord, workerRef } from './parameters.ts';
 import { shortened, worker } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { lines, workerLine } from './words.ts';
@@ -12,7 +12,7 @@ export const adoptWorker = defineTool({
   input: z.strictObject({
     session_id: workerRef.exactOptional().describe('A worker: id, name or terminal id.'),
     tmux_pane_id: workerRef.exactOptional().describe('A pane, as discover_workers gives it (%12).'),
-    agent_session_id: workerRef.exactOptional().describe("The agent's own conversation id."),
+    agent_session_id: argWord(300).exactOptional().describe("The agent's own conversation id."),
     session_name: z.string().min(1).max(64).exactOptional().describe('Name to give it; a free one otherwise.'),
     force: z.boolean().default(false).describe("Take another live manager's worker."),
   }),

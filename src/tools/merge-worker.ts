@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
-import { sessionId } from './parameters.ts';
+import { argWord, sessionId } from './parameters.ts';
 import { list, messageOutcome, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -14,11 +14,7 @@ export const mergeWorker = defineTool({
   description: `Merges a worker's branch into the branch it was begun from. Use it when an idle worker's work is done and reviewed with diff_worker. What is uncommitted is committed on its branch first; merge and tests run in a scratch worktree, and the target moves only when all is well. Conflicts change nothing: the answer names the files, both sides' commits and a prompt for the worker, which send_back sends. A checkout of the target comes along with its edits of other files; a file in the way there refuses the landing by name. Pushes nothing; the worker's branch is kept and not rewritten.`,
   input: z.strictObject({
     session_id: sessionId,
-    into: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('Local branch to land on; the one it was begun from unless given.'),
+    into: argWord(1_000).exactOptional().describe('Local branch to land on; the one it was begun from unless given.'),
     strategy: z
       .enum(mergeStrategies)
       .exactOptional()
@@ -64,6 +60,7 @@ export const mergeWorker = defineTool({
         warning: z.string().exactOptional(),
       })
       .exactOptional(),
+    warnings: list(z.string()).exactOptional(),
     ...shortened,
   }),
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

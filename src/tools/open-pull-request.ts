@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sessionId } from './parameters.ts';
+import { argWord, sessionId } from './parameters.ts';
 import { list, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -19,8 +19,8 @@ export const openPullRequest = defineTool({
       .exactOptional()
       .describe("Made of its report, commits and the project's template unless given."),
     draft: z.boolean().default(false).describe('As a draft.'),
-    base: z.string().min(1).exactOptional().describe('Branch to merge into; the one it was begun from unless given.'),
-    remote: z.string().min(1).exactOptional().describe('The push remote of the branch, else origin, unless given.'),
+    base: argWord(1_000).exactOptional().describe('Branch to merge into; the one it was begun from unless given.'),
+    remote: argWord(1_000).exactOptional().describe('The push remote of the branch, else origin, unless given.'),
   }),
   output: z.object({
     success: z.boolean(),

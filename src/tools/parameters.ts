@@ -1,5 +1,6 @@
 // Parameters that several tools take, each with its bounds and its words.
 import { z } from 'zod';
+import { isOption, optionWords } from '../model/arg-word.ts';
 
 const textBytesLimit = 120_000;
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
@@ -10,6 +11,9 @@ export const agentText = z.string().refine((text) => bytesOf(text) <= textBytesL
   error: ({ input }) =>
     `it has ${bytesOf(String(input))} bytes, and ${textBytesLimit} is the most; put the text into a file and send its path`,
 });
+
+/** What becomes an argument of an agent, of git or of gh. */
+export const argWord = (limit: number) => line(limit).refine((value) => !isOption(value), optionWords);
 
 export const path = line(4_096);
 export const label = line(500);

@@ -7,7 +7,7 @@ import { lines } from './words.ts';
 export const restoreWork = defineTool({
   name: 'restore_work',
   title: 'Restore saved work',
-  description: `Lists what was saved before worktrees or branches were removed, or brings one of them back. Use it when work that was closed by force or cleaned up is wanted again; commits of a closed worker are still on its branch. It makes a worktree with files, index, HEAD and branch as they were, at another path or branch where those are taken. Overwrites nothing, keeps the salvage, starts no worker.`,
+  description: `Lists what was saved before worktrees or branches were removed, or brings one of them back. Use it when work that was closed by force or cleaned up is wanted again; commits of a closed worker are still on its branch. It makes a worktree with files, index, HEAD and branch as they were, at another path or branch where those are taken. One that crewmux has no record of (ours: false) comes into a new folder, on no branch. Overwrites nothing, keeps the salvage, starts no worker.`,
   input: z.strictObject({
     salvage_id: z.string().min(1).max(500).exactOptional().describe('As listed; only lists unless given.'),
     repo_path: path.exactOptional().describe('Every known repository unless given.'),
@@ -17,6 +17,7 @@ export const restoreWork = defineTool({
       z.object({
         salvage_id: z.string(),
         ref: z.string(),
+        ours: z.boolean(),
         repo_path: z.string(),
         session_id: z.string().exactOptional(),
         name: z.string().exactOptional(),
@@ -52,8 +53,8 @@ export const restoreWork = defineTool({
       ? lines([
           `${count} salvages.`,
           ...salvages.map(
-            ({ salvage_id, name, session_id, saved_at, reason, branch, files_changed, files_untracked }) =>
-              `${salvage_id}: ${name ?? session_id ?? 'no worker'} at ${saved_at}, ${reason}; branch ${branch ?? 'none'}, ${files_changed} changed, ${files_untracked} untracked`,
+            ({ salvage_id, ours, name, session_id, saved_at, reason, branch, files_changed, files_untracked }) =>
+              `${salvage_id}${ours ? '' : ' (not ours, by its own words)'}: ${name ?? session_id ?? 'no worker'} at ${saved_at}, ${reason}; branch ${branch ?? 'none'}, ${files_changed} changed, ${files_untracked} untracked`,
           ),
         ])
       : lines([

@@ -1,18 +1,15 @@
 import { z } from 'zod';
-import { agentText, label, path } from './parameters.ts';
+import { agentText, argWord, label, path } from './parameters.ts';
 import { spareWorkerFields, spawned } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { spawnLines } from './words.ts';
 
-const branchName = z.string().min(1).max(250);
+const branchName = argWord(250);
 const relativePath = z.string().min(1).max(1_000);
 
 const workerConfig = z.strictObject({
   project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
-  agent_type: z
-    .string()
-    .min(1)
-    .max(100)
+  agent_type: argWord(100)
     .exactOptional()
     .describe('Agent CLI of the worker: claude, codex, or one that the configuration describes; crews may be mixed.'),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
@@ -21,7 +18,7 @@ const workerConfig = z.strictObject({
     .describe(
       'Short label for pane title, lists and branch name. Never sent to the worker: the task goes into prompt.',
     ),
-  bead: z.string().min(1).max(200).exactOptional().describe('Issue-tracker id; the worker is told how to work on it.'),
+  bead: argWord(200).exactOptional().describe('Issue-tracker id; the worker is told how to work on it.'),
   prompt: agentText
     .exactOptional()
     .describe('The task, in full. Without prompt and bead the worker waits for a message.'),
@@ -37,20 +34,12 @@ const workerConfig = z.strictObject({
     })
     .exactOptional()
     .describe('Details of the worktree.'),
-  role: z.string().min(1).max(100).exactOptional().describe('A label for lists; it changes nothing else.'),
-  model: z.string().min(1).max(200).exactOptional().describe('Model for the agent.'),
-  permission_mode: z
-    .string()
-    .min(1)
-    .max(100)
+  role: argWord(100).exactOptional().describe('A label for lists; it changes nothing else.'),
+  model: argWord(200).exactOptional().describe('Model for the agent.'),
+  permission_mode: argWord(100)
     .exactOptional()
     .describe('manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.'),
-  resume: z
-    .string()
-    .min(1)
-    .max(300)
-    .exactOptional()
-    .describe('Past worker or agent session id whose conversation goes on.'),
+  resume: argWord(300).exactOptional().describe('Past worker or agent session id whose conversation goes on.'),
   fork: z.boolean().exactOptional().describe('With resume: go on in a copy of that conversation.'),
   copy_files: z.array(relativePath).max(200).exactOptional().describe('Untracked files to copy into the worktree.'),
   symlink_dirs: z.array(relativePath).max(200).exactOptional().describe('Folders to symlink into the worktree.'),

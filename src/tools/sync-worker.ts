@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { syncStrategies } from '../model/sync.ts';
-import { sessionId } from './parameters.ts';
+import { argWord, sessionId } from './parameters.ts';
 import { list, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -17,7 +17,7 @@ export const syncWorker = defineTool({
       .enum(syncStrategies)
       .exactOptional()
       .describe('rebase unless given; merge where its commits were pushed.'),
-    from: z.string().min(1).exactOptional().describe('Another branch, or a fetched one such as origin/main.'),
+    from: argWord(1_000).exactOptional().describe('Another branch, or a fetched one such as origin/main.'),
   }),
   output: z.object({
     success: z.boolean(),

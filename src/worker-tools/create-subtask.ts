@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { argWord } from '../tools/parameters.ts';
 import { says, task } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,7 +10,7 @@ export const createSubtask = defineTool({
   input: z.strictObject({
     title: z.string().min(1).max(200).describe('A few words.'),
     prompt: z.string().min(1).max(20_000).describe('The whole task.'),
-    role: z.string().min(1).max(100).exactOptional().describe('Who should do it, such as tester.'),
+    role: argWord(100).exactOptional().describe('Who should do it, such as tester.'),
     priority: z.int().min(0).max(10).default(5).describe('10 is first.'),
     wait_for_me: z.boolean().default(false).describe('Not before your present work is done.'),
   }),

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askingCommand, beforehandCommand, signalCommand } from '../../src/agents/signal-hook.ts';
@@ -40,6 +40,19 @@ test('large payloads of hooks that run side by side do not mix', async () => {
   await Promise.all(payloads.map((payload) => runHook(path, JSON.stringify(payload))));
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).payload.i).sort((a, b) => a - b)).toEqual(payloads.map(({ i }) => i));
+});
+
+test.each([
+  ['a heard event', (signalsPath: string) => signalCommand({ marker: 'm', signalsPath })],
+  ['a question that our program cannot take', () => askingCommand(askingBy('/nowhere/node'))],
+])('only its owner may read the file that %s makes, also where it was removed meanwhile', async (_, commandFor) => {
+  const path = join(box.root, 'signals.jsonl');
+  const command = `umask 000; ${commandFor(path)}`;
+  for (const round of [1, 2]) {
+    expect(await runLine(command, JSON.stringify({ round }))).toEqual({ code: 0, said: '' });
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+    rmSync(path);
+  }
 });
 
 test('a folder that is gone disturbs nobody', async () => {

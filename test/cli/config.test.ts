@@ -99,8 +99,12 @@ it('set leaves a broken file alone', () => {
 
 it('set with --project means the file of the project', () => {
   const file = join(sandbox.root, 'project/.crewmux/config.json');
-  expect(run('set tmux.socket x --project').out).toContain(file);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ tmux: { socket: 'x' } });
+  expect(run('set merge.strategy merge --project').out).toBe(`merge.strategy = "merge" in ${file}\n`);
+  expect(run('set tmux.socket x --project').out).toBe(
+    `tmux.socket = "x" in ${file}\nLeft aside until you run \`crewmux trust\` here: tmux.socket\n`,
+  );
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ merge: { strategy: 'merge' }, tmux: { socket: 'x' } });
+  expect(run('set log_level debug').out).toBe(`log_level = "debug" in ${userFile}\n`);
 });
 
 it('path tells where everything lies, the log too', () => {

@@ -77,7 +77,7 @@ async function live(box: Sandbox, rounds: Life): Promise<void> {
     mustReach(box, folder, { files: before.files, commits });
     const found = (await listSalvages(folder)).find(({ ref }) => ref === salvage);
     if (found === undefined) return;
-    const back = await restoreSalvage({ repo: folder, salvage: found, root: '.worktrees' });
+    const back = await restoreSalvage({ repo: folder, salvage: found, isOurs: true, root: '.worktrees' });
     expect(back).toMatchObject({ path, exact: true, notes: [] });
     expect(seen(box, path)).toEqual(before);
     path = back.path;

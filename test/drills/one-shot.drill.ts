@@ -1,9 +1,7 @@
 // The contract of a terminal where each command of tmux is a process of its own.
 import { expect } from 'vitest';
-import { openTmux } from '../../src/backends/tmux/tmux.ts';
-import { systemClock } from '../../src/clock.ts';
 import { messageOf } from '../../src/model/errors.ts';
-import { withTerminal } from '../backends/terminal-bench.ts';
+import { tmuxOf, withTerminal } from '../backends/terminal-bench.ts';
 import { contract } from '../backends/terminal-contract.ts';
 import { drill } from './drill.ts';
 
@@ -15,10 +13,7 @@ drill('real tmux keeps the contract with a process for each command', async (luc
   expect(cases.length).toBeGreaterThan(0);
   for (const { title, keep } of cases) {
     try {
-      await withTerminal(
-        (sandbox) => openTmux({ socket: sandbox.socket, env: sandbox.env, clock: systemClock, transport: 'one-shot' }),
-        keep,
-      );
+      await withTerminal((sandbox) => tmuxOf(sandbox, { transport: 'one-shot' }), keep);
     } catch (error) {
       throw new Error(`${title}: ${messageOf(error)}`, { cause: error });
     }

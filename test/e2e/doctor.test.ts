@@ -57,10 +57,16 @@ describe('in a house that is in order', () => {
     const codex = program('codex', `echo "codex-cli ${codexTested.testedFrom}"`);
     const settings = { projects: { [stand.repo]: { hasTrustDialogAccepted: true } } };
     writeFileSync(join(stand.sandbox.dir('home/.claude'), '.claude.json'), JSON.stringify(settings));
+    const trusted = `[projects."${stand.repo}"]\ntrust_level = "trusted"\n`;
+    writeFileSync(join(stand.sandbox.dir('home/.codex'), 'config.toml'), trusted);
     chmodSync(stand.sandbox.dir('crewmux'), 0o700);
     const told = await json({ CREWMUX_COMMAND: claude, CREWMUX_CODEX_COMMAND: codex });
     expect(told.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(told).toMatchObject({ status: 'ok', code: 0 });
+    expect(about(told, 'trust').map(({ detail }) => detail)).toEqual([
+      `claude trusts ${stand.repo}`,
+      `codex trusts ${stand.repo}`,
+    ]);
     expect(about(told, 'agent_claude')).toMatchObject([{ detail: `${claudeTested.testedTo} at ${claude}, tested` }]);
     const shown = await server.call(
       'doctor',
@@ -106,6 +112,7 @@ describe('in a house that is not', () => {
       CREWMUX_LOG_LEVEL: 'loud',
     });
     expect(found).toMatchObject({ status: 'warn', code: 0 });
+    expect(about(found, 'trust').map(({ detail }) => detail.split(' ')[0])).toEqual(['claude', 'codex']);
     const wrong = found.findings.filter(({ status }) => status !== 'ok');
     expect(wrong.every(({ fix }) => fix !== undefined)).toBe(true);
     expect(Object.fromEntries(wrong.map(({ check, detail }) => [check, detail]))).toEqual({
@@ -146,6 +153,7 @@ function breakThings({ sandbox, repo }: Stand): void {
   const home = sandbox.dir('crewmux');
   chmodSync(home, 0o755);
   writeFileSync(join(sandbox.dir('home/.claude'), '.claude.json'), '{"projects": {}}');
+  writeFileSync(join(sandbox.dir('home/.codex'), 'config.toml'), 'model = "m"\n');
   const holder = { v: 1, pid: 4_194_303, processStart: '1', nonce: 'n' };
   symlinkSync(JSON.stringify(holder), join(home, 'locks', 'left-behind'));
   mkdirSync(join(repo, '.worktrees/lost'), { recursive: true });

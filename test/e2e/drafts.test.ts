@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   worker = await server.one();
+  // It is idle a moment before it has drawn the box that it is stopped with.
+  await eventually('the box is drawn', () => stand.screen(worker).includes('❯'));
 });
 afterEach(() => go());
 afterAll(() => stand.dispose());

@@ -18,7 +18,7 @@ export const url = 'https://github.com/acme/app/pull/7';
 const script = (folder: string) => `#!/bin/sh
 cd '${folder}' || exit 9
 { for word; do printf '%s\\037' "$word"; done; echo; } >>calls
-echo "$GH_PROMPT_DISABLED $GIT_TERMINAL_PROMPT $GH_REPO $(tty)" >surroundings
+echo "$GH_PROMPT_DISABLED $GIT_TERMINAL_PROMPT $GH_REPO $(tty) $GITHUB_TOKEN$DATABASE_PASSWORD" >surroundings
 case "$1 $2" in
 'auth token') if [ -e token ]; then cat token; else echo 'no oauth token found' >&2; exit 1; fi ;;
 'pr list') if [ -e list.error ]; then cat list.error >&2; exit 1; fi; cat list.json ;;

@@ -109,8 +109,8 @@ function slowFile(of: Placed, name: string) {
   const script = join(stand.sandbox.root, `${name}.sh`);
   const waits = `case "$PWD" in */${of.branch}) touch ${reached}; while [ ! -e ${go} ]; do sleep 0.05; done;; esac; cat`;
   writeFileSync(script, waits);
-  git(stand.repo, 'config', 'filter.slow.smudge', `sh ${script}`);
-  git(stand.repo, 'config', 'filter.slow.clean', 'cat');
+  git(stand.repo, 'config', '--global', 'filter.slow.smudge', `sh ${script}`);
+  git(stand.repo, 'config', '--global', 'filter.slow.clean', 'cat');
   writeFileSync(join(stand.repo, '.gitattributes'), 'slow* filter=slow\n');
   commit(stand.repo, `slow-${name}`, `${of.branch}\n`);
   return {
@@ -237,7 +237,7 @@ it(
     expect(kept.split('\n')).toContain(before);
 
     const second = await stand.serve();
-    const started = join(stand.sandbox.root, 'started');
+    const started = join(stand.sandbox.dir('home/.npm'), 'started');
     const suite = `touch ${started}; while [ -d ${stand.sandbox.root} ]; do sleep 0.1; done`;
     await killedIn(second, land(eve, { test_command: suite }, second), () =>
       eventually('its tests run', () => existsSync(started), 60_000),

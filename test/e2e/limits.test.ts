@@ -1,5 +1,5 @@
 // Usage limits: when they are over is told, and afterwards workers are sent on once.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,8 +14,8 @@ let stand: Stand;
 let server: Server;
 beforeAll(async () => {
   stand = openStand();
-  mkdirSync(join(stand.repo, '.crewmux'), { recursive: true });
-  writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify({ limits: { resume_after_reset: true } }));
+  const config = join(stand.sandbox.dir('home/.config/crewmux'), 'config.json');
+  writeFileSync(config, JSON.stringify({ limits: { resume_after_reset: true } }));
   server = await stand.serve();
 });
 afterAll(() => stand.dispose());

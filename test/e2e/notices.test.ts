@@ -14,8 +14,9 @@ beforeAll(() => {
 afterAll(() => stand.dispose());
 let served = 0;
 
-/** Writes each argument after its own on a line, then what it reads. */
-const listener = 'out=$0; printf "%s\\n" "$CREWMUX_NOTICE" "$@" >> "$out"; cat >> "$out"';
+/** Writes each argument after its own on a line, then two variables, then what it reads. */
+const listener =
+  'out=$0; printf "%s\\n" "$CREWMUX_NOTICE" "$@" "${DISPLAY-} ${DATABASE_PASSWORD-}" >> "$out"; cat >> "$out"';
 
 /** A server with a listener of its own; the others of this file hear nothing of its workers. */
 function serve(on: readonly string[], command?: readonly string[]): Promise<Server> {
@@ -23,7 +24,7 @@ function serve(on: readonly string[], command?: readonly string[]): Promise<Serv
   heard = join(stand.sandbox.root, `heard-${served}`);
   const config = join(stand.sandbox.root, `config-${served}.json`);
   writeFileSync(config, JSON.stringify({ notifications: { command: command ?? ['sh', '-c', listener, heard], on } }));
-  return stand.serve({ CREWMUX_CONFIG: config });
+  return stand.serve({ CREWMUX_CONFIG: config, DISPLAY: ':7', DATABASE_PASSWORD: 'x' });
 }
 
 const asking = { skip_permissions: false, use_worktree: false };
@@ -37,10 +38,11 @@ it('a need that nobody was told of is told once, with its text as data and not a
   const nasty = 'touch "$(touch pwned)" -x; `id` %s';
   await server.message(ada, `BASH ${nasty}`);
   await eventually('the notice', () => notices().length > 0);
-  const [kind, title, body] = lines();
+  const [kind, title, body, variables] = lines();
   expect(kind).toBe('attention');
   expect(title).toBe('crewmux: ada asks permission for Bash');
   expect(body).toContain(nasty);
+  expect(variables, 'how to reach the desktop, and no secret').toBe(':7 ');
   expect(notices()).toEqual([{ kind: 'attention', name: 'ada', title, body }]);
   process.kill(
     Number(stand.sandbox.tmux('display', '-p', '-t', (ada.terminal_id ?? '').slice(5), '#{pane_pid}')),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,8 +24,8 @@ const result = z.looseObject({
 
 const folderOf = (id: string) => join(stand.sandbox.dir('crewmux'), 'workers', id);
 const configure = (permissions: unknown) => {
-  mkdirSync(join(stand.repo, '.crewmux'), { recursive: true });
-  writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify({ permissions }));
+  const folder = stand.sandbox.dir('home/.config/crewmux');
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ permissions }));
 };
 
 it('a worker starts under the rules of its role and of everyone, in a file of its own', async () => {

@@ -125,3 +125,31 @@ it('an agent that falls over as it starts is started once more, and one that ref
   expect(failed).toMatchObject([{ step: 'start', error: expect.stringContaining('wrong flag') }]);
   expect(readFileSync(runs, 'utf8')).toBe('run\n');
 });
+
+it('agent and set-up commands see what the user lets pass, and no other secret of the server', async () => {
+  const { sandbox } = stand;
+  const told = (name: string) => join(sandbox.root, `${name}.env`);
+  const script = join(sandbox.root, 'tells.sh');
+  writeFileSync(script, `env >${told('agent')}; exec "$@"\n`);
+  const config = join(sandbox.root, 'passing.json');
+  writeFileSync(config, JSON.stringify({ defaults: { pass_env: ['NPM_TOKEN'] } }));
+  const telling = await stand.serve({
+    ...{ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' '), CREWMUX_CONFIG: config },
+    ...{ NPM_TOKEN: 'x', DATABASE_PASSWORD: 'x', AWS_PROFILE: 'x', AZURE_CLIENT_SECRET: 'x' },
+  });
+  const secretsIn = (name: string) =>
+    readFileSync(told(name), 'utf8')
+      .match(/^(NPM|DATABASE|AWS|AZURE)_\w+/gm)
+      ?.sort();
+  const worker = await telling.one({
+    setup_commands: [`env >${told('setup')}`],
+    env: { CLAUDE_CODE_USE_BEDROCK: '1' },
+    prompt: 'SAY hi',
+  });
+  expect(secretsIn('agent')).toEqual(['AWS_PROFILE', 'NPM_TOKEN']);
+  expect(secretsIn('setup')).toEqual(['AWS_PROFILE', 'NPM_TOKEN']);
+  await telling.close(worker);
+  const plain = await telling.one({ use_worktree: false, prompt: 'SAY hi' });
+  expect(secretsIn('agent')).toEqual(['NPM_TOKEN']);
+  await telling.close(plain);
+});

@@ -1,5 +1,5 @@
 // What workers say with their own tools, and what becomes of it.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -118,8 +118,7 @@ it('who wants neither tools nor instructions for workers gets neither, and no se
     stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_start_command}');
   expect(startOf(await server.one(bare))).toMatch(/--append-system-prompt "?'?You are [\s\S]*--mcp-config=/);
 
-  mkdirSync(join(stand.repo, '.crewmux'));
   const off = { defaults: { worker_tools: false, standing_instructions: false } };
-  writeFileSync(join(stand.repo, '.crewmux/config.json'), JSON.stringify(off));
+  writeFileSync(join(stand.sandbox.dir('home/.config/crewmux'), 'config.json'), JSON.stringify(off));
   expect(startOf(await server.one(bare))).not.toMatch(/--append-system-prompt|--mcp-config/);
 });

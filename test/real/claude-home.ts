@@ -13,7 +13,9 @@ export interface ClaudeHome {
   readonly model: FakeModel;
   readonly claude: string;
   readonly env: Record<string, string>;
-  /** A repository with one commit that Claude trusts: one of the names known from the start, or a spare one. */
+  /** Every folder that `repo` can make. */
+  readonly trusted: readonly string[];
+  /** A repository with one commit that both agents trust: one of the names known from the start, or a spare one. */
   repo(name: string): string;
   /** A name for `repo` that nobody has had yet. */
   spareName(): string;
@@ -29,12 +31,11 @@ export async function makeClaudeHome(): Promise<ClaudeHome> {
   const model = await startFakeModel();
   const known = [...names, ...spareNames];
   const spares = spareNames.values();
-  seed(
-    sandbox.dir('home/.claude'),
-    known.map((name) => join(sandbox.root, name)),
-  );
+  const trusted = known.map((name) => join(sandbox.root, name));
+  seed(sandbox.dir('home/.claude'), trusted);
   return {
     sandbox,
+    trusted,
     model,
     claude: starterIn(sandbox),
     env: { ...sandbox.env, ...claudeEnv(model.url) },

@@ -53,8 +53,7 @@ const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'notice={model_m
 
 /** Starts a Codex as a person does, in a shell; returns its pane. */
 function start(cwd: string, ...words: string[]): string {
-  const trust = ['-c', `projects={"${repo}"={trust_level="trusted"}}`];
-  return type(cwd, ['--no-daemon', ...quiet, ...trust, ...words]);
+  return type(cwd, ['--no-daemon', ...quiet, ...words]);
 }
 
 function type(cwd: string, words: readonly string[]): string {
@@ -207,8 +206,7 @@ function endDaemon(): void {
 test('a Codex that only shows what the shared daemon holds is named and not taken on', async () => {
   onTestFinished(endDaemon);
   const settings = join(crew.home.env.CODEX_HOME ?? '', 'config.toml');
-  const trust = `[projects."${repo}"]\ntrust_level = "trusted"\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n`;
-  appendFileSync(settings, trust);
+  appendFileSync(settings, `[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n`);
   const pane = type(folder('daemon'), ['SAY hello']);
   const answer = () => screenOf(pane).includes('• hello');
   await eventually('it has answered', answer);

@@ -10,7 +10,7 @@ export async function makeCodexHome(): Promise<ClaudeHome> {
   // Codex makes no use of a home below the folder for temporary files.
   const codexHome = join(cacheDir(), `home-${newNonce()}`);
   mkdirSync(codexHome, { recursive: true });
-  writeFileSync(join(codexHome, 'config.toml'), config(home.model.url));
+  writeFileSync(join(codexHome, 'config.toml'), config(home.model.url, home.trusted));
   return {
     ...home,
     env: { ...home.env, CODEX_HOME: codexHome, CREWMUX_CODEX_COMMAND: agentBinary('codex') },
@@ -21,7 +21,7 @@ export async function makeCodexHome(): Promise<ClaudeHome> {
   };
 }
 
-const config = (url: string): string => `
+const config = (url: string, trusted: readonly string[]): string => `
 model = "gpt-5.5"
 model_provider = "fake"
 [model_providers.fake]
@@ -31,4 +31,4 @@ wire_api = "responses"
 requires_openai_auth = false
 request_max_retries = 2
 stream_max_retries = 2
-`;
+${trusted.map((folder) => `[projects."${folder}"]\ntrust_level = "trusted"\n`).join('')}`;

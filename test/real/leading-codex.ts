@@ -36,9 +36,8 @@ const quiet = [
 export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex> {
   const home = await makeCodexHome();
   const repo = home.repo('project');
-  const trust = `[projects."${repo}"]\ntrust_level = "trusted"\n`;
   const env: Record<string, string> = { ...home.env, CREWMUX_COMMAND: home.claude, ...spec.env };
-  appendFileSync(join(env.CODEX_HOME ?? '', 'config.toml'), `${trust}${serverEntry(env, spec.entry)}`);
+  appendFileSync(join(env.CODEX_HOME ?? '', 'config.toml'), serverEntry(env, spec.entry));
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const { tmux } = home.sandbox;
   const pane = tmux(

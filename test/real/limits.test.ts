@@ -1,5 +1,5 @@
 // Usage limits as the real CLIs tell of them: seen at once, with the second at which they are over, and gone on from.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -20,8 +20,8 @@ async function subscribedHome(): Promise<ClaudeHome> {
 let crew: RealCrew;
 beforeAll(async () => {
   crew = await openRealCrew(subscribedHome);
-  mkdirSync(join(crew.repo, '.crewmux'), { recursive: true });
-  writeFileSync(join(crew.repo, '.crewmux/config.json'), JSON.stringify({ limits: { resume_after_reset: true } }));
+  const config = join(crew.home.sandbox.dir('home/.config/crewmux'), 'config.json');
+  writeFileSync(config, JSON.stringify({ limits: { resume_after_reset: true } }));
 });
 afterAll(() => crew.dispose());
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadSettings, projectConfigPath, userConfigPath } from '../../src/settings.ts';
+import { loadSettings, projectConfigPath, stateHome, userConfigPath } from '../../src/settings.ts';
+import { agreeTo } from '../support/agree.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -19,7 +20,10 @@ const write = (path: string, permissions: unknown) => {
 };
 function load(user: unknown, ofProject?: unknown) {
   write(userConfigPath(sources()), user);
-  if (ofProject !== undefined) write(projectConfigPath(project), ofProject);
+  if (ofProject !== undefined) {
+    write(projectConfigPath(project), ofProject);
+    agreeTo(project, stateHome(sources()));
+  }
   const { settings, problems } = loadSettings(sources());
   return { ...settings.permissions, problems: problems.map(({ message }) => message) };
 }

@@ -35,8 +35,6 @@ export function failingHook(path: string, name: string): () => void {
   return () => rmSync(join(path, '.git/hooks', name));
 }
 
-export const withFailingHook = (name: string): Builder => plain((_, path) => void failingHook(path, name));
-
 export const oddNames = [
   'with space.txt',
   'ünï ☃.txt',
@@ -65,10 +63,10 @@ export const withoutLfs: Builder = plain((git, path) => {
   writeFileSync(join(path, '.gitattributes'), '*.bin filter=lfs diff=lfs merge=lfs -text\n');
   git('add', '.');
   git('commit', '-q', '-m', 'Big');
-  git('config', 'filter.lfs.clean', 'no-such-git-lfs clean -- %f');
-  git('config', 'filter.lfs.smudge', 'no-such-git-lfs smudge -- %f');
-  git('config', 'filter.lfs.process', 'no-such-git-lfs filter-process');
-  git('config', 'filter.lfs.required', 'true');
+  git('config', '--global', 'filter.lfs.clean', 'no-such-git-lfs clean -- %f');
+  git('config', '--global', 'filter.lfs.smudge', 'no-such-git-lfs smudge -- %f');
+  git('config', '--global', 'filter.lfs.process', 'no-such-git-lfs filter-process');
+  git('config', '--global', 'filter.lfs.required', 'true');
 });
 
 const bareOf =

@@ -48,7 +48,11 @@ const look = (box: Sandbox, { added }: Ground) => workState({ worktreePath: adde
 async function land(box: Sandbox, ground: Ground, strategy: MergeStrategy): Promise<void> {
   const { repo, added } = ground;
   const found = await findLeftovers({ path: added.path, repo, branch: added.branch });
-  if (found.paths.length > 0) await commitLeftovers(found, draftFor(found), 'Leftovers\n');
+  if (found.paths.length > 0)
+    await commitLeftovers(found, draftFor(found), {
+      message: 'Leftovers\n',
+      hooks: join(found.folder.gitCommonDir, 'hooks'),
+    });
   const [target, source] = ['main', added.branch].map((name) => ground.git('rev-parse', name));
   if (target === undefined || source === undefined) throw new Error('no branches');
   const folder = box.dir('scratch');

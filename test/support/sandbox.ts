@@ -168,7 +168,7 @@ function sandboxEnv(s: { root: string; home: string; at: (name: string) => strin
     GIT_AUTHOR_EMAIL: 'test@example.invalid',
     GIT_COMMITTER_NAME: 'Test',
     GIT_COMMITTER_EMAIL: 'test@example.invalid',
-    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_GLOBAL: join(s.root, 'gitconfig'),
     GIT_CONFIG_SYSTEM: '/dev/null',
   };
 }

@@ -10,12 +10,14 @@ import { readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
+import { trust } from './trust.ts';
 import { tested } from './versions.ts';
 
 export const codexAgent: Agent = {
   type: 'codex',
   tested,
   readByScreen: true,
+  trust,
   localFiles: [],
   launch,
   traces,

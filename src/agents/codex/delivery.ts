@@ -1,4 +1,5 @@
 // How a message is put into the composer so that it arrives exactly.
+import { refuseOptions } from '../../model/arg-word.ts';
 import type { Stroke } from '../../model/stroke.ts';
 import type { Agent } from '../agent.ts';
 import { eraseOf, splitFirst } from '../first-piece.ts';
@@ -43,7 +44,10 @@ function pastesOf(text: string): readonly Stroke[] {
 }
 
 /** Its program writes to a store that every Codex of this home looks into between turns. Nothing in it is a command. */
-export const planHandover: NonNullable<Agent['planHandover']> = ({ text, agentSessionId }) => ({
-  args: ['queue', '--thread', agentSessionId, `--message=${normaliseMessage(text)}`],
-  accepted: /^Queued message \S+/m,
-});
+export const planHandover: NonNullable<Agent['planHandover']> = ({ text, agentSessionId }) => {
+  refuseOptions({ 'Its conversation': agentSessionId });
+  return {
+    args: ['queue', '--thread', agentSessionId, `--message=${normaliseMessage(text)}`],
+    accepted: /^Queued message \S+/m,
+  };
+};

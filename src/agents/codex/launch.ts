@@ -1,5 +1,5 @@
 // The command line, environment and files that start one Codex.
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { LaunchPlan, LaunchSpec } from '../agent.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage } from '../plain-message.ts';
@@ -65,10 +65,10 @@ function writableDirs({ git, skipPermissions, permissionMode }: LaunchSpec): rea
  */
 const managersOwn: TomlTable = { crewmux: { command: 'crewmux', enabled: false } };
 
+/** Nothing here says whom the user trusts: Codex knows it of the main repository, and its worktrees share that. */
 function settings(spec: LaunchSpec): readonly string[] {
   const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}), ...ownServer(spec) };
   const table: Record<string, TomlValue> = {
-    projects: trusted(spec),
     check_for_update_on_startup: false,
     // At a spent limit it would ask whether to go on with another model, and the dialog would hide the limit.
     notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
@@ -78,12 +78,6 @@ function settings(spec: LaunchSpec): readonly string[] {
     mcp_servers: servers,
   };
   return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
-}
-
-/** Trust is asked for the folder itself, or for the main repository of a worktree. */
-function trusted({ cwd, git }: LaunchSpec): TomlTable {
-  const places = [cwd, ...(git === undefined ? [] : [dirname(git.commonDir)])];
-  return Object.fromEntries(places.map((place) => [place, { trust_level: 'trusted' }]));
 }
 
 /** The originator stands in the transcript's first line: it ties a conversation to its worker. */

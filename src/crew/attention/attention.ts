@@ -17,6 +17,13 @@ export interface AttentionContext {
   readonly requestPath: (requestId: string) => string;
   /** The label that allows what a dialog asks, in the agent's words. */
   readonly allows: (dialog: Dialog) => string | undefined;
+  /** What of its worktree's links leads elsewhere. */
+  readonly moved: MovedTree | undefined;
+}
+
+export interface MovedTree {
+  readonly words: string;
+  readonly at: number;
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -51,7 +58,9 @@ export function attentionOf(
 ): readonly AttentionView[] {
   if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn)];
   const questions = turn?.questions ?? [];
-  return [...needsOf(record, turn, context), ...questions.map((question) => questionAttention(record, question))];
+  const moved = context.moved === undefined ? [] : [movedAttention(record, context.moved)];
+  const asked = questions.map((question) => questionAttention(record, question));
+  return [...needsOf(record, turn, context), ...asked, ...moved];
 }
 
 function needsOf(
@@ -161,6 +170,16 @@ function deadAttention(record: WorkerRecord, turn: TurnState | undefined): Atten
     answer_with: `restart_workers {"session_ids": ["${record.id}"]} goes on with the same conversation; close_workers removes it`,
   };
 }
+
+const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): AttentionView => ({
+  session_id: record.id,
+  name: record.name,
+  waiting_for: 'dialog',
+  since: isoTime(at),
+  title: `${record.name} works in a worktree whose links were changed`,
+  detail: words,
+  answer_with: `Nothing of it lands. Look at it by hand; git -C ${record.mainRepoPath ?? ''} worktree repair ${record.worktreePath ?? ''} ties it again`,
+});
 
 /** Tells one need of one worker from the next. */
 export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>

@@ -1,5 +1,6 @@
 // Runs the command that tells a person; one at a time, and never so often that it becomes a nuisance.
 import { run } from '../../exec.ts';
+import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { House } from '../house.ts';
 import type { Notice } from './notice.ts';
 
@@ -72,7 +73,11 @@ async function runCommand(house: House, { command, notice, passedOver, signal }:
   const body = passedOver === 0 ? notice.body : `${notice.body} (and ${passedOver} more)`;
   const result = await run(program, [...args, title, body], {
     cwd: house.cwd,
-    env: { ...house.env, CREWMUX_NOTICE: kind, CREWMUX_NOTICE_WORKER: name },
+    env: {
+      ...noticeEnvironment(house.serverEnv, passedIn(house, projectPath)),
+      CREWMUX_NOTICE: kind,
+      CREWMUX_NOTICE_WORKER: name,
+    },
     input: `${JSON.stringify({ kind, session_id: workerId, name, project_path: projectPath, title, body })}\n`,
     timeoutMs: commandMs,
     signal,

@@ -1,6 +1,5 @@
 // The agents' programs: there, and of a release that was tested.
 import type { Agent } from '../../agents/agent.ts';
-import { workerEnvironment } from '../../agents/environment.ts';
 import { run } from '../../exec.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
@@ -20,7 +19,7 @@ export const checkAgents = (sources: DoctorSources): readonly Check[] =>
   }));
 
 async function lookAt(
-  { env, project, loaded: { settings, origins }, agents }: DoctorSources,
+  { workerEnv: env, project, loaded: { settings, origins }, agents }: DoctorSources,
   type: AgentType,
 ): Promise<Finding> {
   const check = `agent_${type}`;
@@ -37,7 +36,7 @@ async function lookAt(
   if (!isBuiltIn(type))
     return ok(check, `${program}, read by its screen as agents.${type} says; no release of it is tested`);
   const result = await run(program, [...args, '--version'], {
-    env: workerEnvironment(env),
+    env,
     timeoutMs: versionCeilingMs,
     wholeTree: 'when-stopped',
   });

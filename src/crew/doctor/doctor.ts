@@ -4,6 +4,7 @@ import { messageOf } from '../../model/errors.ts';
 import { type Finding, warn } from '../../model/finding.ts';
 import type { DoctorResult } from '../answers.ts';
 import { checkAgents } from './agents.ts';
+import { checkMergeSandbox } from './merge-sandbox.ts';
 import { checkProject } from './project.ts';
 import type { DoctorSources } from './sources.ts';
 import { checkState } from './state.ts';
@@ -25,6 +26,7 @@ export async function doctor(sources: DoctorSources): Promise<DoctorResult> {
     ...checkTmux(sources),
     checkGit(sources),
     checkGh(sources),
+    checkMergeSandbox(sources),
     ...checkAgents(sources),
     ...checkProject(sources),
     ...checkState(sources),

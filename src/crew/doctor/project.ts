@@ -1,15 +1,20 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
 import { readFile, realpath } from 'node:fs/promises';
-import { workerEnvironment } from '../../agents/environment.ts';
+import { dirname } from 'node:path';
 import { type Finding, ok, warn } from '../../model/finding.ts';
+import type { AgentType } from '../../model/worker.ts';
+import { waitingKey } from '../../settings/counting.ts';
+import { commandOf } from '../../settings.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { countOrphans } from '../../worktree/list.ts';
+import { findCommand } from '../starting/draft.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';
 
 export const checkProject = (sources: DoctorSources): readonly Check[] => [
   { check: 'project', look: () => lookAtRepository(sources) },
   { check: 'trust', look: () => lookAtTrust(sources) },
+  { check: 'trust_config', look: async () => [trustConfigFinding(sources.loaded)] },
   { check: 'settings', look: async () => settingsFindings(sources.loaded) },
   { check: 'permissions', look: async () => [permissionFinding(sources.loaded.settings)] },
   { check: 'worktrees', look: () => lookAtWorktrees(sources) },
@@ -27,13 +32,15 @@ async function lookAtRepository(sources: DoctorSources): Promise<readonly Findin
 }
 
 async function lookAtTrust(sources: DoctorSources): Promise<readonly Finding[]> {
-  const env = workerEnvironment(sources.env);
+  const { workerEnv: env } = sources;
   const repository = (await folderOf(sources))?.mainRepoPath;
   const isRepository = repository !== undefined;
   const folder = repository ?? (await realpath(sources.project));
   const findings = await Promise.all(
     Object.values(sources.agents).map(async ({ type, trust }): Promise<readonly Finding[]> => {
       if (trust === undefined) return [];
+      if (!(await isUsed(sources, type)))
+        return [ok('trust', `${type} is not installed, and is asked about no folder`)];
       const text = await readFile(trust.fileFor(env), 'utf8').catch(() => '');
       if (trust.isTrusted(text, { folder, isRepository, env })) return [ok('trust', `${type} trusts ${folder}`)];
       const fix = `Run \`${type}\` once in ${folder} and trust it; its worktrees inherit that.`;
@@ -43,10 +50,33 @@ async function lookAtTrust(sources: DoctorSources): Promise<readonly Finding[]> 
   return findings.flat();
 }
 
-const settingsFindings = ({ problems, origins }: DoctorSources['loaded']): readonly Finding[] =>
-  problems.length === 0
-    ? [ok('settings', `${Object.keys(origins).length} settings differ from their defaults, none is wrong`)]
-    : problems.map(({ message }) => warn('settings', message, 'Mend it there, or with `crewmux config set`.'));
+/** Installed, or the agent of workers that name none. */
+async function isUsed({ env, project, loaded: { settings } }: DoctorSources, type: AgentType): Promise<boolean> {
+  if (settings.defaults.agent_type === type) return true;
+  const at = { agent: type, path: env.PATH ?? '', cwd: project };
+  return findCommand(commandOf(settings, type) ?? [], at).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Pure. */
+export function trustConfigFinding({ problems, agreement: { file, is } }: DoctorSources['loaded']): Finding {
+  const check = 'trust_config';
+  const waiting = problems.find(({ key }) => key === waitingKey);
+  if (waiting !== undefined) {
+    return warn(check, waiting.message, `Run \`crewmux trust\` at a terminal in ${dirname(dirname(file))}.`);
+  }
+  return ok(check, is === 'agreed' ? `you agreed to ${file} as it is` : `${file} holds nothing that waits for you`);
+}
+
+function settingsFindings({ problems, origins }: DoctorSources['loaded']): readonly Finding[] {
+  const wrong = problems.filter(({ key }) => key !== waitingKey);
+  if (wrong.length > 0) {
+    return wrong.map(({ message }) => warn('settings', message, 'Mend it there, or with `crewmux config set`.'));
+  }
+  return [ok('settings', `${Object.keys(origins).length} settings differ from their defaults, none is wrong`)];
+}
 
 /** Pure. */
 export function permissionFinding({ defaults, permissions, agents }: DoctorSources['loaded']['settings']): Finding {

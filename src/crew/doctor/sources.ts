@@ -6,7 +6,10 @@ import type { BuiltInAgent, WorkerRecord } from '../../model/worker.ts';
 import type { LoadedSettings } from '../../settings.ts';
 
 export interface DoctorSources {
+  /** For git and gh. */
   readonly env: Readonly<Record<string, string>>;
+  /** For the agents' programs. */
+  readonly workerEnv: Readonly<Record<string, string>>;
   /** The project of this server or of the command line. */
   readonly project: string;
   /** The state folder, whether it exists or not. */

@@ -61,7 +61,7 @@ const handedOutcome = (stop: MessageOutcome, told: { accepted: string; at: numbe
 
 async function runQueue({ house, record }: Sending, args: readonly string[]) {
   const [program = '', ...leading] = record.launch.command;
-  const env = await agentEnvironment(house, record.launch);
+  const env = await agentEnvironment(house, record);
   return run(program, [...leading, ...args], { env, cwd: record.projectPath, timeoutMs: ceilingMs });
 }
 

@@ -121,7 +121,7 @@ function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void 
 
 /** What sets its environment apart from ours; it is started with that again. */
 const surroundings = (house: House, { env }: Found): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(env).filter(([name, value]) => house.env[name] !== value));
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => house.serverEnv[name] !== value));
 
 async function adoptedRecord(
   house: House,

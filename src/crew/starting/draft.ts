@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
+import { refuseOptions } from '../../model/arg-word.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
@@ -12,6 +13,7 @@ import { commandOf, resolveProject, type Settings } from '../../settings.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from '../api.ts';
+import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
 import { checkAsked, ruleWarning } from '../screen/screen-only.ts';
 import { firstPrompt } from '../sending/first-prompt.ts';
@@ -60,6 +62,8 @@ export async function draftWorker(
   checkServers(request, settings);
   const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
   checkAsked(agent, request, await prompt);
+  const resume = resumeOf(house, request, agentType);
+  refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   return {
     id: freshId(house),
     name,
@@ -72,7 +76,7 @@ export async function draftWorker(
     folder,
     crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? projectPath),
     prompt: await prompt,
-    resume: resumeOf(house, request, agentType),
+    resume,
     warnings: [
       ...(await ruleWarning(house, agent, { name, role: request.role, projectPath })),
       ...(wantsWorktree && folder === undefined
@@ -85,9 +89,22 @@ export async function draftWorker(
   };
 }
 
+/** Of the agent, and of what makes its worktree fit to work in. */
+export const environmentOfDraft = (house: House, { agent, folder, projectPath, request }: Draft) =>
+  environmentOf(house, {
+    agentType: agent.type,
+    projectPath: folder?.mainRepoPath ?? projectPath,
+    own: request.env,
+  });
+
 async function projectOf(house: House, path: string, call: CallContext): Promise<string> {
   const root = call.clientRoot === undefined ? {} : { clientRoot: call.clientRoot };
-  const asked = resolveProject(path, { env: house.env, userHome: house.env.HOME ?? '/', cwd: house.cwd, ...root });
+  const asked = resolveProject(path, {
+    env: house.serverEnv,
+    userHome: house.env.HOME ?? '/',
+    cwd: house.cwd,
+    ...root,
+  });
   const real = await realFolder(asked);
   if ((await stat(real)).isDirectory()) return real;
   throw new CrewError('invalid_argument', `${real} is not a folder.`, 'Pass the folder of a project.');

@@ -8,6 +8,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type ProcessRef, processStart, treeOf } from '../../state/process.ts';
 import { argvOf, environmentOf, openFilesOf } from '../../state/process-sight.ts';
 import { allProcesses, type ProcessRow } from '../../state/process-table.ts';
+import { passedIn } from '../environments.ts';
 import type { House } from '../house.ts';
 import { transcriptIn } from '../watching/transcript-place.ts';
 
@@ -37,7 +38,7 @@ export async function findAgents(house: House): Promise<readonly Found[]> {
   const [panes, rows, states] = await Promise.all([
     allPanes(house),
     allProcesses(),
-    livingStates(house, workerEnvironment(house.env)),
+    livingStates(house, workerEnvironment(house.serverEnv)),
   ]);
   const found = await Promise.all(
     panes.map(async (pane) => {
@@ -50,7 +51,7 @@ export async function findAgents(house: House): Promise<readonly Found[]> {
 
 async function allPanes(house: House): Promise<readonly PaneInfo[]> {
   const own = house.terminal.list();
-  const sockets = ['default', house.env.TMUX?.split(',')[0] ?? ''].filter(
+  const sockets = ['default', house.serverEnv.TMUX?.split(',')[0] ?? ''].filter(
     (socket) => socket !== '' && socket !== house.socket,
   );
   const others = sockets.map((socket) =>
@@ -101,7 +102,10 @@ async function lookAt(
   { agent, pane, self, argv }: Candidate & { readonly pane: PaneInfo },
   states: readonly State[],
 ): Promise<Found> {
-  const env = workerEnvironment((await environmentOf(self.pid)) ?? house.env);
+  const env = workerEnvironment((await environmentOf(self.pid)) ?? house.serverEnv, {
+    agentType: agent.type,
+    passes: passedIn(house, pane.cwd),
+  });
   const known = states.find((one) => one.agent === agent && one.state.pid === self.pid)?.state;
   const state = known ?? (await statesOf(agent, env)).find(({ pid }) => pid === self.pid);
   const openFiles = state === undefined ? await openFilesOf(self.pid) : undefined;

@@ -3,13 +3,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Agent } from '../../agents/agent.ts';
-import { workerEnvironment } from '../../agents/environment.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
+import { refuseOptions } from '../../model/arg-word.ts';
 import { newUuid } from '../../model/ids.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../state/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { writePolicyOf } from '../attention/permissions.ts';
+import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
 import { signalsPathOf } from '../watching/following.ts';
 import { labelOf } from '../watching/publish.ts';
@@ -45,12 +46,15 @@ export interface Launch {
   readonly open: Omit<OpenRequest, 'placement'>;
 }
 
-/** Writes the launch's files and says what the pane is to run. The folder is the only thing made. */
+/**
+ * Writes the launch's files and says what the pane is to run. The folder is the only thing made. What others wrote of
+ * an agent, and would be an option on its command line, throws `invalid_argument` before.
+ */
 export async function prepareLaunch(house: House, order: LaunchOrder): Promise<Launch> {
   const { record, agent, own, resume } = order;
+  refuseOptions({ 'The conversation to go on with': resume?.agentSessionId, 'The model': record.model });
   const dir = await house.home.launchDir(record.id, order.number);
-  const env = { ...workerEnvironment(house.env), ...passedEnv(house, agent), ...own.env };
-  const signalsPath = signalsPathOf({ dir });
+  const env = environmentFor(house, record, { ...passedEnv(house, agent), ...own.env });
   // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
   const given = agent.screenOnly === undefined ? await givenBy(house, order) : {};
   const plan = agent.launch({
@@ -58,7 +62,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     name: record.name,
     cwd: record.projectPath,
     launchDir: dir,
-    signalsPath,
+    signalsPath: signalsPathOf({ dir }),
     command: order.command,
     program: house.program,
     agentSessionId: newUuid(),
@@ -108,7 +112,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
 }
 
 /** What a configured agent needs besides: its keys, above all. */
-const passedEnv = ({ env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>
+const passedEnv = ({ serverEnv: env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
@@ -145,13 +149,15 @@ export async function ownPartOf(house: House, launch: LaunchRecord): Promise<Own
 }
 
 /** The environment in which the agent of a launch runs, or other programs of that agent for it. */
-export const agentEnvironment = async (
+export const agentEnvironment = async (house: House, record: WorkerRecord): Promise<Readonly<Record<string, string>>> =>
+  environmentFor(house, record, (await ownPartOf(house, record.launch)).env);
+
+const environmentFor = (
   house: House,
-  launch: LaunchRecord,
-): Promise<Readonly<Record<string, string>>> => ({
-  ...workerEnvironment(house.env),
-  ...(await ownPartOf(house, launch)).env,
-});
+  { agentType, mainRepoPath, projectPath }: WorkerRecord,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  environmentOf(house, { agentType, projectPath: mainRepoPath ?? projectPath, own });
 
 export const paneRecord = (pane: PaneInfo): PaneRecord => ({
   socket: pane.ref.socket,

@@ -1,5 +1,6 @@
 // Brings ended workers back: same worktree, same conversation.
 import { access } from 'node:fs/promises';
+import { refuseOptions } from '../../model/arg-word.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { endProcesses, processTree } from '../../state/process.ts';
@@ -9,6 +10,7 @@ import { holdsFiles } from '../../worktree/salvage/salvage-manifest.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from '../api.ts';
 import type { House } from '../house.ts';
+import { knownSalvages } from '../trees/salvaged.ts';
 import { holdingTree } from '../trees/tree-lock.ts';
 import { paneRef } from '../watching/roster.ts';
 import { findCommand } from './draft.ts';
@@ -49,6 +51,7 @@ async function restartOne(house: House, record: WorkerRecord, call: CallContext)
 
 async function restart(house: House, record: WorkerRecord, at: { step: string }): Promise<readonly string[]> {
   refuseIfAlive(house, record);
+  refuseOptions({ 'The conversation to go on with': record.launch.agentSessionId });
   const command = await findCommand(record.launch.command, {
     agent: record.agentType,
     path: house.env.PATH ?? '',
@@ -127,7 +130,8 @@ async function begun(
 async function savedWork(house: House, { id, name, mainRepoPath }: WorkerRecord): Promise<readonly string[]> {
   const repo = mainRepoPath && (await inspectFolder({ path: mainRepoPath, env: house.env }));
   const all = repo ? await listSalvages(repo) : [];
-  const newest = all.find(({ manifest }) => manifest.worker_id === id && holdsFiles(manifest));
+  const isOurs = await knownSalvages(house);
+  const newest = all.find((one) => one.manifest.worker_id === id && holdsFiles(one.manifest) && isOurs(one));
   if (newest === undefined) return [];
   return [
     `${name} has its commits; what it had not committed was saved, and restore_work brings it back: ${newest.id}`,

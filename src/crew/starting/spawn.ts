@@ -1,21 +1,22 @@
 // Spawns a crew: each worker on its own, so that one failure is one worker's.
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { workerEnvironment } from '../../agents/environment.ts';
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../state/lock.ts';
+import { exists } from '../../worktree/disk.ts';
 import { type AddedWorktree, addWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
-import { discardFresh } from '../../worktree/removal/remove.ts';
+import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
+import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import type { CallContext, SpawnFailure, SpawnResult, WorkerRequest } from '../api.ts';
 import type { House } from '../house.ts';
 import { skipsPermissions, typeFirstPrompt } from '../screen/screen-only.ts';
+import { noteSalvage } from '../trees/salvaged.ts';
 import { enterTree } from '../trees/tree-lock.ts';
 import { transcriptIn } from '../watching/transcript-place.ts';
-import { type Draft, draftWorker } from './draft.ts';
+import { type Draft, draftWorker, environmentOfDraft } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
@@ -177,10 +178,11 @@ async function begun(house: House, { id, name }: Draft, { launch, pane }: { laun
 }
 
 /** An agent that finds its transcript by itself goes by the place it works in now; of another it is the past worker's, or searched for. */
-async function resumed(house: House, { resume, agent, request }: Draft): Promise<LaunchOrder['resume']> {
+async function resumed(house: House, draft: Draft): Promise<LaunchOrder['resume']> {
+  const { resume, agent } = draft;
   if (resume === undefined) return undefined;
   const { past, ...asked } = resume;
-  const env = { ...workerEnvironment(house.env), ...request.env };
+  const env = environmentOfDraft(house, draft);
   const traces = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env });
   if (traces.transcriptPath !== undefined) return asked;
   const transcriptPath = past?.launch.transcriptPath || (await transcriptIn(traces));
@@ -258,8 +260,10 @@ async function placeWorker(
     ...(request.worktree?.branch === undefined ? {} : { branch: request.worktree.branch }),
     ...(request.worktree?.base === undefined ? {} : { base: request.worktree.base }),
   });
+  const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
   undo.push('worktree', async () => {
-    const { removed, reason } = await discardFresh({ repo: folder, ...worktree });
+    const onSaved = (salvage: Salvage) => noteSalvage(house, { ...saved, salvage });
+    const { removed, reason } = await discardFresh({ repo: folder, ...worktree, workerId: draft.id, onSaved });
     if (!removed) throw new Error(reason ?? worktree.path);
   });
   await house.log.append([
@@ -272,7 +276,7 @@ async function placeWorker(
     copyFiles: [...(await allowances(draft)), ...(request.copy_files ?? settings.worktrees.copy_files)],
     symlinkDirs: request.symlink_dirs ?? settings.worktrees.symlink_dirs,
     setupCommands: request.setup_commands ?? settings.worktrees.setup_commands,
-    env: { ...workerEnvironment(house.env), ...request.env },
+    env: environmentOfDraft(house, draft),
   });
   return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
 }
@@ -284,15 +288,10 @@ async function allowances({ agent, folder }: Draft): Promise<readonly string[]> 
   return agent.localFiles.filter((_, index) => there[index]);
 }
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 const placeOf = ({ folder }: Draft, worktree: AddedWorktree) => ({
   projectPath: join(worktree.path, folder?.subfolder ?? ''),
   worktreePath: worktree.path,
+  worktreeGitDir: worktree.gitDir,
   ownsWorktree: true,
   ownsBranch: worktree.branchCreated,
   branch: worktree.branch,

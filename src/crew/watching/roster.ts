@@ -9,7 +9,7 @@ import type { AttentionView, ManagerRef, PaneRecord, WorkerRecord, WorkerView } 
 import type { EventLog } from '../../state/event-log.ts';
 import { launchPlace } from '../../state/launch-place.ts';
 import { requestPath } from '../../state/requests.ts';
-import { attentionOf } from '../attention/attention.ts';
+import { attentionOf, type MovedTree } from '../attention/attention.ts';
 import type { Terminals } from '../terminals.ts';
 import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
@@ -56,6 +56,9 @@ export class Roster {
     this.#parts = parts;
     this.#stateFiles = new StateFiles(parts.clock);
   }
+
+  /** Workers whose worktree is not tied any more to where it was made, as of their last turn. */
+  readonly movedTrees = new Map<string, MovedTree>();
 
   records(): readonly WorkerRecord[] {
     return [...this.#parts.log.records().values()];
@@ -171,6 +174,7 @@ export class Roster {
     return attentionOf(record, this.turn(record.id), {
       attach,
       requestPath: (id) => requestPath(workerDir, id),
+      moved: this.movedTrees.get(record.id),
       allows: (dialog) => this.#parts.agentOf(record).choiceFor(dialog, 'allow'),
     });
   }

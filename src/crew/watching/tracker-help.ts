@@ -10,7 +10,7 @@ export async function readTrackerHelp(
   request: { readonly project_path?: string },
   call: CallContext,
 ): ReturnType<Crew['trackerHelp']> {
-  const facts = { env: house.env, userHome: house.env.HOME ?? '/', cwd: house.cwd };
+  const facts = { env: house.serverEnv, userHome: house.env.HOME ?? '/', cwd: house.cwd };
   const root = call.clientRoot === undefined ? {} : { clientRoot: call.clientRoot };
   const projectPath = await realFolder(resolveProject(request.project_path ?? 'auto', { ...facts, ...root }));
   const folder = await inspectFolder({ path: projectPath, env: house.env });

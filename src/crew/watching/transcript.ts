@@ -36,7 +36,7 @@ export async function pastOf(
 ): Promise<string | undefined> {
   const { forkedFrom } = conversation.totals;
   if (forkedFrom === undefined) return undefined;
-  const env = await agentEnvironment(house, record.launch);
+  const env = await agentEnvironment(house, record);
   const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
   return path ?? `the transcript of ${forkedFrom}`;
 }

@@ -103,10 +103,9 @@ test('only a conversation that goes on has an id beforehand', () => {
 });
 
 describe('the settings', () => {
-  test('trust the worktree and its repository, and no other folder', () => {
-    expect(settingOf({}, 'projects')).toBe(
-      '{"/project/.worktrees/ada"={"trust_level"="trusted"},"/project"={"trust_level"="trusted"}}',
-    );
+  test('trust nothing: what the user told Codex of the repository counts, and nothing else', () => {
+    expect(settingOf({}, 'projects')).toBeUndefined();
+    expect(argvOf({}).join(' ')).not.toContain('trust_level');
   });
 
   test('hear what no other source tells in time, and are not there when a turn ends', () => {

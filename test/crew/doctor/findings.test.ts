@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { releaseFinding } from '../../../src/crew/doctor/agents.ts';
+import { sandboxFinding } from '../../../src/crew/doctor/merge-sandbox.ts';
 import { permissionFinding } from '../../../src/crew/doctor/project.ts';
 import { roomFinding } from '../../../src/crew/doctor/state.ts';
 import { isDue } from '../../../src/crew/doctor/workers.ts';
@@ -33,6 +34,18 @@ describe('room on the disk', () => {
     [50 * 2 ** 20, 'fail'],
   ])('of %i bytes is %s', (free, status) => {
     expect(roomFinding('/state', free)).toMatchObject({ status, detail: expect.stringContaining('/state') });
+  });
+});
+
+describe('the sandbox of a landing', () => {
+  const [there, missing] = [{ program: '/bin/bwrap' }, { missing: 'bwrap is not on the PATH' }];
+  it.each([
+    ['auto', there, 'run in /bin/bwrap'],
+    ['auto', missing, 'bwrap is not on the PATH; the tests of a landing can do whatever you can do'],
+    ['auto', missing, '`apt install bubblewrap`'],
+    ['off', there, 'merge.sandbox is "off": the tests of a landing can do whatever you can do'],
+  ] as const)('under %s with %j is told', (wish, found, detail) => {
+    expect(sandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
   });
 });
 

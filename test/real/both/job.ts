@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { spawned } from '../../../src/tools/shapes.ts';
+import { answer, needSuch } from '../asking.ts';
 import { crew } from '../company.ts';
 
 const closed = z.object({
@@ -79,6 +80,8 @@ test.concurrent('a worker in its sandbox commits from a worktree outside the fol
   const outside = join(repo, 'outside.txt');
   const prompt = [`BASH touch ${outside}`, 'PATCH D.txt|by D', commitOf('D'), 'SAY D is done'].join('\n');
   const worker = await crew.one({ agent_type: 'codex', project_path: repo, prompt, permission_mode: 'dontAsk' });
+  // Nobody has trusted this repository in Codex yet.
+  await answer(crew, await needSuch(crew, worker, (need) => need.waiting_for === 'trust'));
   await crew.idle(worker);
   expect(git('log', '--format=%s', `main..${worker.branch}`)).toBe('Add D');
   expect(existsSync(outside)).toBe(false);

@@ -13,7 +13,7 @@ import { openRealCrew, type RealCrew, type Worker } from '../crew.ts';
 import { endHook } from '../end-hook.ts';
 import { pressUntil } from '../person.ts';
 
-/** Its folder is not trusted and a newer version is out, as on a machine of somebody who has just begun. */
+/** A newer version is out, and nothing keeps that away. */
 async function makeBareHome(): Promise<ClaudeHome> {
   const home = await makeCodexHome();
   const seen = { latest_version: '99.0.0', last_checked_at: new Date().toISOString() };
@@ -23,7 +23,7 @@ async function makeBareHome(): Promise<ClaudeHome> {
 words=()
 while [ $# -gt 0 ]; do
   case "$1 $2" in
-    "-c projects="*|"-c check_for_update"*) shift 2 ;;
+    "-c check_for_update"*) shift 2 ;;
     *) words+=("$1"); shift ;;
   esac
 done
@@ -49,7 +49,7 @@ const choose = (on: RealCrew, worker: Worker, option: string) => {
 describe.concurrent('a Codex worker', () => {
   test('is never updated from afar; it is skipped, and the folder trusted, by the calls that attention gives', async () => {
     // With a prompt on its command line it offers no update.
-    const worker = await bare.one({ agent_type: 'codex' });
+    const worker = await bare.one({ agent_type: 'codex', project_path: bare.home.sandbox.repo('untrusted') });
     const update = await needSuch(bare, worker, (need) => need.waiting_for === 'update');
     expect(update.answer_with).toMatch(/^answer_worker \{.*"option":"Skip"\}/);
     await expect(choose(bare, worker, 'Update now')).rejects.toThrow(/install another version/);

@@ -60,6 +60,8 @@ interface Stop {
 /** While Codex's hook has the request there is no dialog. */
 const askingManager = /Asking the manager of this worker/;
 
+const untrusted = ({ sandbox }: ClaudeHome): Fields => ({ project_path: sandbox.repo(`untrusted-${newNonce()}`) });
+
 export const subjects: readonly Subject[] = [
   {
     agent: 'claude',
@@ -87,10 +89,7 @@ export const subjects: readonly Subject[] = [
     refuses: ['a command of its own', 'a lone slash'],
     refusesFirst: ['a command of its own', 'a lone slash'],
     stops: {
-      trust: {
-        config: ({ sandbox }) => ({ project_path: sandbox.repo(`untrusted-${newNonce()}`) }),
-        words: /trust this folder/,
-      },
+      trust: { config: untrusted, words: /trust this folder/ },
       login: { config: () => ({ env: { ANTHROPIC_API_KEY: '' } }), words: /Not logged in · run/ },
       mcp_approval: { config: (home) => ({ project_path: withServer(home) }), words: /MCP server found/ },
     },
@@ -122,7 +121,7 @@ export const subjects: readonly Subject[] = [
     refuses: [],
     refusesFirst: [],
     stops: {
-      trust: { config: () => ({ env: { CODEX_WITHOUT: 'projects=' } }), words: /Trust this folder/ },
+      trust: { config: untrusted, words: /Trust this folder/ },
       login: {
         config: ({ env, sandbox }) => ({ env: { CODEX_HOME: join(env.CODEX_HOME ?? sandbox.home, 'nobody') } }),
         words: /Sign in with ChatGPT/,

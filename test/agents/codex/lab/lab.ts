@@ -19,6 +19,11 @@ export interface StartOptions {
   readonly without?: RegExp;
 }
 
+interface Configured {
+  readonly provided?: boolean;
+  readonly trusted?: boolean;
+}
+
 export class Lab {
   readonly box: Sandbox;
   readonly model: FakeModel;
@@ -40,8 +45,8 @@ export class Lab {
     this.box.tmux('set', '-g', 'remain-on-exit', 'on');
   }
 
-  /** Writes the user's settings; without a provider it is as after an installation. */
-  configure(withProvider = true): void {
+  /** Writes the user's settings; without a provider it is as after an installation, and nobody trusts anything yet. */
+  configure({ provided = true, trusted = provided }: Configured = {}): void {
     const provider = `
 model_provider = "fake"
 [model_providers.fake]
@@ -52,7 +57,8 @@ requires_openai_auth = false
 request_max_retries = 1
 stream_max_retries = 1
 `;
-    this.file('config.toml', `model = "gpt-5.5"\n${withProvider ? provider : ''}`);
+    const trust = `[projects."${this.project}"]\ntrust_level = "trusted"\n`;
+    this.file('config.toml', `model = "gpt-5.5"\n${provided ? provider : ''}${trusted ? trust : ''}`);
   }
 
   /** Writes a file in Codex's own folder. */

@@ -96,7 +96,10 @@ export const screenCases: Readonly<Record<string, Case>> = {
     snap(one, 'trying');
     return one;
   },
-  trust: blocked({ words: /Trust this folder/, without: /^projects=/ }),
+  async trust(scene) {
+    scene.lab.configure({ trusted: false });
+    return blocked({ words: /Trust this folder/ })(scene);
+  },
   'model-offered': blocked({ words: /Use existing model/, without: /^notice=/ }),
   'hooks-review': blocked({ words: /Hooks need review/, without: /^--dangerously-bypass-hook-trust$/ }),
   async update(scene) {
@@ -105,7 +108,7 @@ export const screenCases: Readonly<Record<string, Case>> = {
     return blocked({ words: /Update now/, without: /^check_for_update/ })(scene);
   },
   async 'logged-out'(scene) {
-    scene.lab.configure(false);
+    scene.lab.configure({ provided: false });
     return blocked({ words: /Sign in with ChatGPT/ })(scene);
   },
 };

@@ -1,0 +1,124 @@
+// `crewmux trust`: a person reads what a repository's configuration would change, and agrees to it.
+import type { Clock } from '../model/clock.ts';
+import { agreedTo, agreementsPath, agreementsSchema, noAgreements, readAgreements } from '../settings/agreements.ts';
+import { keyWords, sortOut, type Waiting } from '../settings/counting.ts';
+import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
+import { ownSettings, projectLayer, stateHome } from '../settings.ts';
+import { readJson, writeJson } from '../state/atomic.ts';
+import { openHome } from '../state/home.ts';
+import { withLock } from '../state/lock.ts';
+import type { ProcessRef } from '../state/process.ts';
+
+/** The world of one command line; `write` and `complain` return the exit code that goes with them. */
+export interface TrustWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** The project, and the main repository where that is another folder. */
+  readonly folders: readonly string[];
+  readonly clock: Clock;
+  readonly me: ProcessRef;
+  /** Resolves to whether the person says yes; undefined where there is no terminal. */
+  readonly ask?: (question: string) => Promise<boolean>;
+  readonly write: (text: string) => number;
+  readonly complain: (text: string) => number;
+}
+
+const usage = `Usage: crewmux trust             show what this project's configuration would change, and ask
+       crewmux trust --yes       show it and agree without a question
+       crewmux trust --revoke    take the agreement back
+`;
+
+/** Returns the exit code: 0, 1 when the person says no, or 2 after a complaint. */
+export async function trust(args: readonly string[], world: TrustWorld): Promise<number> {
+  const [word, ...rest] = args;
+  if (rest.length > 0 || (word !== undefined && word !== '--yes' && word !== '--revoke')) return world.complain(usage);
+  if ((world.env.CREWMUX_WORKER ?? '') !== '') {
+    return world.complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
+  }
+  const files = world.folders.map(readProjectFile);
+  if (word === '--revoke') return revoke(files, world);
+  const refused = files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
+  if (refused.length > 0) return world.complain(`${refused.join('\n')}\n`);
+  const open = files.flatMap((one) => waitingIn(one, world) ?? []);
+  if (open.length === 0) return world.write(`${files.map((one) => settled(one, world)).join('\n')}\n`);
+  world.write(`${open.map(words).join('\n')}\n`);
+  if (word === '--yes') return agree(open, world);
+  if (world.ask === undefined) {
+    return world.complain('Nothing was agreed to: without a terminal, read the above and add --yes.\n');
+  }
+  if (await world.ask('Do you agree? [y/N] ')) return agree(open, world);
+  world.write('Nothing was agreed to.\n');
+  return 1;
+}
+
+interface Open {
+  readonly place: string;
+  readonly sha256: string;
+  readonly waiting: readonly Waiting[];
+}
+
+/** What waits in a file that can be read; undefined where nothing does, or where somebody agreed to it already. */
+function waitingIn(found: ProjectFile, world: TrustWorld): Open | undefined {
+  const { place, held } = found;
+  if (place === undefined || held.is !== 'read') return undefined;
+  if (agreedTo(readAgreements(stateHome(world)), found) === 'agreed') return undefined;
+  const { waiting } = sortOut(projectLayer(found).values, ownSettings(world));
+  return waiting.length === 0 ? undefined : { place, sha256: held.sha256, waiting };
+}
+
+function settled(found: ProjectFile, world: TrustWorld): string {
+  if (found.held.is === 'missing') return `${shown(found.file)} is not there; nothing waits for you.`;
+  const isAgreed = agreedTo(readAgreements(stateHome(world)), found) === 'agreed';
+  return isAgreed
+    ? `You have agreed to ${shown(found.file)} as it is.`
+    : `${shown(found.file)} holds nothing that waits for you.`;
+}
+
+const words = ({ place, sha256, waiting }: Open): string =>
+  [
+    `${shown(place)} (sha256 ${sha256.slice(0, 16)}) sets, and you have to agree:`,
+    ...waiting.map(({ path, value, changes }) => {
+      const said = `  ${shown(keyWords(path))} = ${shown(JSON.stringify(value))}`;
+      return changes ? said : `${said}  (as it is now)`;
+    }),
+    '',
+  ].join('\n');
+
+/** Everything a terminal might obey, or hide, stands there as its number. */
+const shown = (text: string): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16) ?? ''}}`);
+
+async function agree(open: readonly Open[], world: TrustWorld): Promise<number> {
+  const at = world.clock.now();
+  await change(world, (files) => ({
+    ...files,
+    ...Object.fromEntries(open.map(({ place, sha256 }) => [place, { sha256, at }])),
+  }));
+  return world.write('Agreed. It counts from now on, until the file changes.\n');
+}
+
+async function revoke(files: readonly ProjectFile[], world: TrustWorld): Promise<number> {
+  const places = files.flatMap(({ place }) => place ?? []);
+  const held = readAgreements(stateHome(world)).files;
+  const known = places.filter((place) => Object.hasOwn(held, place));
+  if (known.length === 0) return world.write(`Nothing was agreed to in ${places.map(shown).join(' or ')}.\n`);
+  await change(world, (agreed) =>
+    Object.fromEntries(Object.entries(agreed).filter(([place]) => !known.includes(place))),
+  );
+  return world.write(`Taken back: ${known.map(shown).join(', ')}\n`);
+}
+
+type Files = ReturnType<typeof readAgreements>['files'];
+
+const lockTimeoutMs = 10_000;
+
+async function change(world: TrustWorld, by: (files: Files) => Files): Promise<void> {
+  const home = await openHome(stateHome(world));
+  const path = agreementsPath(home.root);
+  const act = async () => {
+    const told = (message: string) => void world.complain(`${message}\n`);
+    const held = (await readJson(path, agreementsSchema, told)) ?? noAgreements;
+    await writeJson(path, { ...held, files: by(held.files) });
+  };
+  await withLock(home.lockPath('trust'), act, { me: world.me, timeoutMs: lockTimeoutMs });
+}

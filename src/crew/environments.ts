@@ -1,0 +1,59 @@
+// What each program that the crew starts gets of the server's environment.
+import { workerEnvironment } from '../agents/environment.ts';
+import { type Group, pickVariables, surroundings, type Variables, words } from '../model/variables.ts';
+import type { AgentType } from '../model/worker.ts';
+import type { House } from './house.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** How a program reaches the user's screen: to notify, or to ask for the passphrase of a key. */
+const desktop: Group = { names: words('DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS') };
+
+/** Who commits, and which git runs. */
+const forGit: Group = { names: words('EMAIL GPG_TTY DEVELOPER_DIR') };
+
+/** How a remote is reached, and by what account: for gh, ssh and credential helpers, which gh may be one of. */
+const forRemotes: Group = {
+  names: words(`
+    GH_* GITHUB_TOKEN GITHUB_ENTERPRISE_TOKEN GCM_* GIT_SSL_* GIT_SSH_VARIANT GIT_PROXY_COMMAND
+    SSH_AGENT_PID KRB5CCNAME NIX_SSL_CERT_FILE
+  `),
+};
+
+/** The terminal that tmux draws on, where its sockets lie, and the tmux we stand in. Panes are given theirs one by one. */
+const forTmux: Group = { names: words('TERM TMUX_TMPDIR TMUX') };
+
+const needs = {
+  git: [surroundings, desktop, forGit],
+  remote: [surroundings, desktop, forGit, forRemotes],
+  tmux: [surroundings, forTmux],
+} as const;
+
+/** The part for git with the hooks it runs, for what speaks to a remote, or for tmux; `passes` names more. Pure. */
+export const programEnvironment = (
+  program: keyof typeof needs,
+  env: Variables,
+  passes: readonly string[] = [],
+): Record<string, string> => pickVariables(env, [...needs[program], { names: passes }]);
+
+/** What a person's own program needs to tell them something. Pure. */
+export const noticeEnvironment = (env: Variables, passes: readonly string[]): Record<string, string> => ({
+  ...workerEnvironment(env, { passes }),
+  ...pickVariables(env, [desktop]),
+});
+
+/** The environment of a worker, or of a program of its agent or of its project that runs for it. */
+export const environmentOf = (
+  house: House,
+  worker: { readonly agentType: AgentType; readonly projectPath: string; readonly own?: Env | undefined },
+): Record<string, string> => {
+  const { agentType, projectPath, own = {} } = worker;
+  return workerEnvironment(house.serverEnv, { agentType, own, passes: passedIn(house, projectPath) });
+};
+
+/** The environment of a command of the project that runs for nobody. */
+export const commandEnvironment = (house: House, projectPath: string): Record<string, string> =>
+  workerEnvironment(house.serverEnv, { passes: passedIn(house, projectPath) });
+
+export const passedIn = (house: House, projectPath: string): readonly string[] =>
+  house.settingsFor(projectPath).settings.defaults.pass_env;

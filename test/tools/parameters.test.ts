@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Crew } from '../../src/crew/api.ts';
+import { adoptWorker } from '../../src/tools/adopt-worker.ts';
+import { mergeWorker } from '../../src/tools/merge-worker.ts';
+import { openPullRequest } from '../../src/tools/open-pull-request.ts';
+import { spawnWorkers } from '../../src/tools/spawn-workers.ts';
+import { syncWorker } from '../../src/tools/sync-worker.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import type { Fields } from '../support/mcp.ts';
+
+const spawning = (config: Fields) => ({ workers: [{ project_path: 'auto', ...config }] });
+const calm = { signal: new AbortController().signal, progress: () => undefined, maxWaitMs: 1_000 };
+const nobody = (): Promise<Crew> => Promise.reject(new Error('the crew was asked'));
+
+it.each<[string, Tool, Fields]>([
+  ['workers[0].agent_type', spawnWorkers, spawning({ agent_type: '--help' })],
+  ['workers[0].bead', spawnWorkers, spawning({ bead: '--help' })],
+  ['workers[0].role', spawnWorkers, spawning({ role: '--help' })],
+  ['workers[0].model', spawnWorkers, spawning({ model: '--help' })],
+  ['workers[0].permission_mode', spawnWorkers, spawning({ permission_mode: '--help' })],
+  ['workers[0].resume', spawnWorkers, spawning({ resume: '--help' })],
+  ['workers[0].worktree.branch', spawnWorkers, spawning({ worktree: { branch: '--help' } })],
+  ['workers[0].worktree.base', spawnWorkers, spawning({ worktree: { base: '--help' } })],
+  ['agent_session_id', adoptWorker, { agent_session_id: '--help' }],
+  ['into', mergeWorker, { session_id: 'ada', into: '--help' }],
+  ['from', syncWorker, { session_id: 'ada', from: '--help' }],
+  ['base', openPullRequest, { session_id: 'ada', base: '--help' }],
+  ['remote', openPullRequest, { session_id: 'ada', remote: '--help' }],
+])(
+  '%s that a program would take for an option is refused by name, before the crew is asked',
+  async (name, tool, args) => {
+    await expect(tool.call(nobody, args, calm)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: `${name} is "--help": a program would take it for an option, so it must not begin with "-".`,
+    });
+    const fine: Fields = JSON.parse(JSON.stringify(args).replace('--help', 'he-lp'));
+    await expect(tool.call(nobody, fine, calm)).rejects.toThrow('the crew was asked');
+  },
+);
