@@ -11,8 +11,13 @@ beforeEach(() => {
 afterEach(() => box.dispose());
 
 function report(name: string, outcomes: readonly [title: string, status: 'passed' | 'failed'][]): void {
-  const assertionResults = outcomes.map(([fullName, status]) => ({ fullName, status }));
-  writeFileSync(join(box.dir('reports'), name), JSON.stringify({ testResults: [{ assertionResults }] }));
+  const assertionResults = outcomes.map(([fullName, status]) => ({
+    fullName,
+    status,
+    failureMessages: status === 'failed' ? ['Error: one is not two\n    at line 3'] : [],
+  }));
+  const tested = { name: join(process.cwd(), 'test/some.test.ts'), assertionResults };
+  writeFileSync(join(box.dir('reports'), name), JSON.stringify({ testResults: [tested] }));
 }
 
 function count(failedSteps: number) {
@@ -22,7 +27,7 @@ function count(failedSteps: number) {
   return { said: String(stdout), status };
 }
 
-test('every test of every suite is counted, those that share a title too, and one failure fails the whole', () => {
+test('every test of every suite is counted, those that share a title too, and a failure is said again at the end', () => {
   report('test.json', [
     ['one', 'passed'],
     ['one', 'passed'],
@@ -33,7 +38,10 @@ test('every test of every suite is counted, those that share a title too, and on
     ['one', 'failed'],
     ['two', 'passed'],
   ]);
-  expect(count(1)).toEqual({ said: '4 passed, 1 failed\n', status: 1 });
+  expect(count(1)).toEqual({
+    said: 'Failed: test/some.test.ts > one\n  Error: one is not two\n      at line 3\n4 passed, 1 failed\n',
+    status: 1,
+  });
 });
 
 test('a step that failed without a failing test, or before it could report, counts as a failure', () => {
