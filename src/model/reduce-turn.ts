@@ -5,6 +5,7 @@ import { type Limit, limitOf } from './limit.ts';
 import { noteQuestion, type OwnQuestion, questionLine, released, waitingQuestion } from './own-question.ts';
 import { loggedOut } from './screen-facts.ts';
 import type { Dialog, Evidence, Signal, TurnEnd, WaitingFor } from './turn.ts';
+import type { TurnWitness } from './turn-end.ts';
 import { backgroundTasks, noFacts, noteSignal, type TurnFacts } from './turn-facts.ts';
 
 export interface Turn {
@@ -233,7 +234,7 @@ function turnOf(before: TurnState, now: { facts: TurnFacts; verdict: Verdict; si
   if (now.signal.from === 'us' && now.signal.kind === 'launched') return undefined;
   const last = before.turn;
   const promptAt = witness.promptAt;
-  const fresh = promptAt !== undefined && promptAt !== before.facts.witness.promptAt && beginsTurn(before);
+  const fresh = promptAt !== undefined && promptAt !== before.facts.witness.promptAt && beginsTurn(before, witness);
   const turn = fresh ? begin(last, promptAt) : last;
   if (turn === undefined) return undefined;
   const over = now.verdict.is === 'idle' || now.verdict.is === 'gone' || now.verdict.waitingFor === 'limit';
@@ -241,9 +242,12 @@ function turnOf(before: TurnState, now: { facts: TurnFacts; verdict: Verdict; si
   return closeTurn(turn, now);
 }
 
-/** A prompt while a turn runs joins that turn; a second word of the same prompt is no prompt. */
-const beginsTurn = (before: TurnState): boolean =>
-  before.turn === undefined || before.turn.endedAt !== undefined || before.facts.witness.end !== undefined;
+/** A prompt while a turn runs joins that turn, also where its word comes when the turn's later end is known already. */
+function beginsTurn(before: TurnState, { promptAt = 0, end }: TurnWitness): boolean {
+  if (before.turn === undefined) return true;
+  if (end !== undefined && end.at > promptAt) return false;
+  return before.turn.endedAt !== undefined || before.facts.witness.end !== undefined;
+}
 
 const begin = (last: Turn | undefined, startedAt: number): Turn => ({
   number: (last?.number ?? 0) + 1,

@@ -59,6 +59,21 @@ describe('reduceTurn', () => {
     expect(state.turn?.number).toBe(2);
   });
 
+  it('counts the same turns, whichever of hook and transcript is read first', () => {
+    const at = (ms: number, signal: Loose): Signal => ({ at: ms, ...signal });
+    const told = fc.record({ hookFirst: fc.boolean(), order: fc.array(fc.boolean(), { maxLength: 16 }) });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), told, (turns, { hookFirst, order }) => {
+        const starts = Array.from({ length: turns }, (_, i) => 2_000 + i * 1_000);
+        const hooks = starts.flatMap((ms) => [at(ms + (hookFirst ? 0 : 5), hookPrompt()), at(ms + 300, stopped())]);
+        const lines = starts.flatMap((ms) => [at(ms + (hookFirst ? 5 : 0), line()), at(ms + 400, ended())]);
+        const mixed = order.flatMap((fromHooks) => (fromHooks ? hooks : lines).splice(0, 1));
+        const { turn } = play([launched, ready, ...mixed, ...hooks, ...lines]);
+        expect(turn).toMatchObject({ number: turns, endedBy: 'completed' });
+      }),
+    );
+  });
+
   it('clears an early end when the same turn goes on', () => {
     const state = play([launched, ready, hookPrompt(), agent('busy'), stopped(), agent('idle'), notice, agent('busy')]);
     expect(state.turn).toMatchObject({ number: 2, endedAt: undefined });
