@@ -13,8 +13,19 @@ import { statusOf } from './view.ts';
 const gatherMs = 40;
 const pauseMs = 500;
 
+/** What it takes to keep boards. */
+export type BoardKeeper = Pick<House, 'clock' | 'me' | 'socket'> & {
+  readonly logger: Pick<House['logger'], 'write'>;
+  readonly log: Pick<House['log'], 'onEvents'>;
+  readonly roster: Pick<House['roster'], 'attention' | 'isMine' | 'records' | 'turn'> & {
+    readonly onChange: (listen: () => void) => Disposer;
+  };
+  readonly terminal: Pick<House['terminal'], 'draw'>;
+};
+
 /** Draws at changes only; a drawing that fails is logged and nothing else. */
-export function keepBoards(house: House): Disposer {
+export function keepBoards(house: BoardKeeper): Disposer {
+  /** What each crew's board shows, and for which panes: its tmux session goes with the last of them. */
   const drawn = new Map<string, string>();
   const rungFor = new Set<string>();
   let waiting: Disposer | undefined;
@@ -49,8 +60,9 @@ export function keepBoards(house: House): Disposer {
     for (const key of keys) rungFor.add(key);
     const rows = records.map((record) => rowOf(house, record));
     const text = boardText({ crew, needs: needs.map(needOf), rows });
-    if (drawn.get(crew) === text) return;
-    drawn.set(crew, text);
+    const shown = [...records.map(({ pane }) => pane?.paneId), text].join('\n');
+    if (drawn.get(crew) === shown) return;
+    drawn.set(crew, shown);
     const drawnAt = `   drawn ${wallTime(house.clock.now())} by crewmux, process ${house.me.pid}`;
     await house.terminal.draw(crew, { text: `${text}\n${drawnAt} · C-b n next window · C-b d leaves`, bell });
   };
@@ -64,14 +76,14 @@ export function keepBoards(house: House): Disposer {
 }
 
 /** Workers that have not been closed, of every crew in which one in our tmux is ours to tell of. */
-function crewsOf(house: House): ReadonlyMap<string, readonly WorkerRecord[]> {
+function crewsOf(house: BoardKeeper): ReadonlyMap<string, readonly WorkerRecord[]> {
   const there = house.roster.records().filter(({ phase, pane }) => phase !== 'closed' && pane !== undefined);
   const ours = there.filter((record) => record.pane?.socket === house.socket && house.roster.isMine(record));
   const crews = [...new Set(ours.map(({ crew }) => crew))];
   return new Map(crews.map((crew) => [crew, there.filter((record) => record.crew === crew)]));
 }
 
-function rowOf(house: House, record: WorkerRecord): BoardRow {
+function rowOf(house: BoardKeeper, record: WorkerRecord): BoardRow {
   const turn = house.roster.turn(record.id);
   const status = statusOf(record, turn);
   return {
