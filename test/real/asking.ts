@@ -59,7 +59,7 @@ export const needOf = (crew: RealCrew, worker: Worker): Promise<Need> => needSuc
 export const needSuch = (crew: RealCrew, worker: Worker, is: (need: Need) => boolean): Promise<Need> =>
   eventually('what it waits for is told', async () => {
     const { attention } = await crew.wait([worker.session_id], { on_attention: 'any' });
-    return attention.find(is);
+    return attention.find((need) => need.session_id === worker.session_id && is(need));
   });
 
 /** Makes the call that the attention gives, with other fields where a test wants them. */

@@ -30,7 +30,7 @@ interface Pressing {
   readonly seen: (screen: string) => boolean;
 }
 
-/** Codex drops keys that come just when it draws a dialog; a person who sees that nothing happened presses again. */
+/** Both agents drop keys that come just when they draw a dialog; a person who sees that nothing happened presses again. */
 export async function pressAgain({ screen, press }: Keyboard, { key, seen }: Pressing): Promise<void> {
   let pressedAt = Number.NEGATIVE_INFINITY;
   await eventually(`${key} has worked`, () => {

@@ -8,8 +8,10 @@ import { eventually } from '../../support/sandbox.ts';
 import { answer, answerTo, eventsOf, type Need, needOf, workerDir } from '../asking.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
+import { pressUntil } from '../person.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
+const isAnswered = (screen: string) => !screen.includes('Do you want to proceed');
 const about = z.looseObject({ request_id: z.string() });
 const answersTold = async (of: Worker, { request_id }: Need, since: number) => {
   const events = await eventsOf(crew, of, since);
@@ -29,7 +31,7 @@ test.concurrent('a person who answers first wins, and whoever answers later is t
   const need = await needOf(crew, worker);
   await eventually('the dialog is drawn', () => crew.screen(worker).includes('Do you want to proceed'));
   expect(waitingHooks(worker)).toBe(1);
-  crew.keys(worker, '1');
+  await pressUntil(crew, worker, { key: '1', seen: isAnswered });
   await crew.until(worker.session_id, 'working');
   await eventually('the request is closed', () => answerTo(crew, worker, need.request_id ?? ''));
   await expect(answer(crew, need, { decision: 'deny' })).rejects.toThrow('was answered by a person at the pane');
@@ -48,8 +50,8 @@ test.concurrent('a person who refuses first wins as well', async () => {
   const worker = await cast.enter({ prompt: 'BASH touch refused\nSAY made' });
   const need = await needOf(crew, worker);
   await eventually('the dialog is drawn', () => crew.screen(worker).includes('Do you want to proceed'));
-  crew.keys(worker, 'Escape');
   crew.ended(worker);
+  await pressUntil(crew, worker, { key: 'Escape', seen: isAnswered });
   await crew.until(worker.session_id, 'idle');
   await expect(answer(crew, need)).rejects.toThrow('was answered by a person at the pane');
   expect(await answersTold(worker, need, since)).toMatchObject([

@@ -8,6 +8,7 @@ import { answer, holds, needOf, needSuch, patient, resultsOf } from '../asking.t
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 import { endHook } from '../end-hook.ts';
+import { pressUntil } from '../person.ts';
 
 const answered = z.looseObject({ success: z.boolean() });
 const choose = (worker: Worker, option: string) =>
@@ -47,9 +48,7 @@ describe.concurrent('a worker', () => {
     const worker = await cast.enter({ prompt: 'BASH touch by-label\nSAY made' });
     await needOf(crew, worker);
     await eventually('the dialog is drawn', () => /❯ 1\. Yes/.test(crew.screen(worker)));
-    crew.keys(worker, 'Down');
-    crew.keys(worker, 'Down');
-    await eventually('the cursor is on No', () => /❯ \d\. No/.test(crew.screen(worker)));
+    await pressUntil(crew, worker, { key: 'Down', seen: (screen) => /❯ \d\. No/.test(screen) });
     endHook(crew, worker);
     const need = await needSuch(crew, worker, (seen) => seen.request_id === undefined && seen.options !== undefined);
     expect(need.options?.[0]).toBe('Yes');
