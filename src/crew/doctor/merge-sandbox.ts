@@ -1,4 +1,4 @@
-// Whether the tests of a landing run in a sandbox.
+// Whether tests and hooks of a landing run in a sandbox.
 import { type Finding, ok } from '../../model/finding.ts';
 import type { Settings } from '../../settings.ts';
 import { type Bubblewrap, findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
@@ -14,8 +14,8 @@ export const checkMergeSandbox = ({ workerEnv, loaded }: DoctorSources): Check =
 
 /** Landing works without, so a house that has none is in order. Pure. */
 export function sandboxFinding(wish: Settings['merge']['sandbox'], found: Bubblewrap): Finding {
-  const without = 'the tests of a landing can do whatever you can do';
+  const without = 'tests and hooks of a landing can do whatever you can do';
   if (wish === 'off') return ok(check, `merge.sandbox is "off": ${without}`);
-  if ('program' in found) return ok(check, `the tests of a landing run in ${found.program}`);
+  if ('program' in found) return ok(check, `tests and hooks of a landing run in ${found.program}`);
   return ok(check, `${found.missing}; ${without}. On Linux bubblewrap changes that: \`apt install bubblewrap\``);
 }

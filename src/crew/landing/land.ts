@@ -4,7 +4,6 @@ import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFac
 import type { WorkerRecord } from '../../model/worker.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
-import { withHooks } from '../../worktree/hooks.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
 import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
@@ -29,6 +28,7 @@ import {
   takeBackCheckouts,
 } from './landing-checkouts.ts';
 import type { LandingNotes } from './landing-journal.ts';
+import { withBaseHooks } from './landing-sandbox.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
 import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
 
@@ -182,12 +182,9 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
 }
 
 /** A dry run puts them into a commit that is on no branch. */
-async function takeLeftovers(
-  { record, repo, target, request, notes }: Landing,
-  run: Run,
-  found: Leftovers | undefined,
-): Promise<void> {
+async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
+  const { record, request, notes } = landing;
   run.leftovers = found.paths.length;
   run.tookLeftovers = true;
   if (request.dry_run)
@@ -196,7 +193,7 @@ async function takeLeftovers(
     const draft = draftFor(found);
     await notes.note({ leftovers: draft });
     const message = leftoversMessage(record);
-    await withHooks(repo, `refs/heads/${target}`, (hooks) => commitLeftovers(found, draft, { message, hooks }));
+    await withBaseHooks(landing, found.folder, (hooks) => commitLeftovers(found, draft, { message, hooks }));
   }
 }
 

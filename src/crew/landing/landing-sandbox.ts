@@ -1,7 +1,10 @@
 // What a landing starts of the project's runs in bubblewrap, where that works and nobody has switched it off.
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { topOf } from '../../worktree/draft-index.ts';
+import { withHooks } from '../../worktree/hooks.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
+import { placesOfGit, withHooksInside } from '../../worktree/landing/hooks-inside.ts';
 import { sandboxLine } from '../../worktree/landing/sandbox-line.ts';
 import { cacheFolders, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
@@ -20,6 +23,10 @@ export interface SandboxWish {
   readonly writable?: readonly string[];
   /** Files and folders in there that stay as they are, as the repository's configuration and hooks. */
   readonly fixed?: readonly string[];
+  /** Folders that it finds empty but for what is told of them here. */
+  readonly hidden?: readonly string[];
+  /** What it reads wherever it lies. */
+  readonly kept?: readonly string[];
 }
 
 /**
@@ -43,8 +50,24 @@ export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly s
   }
 }
 
+/**
+ * Hands `use` the folder of the hooks that a commit in the worktree of a worker runs: those of the landing's target. They
+ * may call what the worker has written, so each runs inside.
+ */
+export function withBaseHooks<T>(
+  { house, repo, target, dir }: Pick<SandboxWish, 'house' | 'repo' | 'dir'> & { readonly target: string },
+  worktree: FolderFacts,
+  use: (hooks: string) => Promise<T>,
+): Promise<T> {
+  const { path } = topOf(worktree);
+  return withHooks(repo, `refs/heads/${target}`, async (hooks) => {
+    const wish = { house, repo, dir, path, kept: [hooks], ...(await placesOfGit(repo, worktree.gitDir)) };
+    return withSandbox(wish, (inside) => withHooksInside({ hooks, inside, path: scratchPath(dir) }, use));
+  });
+}
+
 async function lineFor(
-  { house, repo, path, writable = [], fixed = [] }: SandboxWish,
+  { house, repo, path, writable = [], fixed = [], hidden = [], kept = [] }: SandboxWish,
   { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
 ): Promise<readonly string[]> {
   const { HOME: home = '/', PATH: programs = '' } = env;
@@ -54,9 +77,9 @@ async function lineFor(
     cwd: await realpath(path),
     temp: await realpath(temp),
     writable: folders(await real([...cacheFolders(env), ...writable])),
-    hidden: folders(secrets),
+    hidden: folders([...secrets, ...(await real(hidden))]),
     masked: secrets.flatMap((one) => (one.isFolder ? [] : [one.path])),
-    kept: folders(await real([home, repo.mainRepoPath, repo.gitCommonDir, ...programs.split(':')])),
+    kept: folders(await real([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')])),
     fixed: (await real(fixed)).map((one) => one.path),
   });
 }

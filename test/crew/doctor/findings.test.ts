@@ -41,9 +41,9 @@ describe('the sandbox of a landing', () => {
   const [there, missing] = [{ program: '/bin/bwrap' }, { missing: 'bwrap is not on the PATH' }];
   it.each([
     ['auto', there, 'run in /bin/bwrap'],
-    ['auto', missing, 'bwrap is not on the PATH; the tests of a landing can do whatever you can do'],
+    ['auto', missing, 'bwrap is not on the PATH; tests and hooks of a landing can do whatever you can do'],
     ['auto', missing, '`apt install bubblewrap`'],
-    ['off', there, 'merge.sandbox is "off": the tests of a landing can do whatever you can do'],
+    ['off', there, 'merge.sandbox is "off": tests and hooks of a landing can do whatever you can do'],
   ] as const)('under %s with %j is told', (wish, found, detail) => {
     expect(sandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
   });

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBubblewrap } from '../../../src/worktree/landing/sandbox-probe.ts';
@@ -34,7 +43,11 @@ const asks = (tries: Readonly<Record<string, string>>): string =>
 
 /** What a sandbox forbids; a try of each holds where there is none. */
 function forbidden(): Readonly<Record<string, string>> {
-  const places = { home: at('home/new'), project: join(crew.repo, '.git/new') };
+  const places = {
+    home: at('home/new'),
+    project: join(crew.repo, 'new'),
+    'git folder': join(crew.repo, '.git/objects/info/new'),
+  };
   return {
     ...Object.fromEntries(Object.entries(places).map(([name, path]) => [name, `echo >${path} && rm ${path}`])),
     state: `test -e ${at('crewmux/locks')}`,
@@ -132,5 +145,62 @@ describe('the tests of a landing', () => {
     const by = await crew.open(configured('setup', config));
     expect(await told('cat made && echo passed', by)).toContain('passed');
     expect(existsSync(at('home/escaped'))).toBe(!works);
+  });
+});
+
+describe('the hooks of a landing', () => {
+  /** The project's hooks while `during` runs. */
+  async function hooked(hooks: Readonly<Record<string, string>>, during: () => Promise<void>): Promise<void> {
+    const folder = join(crew.repo, '.git/hooks');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, script] of Object.entries(hooks))
+      writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await during();
+    for (const name of Object.keys(hooks)) rmSync(join(folder, name));
+  }
+
+  it('add to the commit and keep a stash, and write no secret, no branch, no setting and no hook', async () => {
+    const worker = await crew.author('hooked.txt', 'x\n');
+    writeFileSync(join(worker.worktreePath, 'left.txt'), 'left\n');
+    const may = {
+      worktree: 'echo formatted >left.txt',
+      git: 'echo made >made.txt && git add made.txt left.txt',
+      stash: 's=$(git stash create) && git stash store "$s" && git stash drop',
+      temporary: 'echo >"${TMPDIR:-/tmp}/new" && rm "${TMPDIR:-/tmp}/new"',
+      cache: `echo >${at('home/.npm/new')}`,
+    };
+    const mayNot = {
+      ...forbidden(),
+      branch: 'git update-ref refs/heads/other HEAD',
+      setting: 'git config alias.x y',
+      hook: `echo >${join(crew.repo, '.git/hooks/post-merge')}`,
+      checkout: `echo >${join(crew.repo, '.git/new-link/x')}`,
+    };
+    mkdirSync(join(crew.repo, '.git/new-link'));
+    const added = join(crew.repo, '.git/added');
+    const script = `{ ${asks({ ...may, ...mayNot })}; } >.git-told; git add .git-told; echo >${added}`;
+    await hooked({ 'pre-commit': script }, async () => {
+      expect(await land(crew, worker, { test_command: '' })).toMatchObject({ outcome: 'landed' });
+    });
+    const shown = (file: string) => crew.git(crew.repo, 'show', `HEAD:${file}`).trimEnd();
+    expect(shown('.git-told').split('\n')).toEqual([...each(may, true), ...each(mayNot, !works)]);
+    expect([shown('left.txt'), shown('made.txt')]).toEqual(['formatted', 'made']);
+    expect(existsSync(added)).toBe(!works);
+  });
+
+  it('that lie in the work tree are those of the target, with the files they call', async () => {
+    mkdirSync(join(crew.repo, '.husky'));
+    writeFileSync(join(crew.repo, '.husky/called'), 'echo called >>.git-told; git add .git-told\n');
+    crew.commit(crew.repo, '.husky/pre-commit', '#!/bin/sh\n. "$(dirname "$0")/called"\n');
+    chmodSync(join(crew.repo, '.husky/pre-commit'), 0o755);
+    crew.git(crew.repo, 'commit', '-qam', 'May be run');
+    const worker = await crew.author('.husky/called', 'echo >.git-planted; git add .git-planted\n');
+    crew.git(crew.repo, 'config', 'core.hooksPath', '.husky');
+    writeFileSync(join(worker.worktreePath, 'left.txt'), 'left\n');
+    expect(await land(crew, worker, { test_command: '' })).toMatchObject({
+      outcome: 'landed',
+      files: expect.arrayContaining(['.git-told', '.husky/called', 'left.txt']),
+      file_count: 3,
+    });
   });
 });
