@@ -14,8 +14,8 @@ const firstSeed = numberIn('CREWMUX_DRILL_SEED', 1);
 const mostRounds = numberIn('CREWMUX_DRILL_ROUNDS', 1);
 const fileSeconds = numberIn('CREWMUX_DRILL_SECONDS', 0);
 
-/** A round takes as long as it takes; this is for one that never ends. */
-const ceilingMs = 3_600_000;
+/** For a round that never ends, beside the time for the rounds. */
+const ceilingMs = fileSeconds * 1_000 + 300_000;
 let drillsInFile = 0;
 
 /** Plays at least one round, then others with the seeds that follow while time is left; a failure names its seed. */

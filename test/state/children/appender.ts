@@ -1,4 +1,5 @@
-// Appends so many events, then waits for as many from all and prints their numbers:
+// Appends so many events, then waits for the last one of all and prints the numbers it has seen. Whoever opens the log
+// late may find that the first ones were rotated away:
 // appender.ts <home> <name> <times> <in all> <maxBytes>
 import { systemClock } from '../../../src/clock.ts';
 import type { CrewEvent } from '../../../src/model/event.ts';
@@ -16,10 +17,11 @@ const log = await openEventLog({
 });
 const seen: CrewEvent[] = [...(await log.since(0))];
 const own: number[] = [];
+const isOver = () => (seen.at(-1)?.seq ?? 0) >= Number(inAll);
 const all = new Promise<void>((resolve) => {
   log.onEvents((events) => {
     seen.push(...events);
-    if (seen.length >= Number(inAll)) resolve();
+    if (isOver()) resolve();
   });
 });
 for (let i = 0; i < Number(times); i++) {
@@ -27,7 +29,7 @@ for (let i = 0; i < Number(times); i++) {
   if (event) own.push(event.seq);
 }
 const waiting = setInterval(() => undefined, 1000);
-if (seen.length < Number(inAll)) await all;
+if (!isOver()) await all;
 clearInterval(waiting);
 console.log(JSON.stringify({ seen: seen.map(({ seq }) => seq), own, workers: [...log.records().keys()] }));
 await log.close();
