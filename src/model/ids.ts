@@ -4,10 +4,13 @@ import { customAlphabet } from 'nanoid';
 /** Eight lower-case hex digits; the `session_id` of the wire. */
 export type WorkerId = string & { readonly brand: 'WorkerId' };
 
-const hex = customAlphabet('0123456789abcdef', 8);
+const letter = customAlphabet('abcdef', 1);
+const hex7 = customAlphabet('0123456789abcdef', 7);
+/** Begins with a letter: digits alone are a number to a model, and go first among the keys of an object. */
+const hex = (): string => letter() + hex7();
 const hex32 = customAlphabet('0123456789abcdef', 32);
 
-/** Mints a worker id; 32 bits, so the caller checks it against the ones it knows. */
+/** Mints a worker id; 30 bits, so the caller checks it against the ones it knows. */
 export const newWorkerId = (): WorkerId => hex() as WorkerId;
 
 export const isWorkerId = (text: string): text is WorkerId => /^[0-9a-f]{8}$/.test(text);

@@ -1,7 +1,8 @@
 // The link between a worktree and its own folder in the repository, read both ways without git.
 import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { newNonce } from '../model/ids.ts';
 
 /** Where a `.git` file leads; undefined for anything that is no such file. Throws when there is nothing. */
 export function linkTarget(file: string): string | undefined {
@@ -40,6 +41,7 @@ function gitFoldersAt(root: string): GitFolders | undefined {
 }
 
 const isThere = (path: string) => orNothing(() => lstatSync(path)) !== undefined;
+const isOwnFolder = (path: string) => orNothing(() => lstatSync(path))?.isDirectory() ?? false;
 const isFolder = (path: string) => orNothing(() => statSync(path))?.isDirectory() ?? false;
 
 function orNothing<T>(look: () => T): T | undefined {
@@ -78,9 +80,28 @@ export function movedLink(root: string): string | undefined {
   return brokenLink({ ...pin, root });
 }
 
+/**
+ * Writes the links of a pinned worktree as they were at its making. They hold no work, unlike a repository in the place of
+ * one: there, and where git's own folder for it is gone, nothing is done.
+ */
+export async function tieAgain(root: string): Promise<void> {
+  const pin = pins.get(root);
+  if (pin === undefined || movedLink(root) === undefined) return;
+  const { gitDir, commonDir } = pin;
+  const link = join(root, '.git');
+  if (!isOwnFolder(gitDir) || isOwnFolder(link) || dirname(gitDir) !== join(commonDir, 'worktrees')) return;
+  const links = { [join(gitDir, 'commondir')]: '../..', [join(gitDir, 'gitdir')]: link, [link]: `gitdir: ${gitDir}` };
+  for (const [file, text] of Object.entries(links)) {
+    // At one stroke: another git may read it at this moment, and gives up where it is empty or gone.
+    const whole = `${file}.crewmux-${newNonce()}`;
+    await writeFile(whole, `${text}\n`, { flag: 'wx' });
+    await rename(whole, file);
+  }
+}
+
 /** Whether a worktree's own git folder belongs to it and to the repository that it lies in. */
 function brokenLink({ gitDir, commonDir, root }: Required<GitFolders>): string | undefined {
-  if (!orNothing(() => lstatSync(gitDir))?.isDirectory()) return `${gitDir} is no folder`;
+  if (!isOwnFolder(gitDir)) return `${gitDir} is no folder`;
   const { commonDir: common } = withCommon(gitDir);
   if (common !== commonDir) return `${join(gitDir, 'commondir')} names ${common} and not ${commonDir}`;
   if (dirname(gitDir) !== join(commonDir, 'worktrees')) return `${gitDir} does not lie in ${commonDir}/worktrees`;

@@ -71,7 +71,7 @@ const movedTree = (path: string, words: string) =>
   new CrewError(
     'worktree_failed',
     `The worktree ${path} is not tied any more to where it was made: ${words}.`,
-    'Nothing was changed. Look at it by hand; git worktree repair, called in the main repository with its path, ties it again.',
+    'Nothing was changed. close_workers with force: true ties it again, saves what it holds, and removes it.',
   );
 
 /** One for each thing asked, and the end of the last. */

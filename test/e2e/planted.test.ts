@@ -36,6 +36,7 @@ const treeOf = (name: string): string => {
   if (found === undefined) throw new Error(`no ${name}`);
   return found.worktree_path;
 };
+const idOf = (name: string) => workers.find((one) => one.name === name)?.session_id ?? '';
 const gitDirOf = (name: string) =>
   readFileSync(join(treeOf(name), '.git'), 'utf8')
     .slice('gitdir: '.length)
@@ -201,7 +202,8 @@ it('nothing that was planted runs, whatever tool is called, and while none is', 
     for (const act of ['merge_worker', 'sync_worker', 'open_pull_request'])
       expect(said.get(`${act} ${name}`)).toContain('is not tied any more to where it was made');
     expect(said.get('list_workers')).toContain(`${name} works in a worktree whose links were changed`);
-    expect(readFileSync(join(treeOf(name), `${name}.txt`), 'utf8')).toContain('own');
+    const [ref] = said.get('close_workers')?.match(new RegExp(`refs/crewmux/salvage/[^"]*-${idOf(name)}`)) ?? [];
+    expect(stand.sandbox.git(repo, '-c', 'core.fsmonitor=', 'show', `${ref}:${name}.txt`)).toContain('own');
   }
   expect(said.get('list_worktrees')).toContain('"unreadable":"The worktree');
   expect(said.get('merge_worker nested')).toContain('submodules have uncommitted changes of their own: inner');

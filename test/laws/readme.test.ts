@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/model/errors.ts';
@@ -48,4 +48,11 @@ it('the README says of every error code, in order, what to do', () => {
 
 it('the README names every setting', () => {
   expect(leaves.map(({ key }) => key).filter((key) => !readme().includes(`\`${key}\``))).toEqual([]);
+});
+
+it('every test that docs/SECURITY.md names is there', () => {
+  const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8');
+  const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !existsSync(join(root, 'test', name)))).toEqual([]);
 });

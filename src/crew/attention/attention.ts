@@ -178,7 +178,7 @@ const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): Attenti
   since: isoTime(at),
   title: `${record.name} works in a worktree whose links were changed`,
   detail: words,
-  answer_with: `Nothing of it lands. Look at it by hand; git -C ${record.mainRepoPath ?? ''} worktree repair ${record.worktreePath ?? ''} ties it again`,
+  answer_with: `Nothing of it lands. close_workers {"session_ids": ["${record.id}"], "force": true} saves what it holds and removes it; restore_work brings that back`,
 });
 
 /** Tells one need of one worker from the next. */

@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import { below, hasCode } from '../disk.ts';
-import { gitDirOf, unpinWorktree } from '../git-link.ts';
+import { gitDirOf, tieAgain, unpinWorktree } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import type { AddedWorktree } from '../making/add.ts';
 import { decodeWorktreeList, type RegisteredWorktree } from '../porcelain.ts';
@@ -43,6 +43,7 @@ export interface Removed {
  * What could become unreachable is saved first, asked for or not. Whoever works there must have ended before.
  */
 export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
+  if (request.force) await tieAgain(await realpath(request.path).catch(() => request.path));
   const { facts, doubt, entry } = await removalFacts(request);
   const obstacles = removalVerdict(facts);
   const isFinal = obstacles.some((obstacle) => obstacle.kind === 'kept');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pinWorktree } from '../../../src/worktree/git-link.ts';
+import { pinWorktree, unpinWorktree } from '../../../src/worktree/git-link.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
@@ -119,6 +119,35 @@ describe('work is kept', () => {
     expect(branches()).toEqual([tree.branch, 'main']);
   });
 
+  test.each([
+    ['leads to another repository', () => write('.git', `gitdir: ${box.repo('evil')}/.git\n`)],
+    ['is gone', () => rmSync(join(tree.path, '.git'))],
+    ['is a symlink', () => becomes(() => symlinkSync(tree.gitDir, join(tree.path, '.git')))],
+    [
+      'is as it was, and its folder names another repository',
+      () => writeOwn('commondir', `${box.repo('evil')}/.git\n`),
+    ],
+    ['is as it was, and its folder names another worktree', () => writeOwn('gitdir', '/elsewhere/.git\n')],
+    ['is as it was, and its folder has lost its own links', () => rmSync(join(tree.gitDir, 'commondir'))],
+  ])('that is saved where its link %s', async (_, plant) => {
+    pinWorktree(tree.path, { gitDir: tree.gitDir, commonDir: folder.gitCommonDir });
+    commit('Own');
+    write('loose.txt');
+    plant();
+    await expect(remove()).rejects.toMatchObject({ code: 'would_lose_work' });
+    const { salvage } = await remove({ force: true });
+    expect(existsSync(tree.path)).toBe(false);
+    expect(box.git(repo, 'ls-tree', '--name-only', salvage?.ref ?? '')).toContain('loose.txt');
+    expect(box.git(repo, 'log', '-1', '--format=%s', `${salvage?.ref}^1`)).toBe('Own');
+    expect(box.git(repo, 'worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  const writeOwn = (name: string, text: string) => writeFileSync(join(tree.gitDir, name), text);
+  function becomes(make: () => void): void {
+    rmSync(join(tree.path, '.git'));
+    make();
+  }
+
   test('another repository may be made at the path of one that was saved and removed', async () => {
     // As at its making; a test before this one may have let go of it.
     pinWorktree(tree.path, { gitDir: tree.gitDir, commonDir: folder.gitCommonDir });
@@ -145,6 +174,11 @@ describe('not even force removes', () => {
   test('a locked worktree', () => {
     box.git(repo, 'worktree', 'lock', tree.path);
   });
+  test('a worktree with a repository of its own in place of its link', () => {
+    pinWorktree(tree.path, { gitDir: tree.gitDir, commonDir: folder.gitCommonDir });
+    rmSync(join(tree.path, '.git'));
+    box.git(tree.path, 'init', '-q');
+  });
   test('a symlink to a worktree', () => {
     path = join(box.root, 'link');
     symlinkSync(tree.path, path);
@@ -162,7 +196,8 @@ describe('not even force removes', () => {
     path = join(box.root, 'elsewhere');
     box.git(other, 'worktree', 'add', '-q', '-b', 'b', path);
   });
-  test('a worktree with a broken link, whose files git cannot see', () => {
+  test('a worktree with a broken link, whose files git cannot see, and of whose making nothing is known', () => {
+    unpinWorktree(tree.path);
     rmSync(join(tree.path, '.git'));
     write('precious');
   });
