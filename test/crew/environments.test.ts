@@ -82,16 +82,16 @@ it('the tests of a landing get none of the secrets of the server but those that 
 });
 
 it('nor does a hook of git', async () => {
-  const told = join(crew.sandbox.root, 'told');
   const hooks = join(crew.repo, '.git', 'hooks');
   mkdirSync(hooks, { recursive: true });
-  writeFileSync(join(hooks, 'pre-commit'), `#!/bin/sh\nenv >${told}\n`);
+  writeFileSync(join(hooks, 'pre-commit'), '#!/bin/sh\nenv >told.env\n');
   chmodSync(join(hooks, 'pre-commit'), 0o755);
   const worker = await crew.worker();
   writeFileSync(join(worker.worktreePath, 'left.txt'), 'x\n');
   expect(await land(crew, worker, { test_command: '' })).toMatchObject({ success: true });
-  expect(readFileSync(told, 'utf8')).toContain('\nHOME=');
-  expect(seenIn(readFileSync(told, 'utf8'))).toEqual([]);
+  const told = readFileSync(join(worker.worktreePath, 'told.env'), 'utf8');
+  expect(told).toContain('\nHOME=');
+  expect(seenIn(told)).toEqual([]);
 });
 
 it('gh has its token and no other secret', async () => {
