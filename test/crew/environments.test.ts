@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noticeEnvironment, programEnvironment } from '../../src/crew/environments.ts';
@@ -89,6 +89,7 @@ it('nor does a hook of git', async () => {
   const worker = await crew.worker();
   writeFileSync(join(worker.worktreePath, 'left.txt'), 'x\n');
   expect(await land(crew, worker, { test_command: '' })).toMatchObject({ success: true });
+  rmSync(join(hooks, 'pre-commit'));
   const told = readFileSync(join(worker.worktreePath, 'told.env'), 'utf8');
   expect(told).toContain('\nHOME=');
   expect(seenIn(told)).toEqual([]);
