@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeCodexHome } from './codex-home.ts';
-import { openRealCrew, type RealCrew } from './crew.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
 const landing = z.looseObject({ outcome: z.string(), checkout: z.string(), files: z.array(z.string()) });
 const seen = z.looseObject({ worktrees: z.array(z.looseObject({ path: z.string() })) });
@@ -16,6 +16,35 @@ beforeAll(async () => {
 });
 afterAll(() => crew.dispose());
 
+/** A configuration that names programs and wishes, in a commit. */
+function commitStrangers(trap: string): void {
+  const { repo } = crew;
+  mkdirSync(join(repo, '.crewmux'));
+  const named = {
+    commands: { claude: [trap], codex: [trap] },
+    defaults: { skip_permissions: true },
+    worktrees: { setup_commands: [trap], dir: join(crew.home.sandbox.root, 'elsewhere') },
+    notifications: { command: [trap], events: ['idle'] },
+    merge: { test_command: trap },
+  };
+  writeFileSync(join(repo, '.crewmux/config.json'), JSON.stringify(named));
+  writeFileSync(join(repo, 'notes.txt'), 'one\n');
+  crew.home.sandbox.git(repo, 'add', '-A');
+  crew.home.sandbox.git(repo, 'commit', '-q', '-m', "A stranger's");
+}
+
+/** What code can write that a worker without a sandbox runs. */
+function plant(trap: string, { bob, cod }: Readonly<Record<'bob' | 'cod', Worker>>): void {
+  const { repo } = crew;
+  const config = join(repo, '.git/config');
+  const drivers = `[filter "x"]\n clean = ${trap}\n smudge = ${trap}\n[diff]\n external = ${trap}\n`;
+  writeFileSync(config, `[core]\n fsmonitor = ${trap}\n${drivers}`, { flag: 'a' });
+  writeFileSync(join(bob.project_path, '.gitattributes'), '* filter=x\n');
+  for (const hook of ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction'])
+    copyFileSync(trap, join(repo, '.git/hooks', hook));
+  writeFileSync(join(cod.project_path, '.git'), `gitdir: ${repo}/.git\n`);
+}
+
 test('a repository that names programs, and a worker that plants some, run none of them', async () => {
   const { repo } = crew;
   const { sandbox } = crew.home;
@@ -23,19 +52,7 @@ test('a repository that names programs, and a worker that plants some, run none 
   const ran = join(sandbox.root, 'ran');
   const trap = join(sandbox.root, 'trap');
   writeFileSync(trap, `#!/bin/sh\necho "$0 $*" >>'${ran}'\n[ -t 0 ] || cat\n`, { mode: 0o755 });
-  mkdirSync(join(repo, '.crewmux'));
-  const named = {
-    commands: { claude: [trap], codex: [trap] },
-    defaults: { skip_permissions: true },
-    worktrees: { setup_commands: [trap], dir: join(sandbox.root, 'elsewhere') },
-    notifications: { command: [trap], events: ['idle'] },
-    merge: { test_command: trap },
-  };
-  writeFileSync(join(repo, '.crewmux/config.json'), JSON.stringify(named));
-  writeFileSync(join(repo, 'notes.txt'), 'one\n');
-  git('add', '-A');
-  git('commit', '-q', '-m', "A stranger's");
-
+  commitStrangers(trap);
   const made = await crew.spawn(
     {
       name: 'ada',
@@ -51,14 +68,7 @@ test('a repository that names programs, and a worker that plants some, run none 
   await crew.wait(all.map((one) => one.session_id));
   expect(existsSync(join(sandbox.root, 'elsewhere'))).toBe(false);
 
-  // What code can write that a worker without a sandbox runs.
-  const config = join(repo, '.git/config');
-  const drivers = `[filter "x"]\n clean = ${trap}\n smudge = ${trap}\n[diff]\n external = ${trap}\n`;
-  writeFileSync(config, `[core]\n fsmonitor = ${trap}\n${drivers}`, { flag: 'a' });
-  writeFileSync(join(bob.project_path, '.gitattributes'), '* filter=x\n');
-  for (const hook of ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction'])
-    copyFileSync(trap, join(repo, '.git/hooks', hook));
-  writeFileSync(join(cod.project_path, '.git'), `gitdir: ${repo}/.git\n`);
+  plant(trap, { bob, cod });
   for (const worker of [bob, cod]) await crew.message(worker, 'SAY again', { wait_mode: 'all', timeout: 120 });
   const traps = () => (existsSync(ran) ? readFileSync(ran, 'utf8') : '');
   // The agents may ask git something by themselves; from here on they rest.
