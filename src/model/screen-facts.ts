@@ -9,6 +9,9 @@ const drawnWithinMs = 1_500;
 /** A queued prompt leaves the screen a moment before its turn begins. */
 const takenUpWithinMs = 1_500;
 
+/** What keeps a turn from going on is drawn for a moment longer than it is so. */
+const drawnForMs = 500;
+
 /** The notice that nobody is logged in; an agent that shows it calls itself idle. */
 export const loggedOut = ({ dialog }: TurnFacts): TurnFacts['dialog'] =>
   dialog?.dialog.waitingFor === 'login' ? dialog : undefined;
@@ -23,6 +26,7 @@ export function notePromptSeen(
   const isOpen = (one: PermissionAsked) => one.held === true || (dialog === undefined && at <= one.at + drawnWithinMs);
   // What an interrupted turn had queued goes back into the prompt box, and no line tells.
   const isOver = transcript?.open !== true && at > (transcript?.at ?? 0) + takenUpWithinMs;
+  const isOld = facts.trouble === undefined && transcript !== undefined && at < transcript.at + drawnForMs;
   const isDropped = queued === 0 && isOver && facts.queued.length > 0;
   return {
     ...facts,
@@ -32,7 +36,7 @@ export function notePromptSeen(
     returned: isDropped && witness.end?.how === 'interrupted' ? facts.queued : facts.returned,
     // In a turn that runs, one that has just been left is not drawn yet.
     terminals: background === 0 && transcript?.open !== true ? [] : facts.terminals,
-    trouble: trouble === undefined ? undefined : { at: facts.trouble?.at ?? at, detail: trouble },
+    trouble: isOld || trouble === undefined ? undefined : { at: facts.trouble?.at ?? at, detail: trouble },
   };
 }
 

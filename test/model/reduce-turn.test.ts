@@ -22,6 +22,7 @@ import {
   notice,
   permission,
   play,
+  promptSeen,
   ready,
   sent,
   stopped,
@@ -72,6 +73,15 @@ describe('reduceTurn', () => {
         expect(turn).toMatchObject({ number: turns, endedBy: 'completed' });
       }),
     );
+  });
+
+  it('takes a trouble that is still drawn when the turn has gone on for over', () => {
+    const at = (ms: number, signal: Loose): Signal => ({ at: ms, ...signal });
+    const before = [launched, ready, at(2_000, line()), at(4_000, promptSeen(0, 0, 'Reconnecting'))];
+    expect(play(before).facts.trouble?.detail).toBe('Reconnecting');
+    const wentOn = [...before, at(6_000, activity)];
+    expect(play([...wentOn, at(6_004, promptSeen(0, 0, 'Reconnecting'))]).facts.trouble).toBeUndefined();
+    expect(play([...wentOn, at(7_000, promptSeen(0, 0, 'Reconnecting'))]).facts.trouble?.at).toBe(7_000);
   });
 
   it('clears an early end when the same turn goes on', () => {

@@ -39,7 +39,7 @@ describe('the screen of an agent that tells too little itself', () => {
     const answering = play([launched, line('a')]);
     const calm = looksAfterMs(answering, { hasHooks: true }) ?? 0;
     expect(looksAfterMs(answering, { hasHooks: false })).toBeLessThan(calm);
-    const troubled = play([launched, line('a'), promptSeen(0, 0, 'Reconnecting... 1/5')]);
+    const troubled = play([launched, line('a'), { ...promptSeen(0, 0, 'Reconnecting... 1/5'), at: 3_000 }]);
     expect(looksAfterMs(troubled, { hasHooks: true })).toBeLessThan(calm);
   });
 });
