@@ -30,22 +30,16 @@ describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
     expect({ problems, origins }).toEqual({ problems: [], origins: {} });
-    const { limits: _, ...others } = settings;
+    const { limits: _, sandbox: __, commands, ...others } = settings;
+    expect(commands).toEqual({ claude: ['claude'], codex: ['codex'] });
     expect(others).toMatchInlineSnapshot(`
       {
         "agents": {},
-        "commands": {
-          "claude": [
-            "claude",
-          ],
-          "codex": [
-            "codex",
-          ],
-        },
         "defaults": {
           "agent_type": "claude",
           "layout": "auto",
           "pass_env": [],
+          "sandbox": "auto",
           "skip_permissions": false,
           "standing_instructions": true,
           "use_worktree": true,
@@ -89,6 +83,7 @@ describe('settings', () => {
   });
 
   it('limit everything by default too', () => {
+    expect(Object.values(load({}).settings.sandbox)).toEqual([[], [], [], [], false]);
     expect(load({}).settings.limits).toMatchInlineSnapshot(`
       {
         "max_workers": 64,

@@ -4,8 +4,10 @@ import type { RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
+import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
+export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 
 /** Everything a launch depends on. Paths are absolute and real (symlinks resolved). */
@@ -37,6 +39,8 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Git's folders for `cwd`: the one of its worktree, and the one all worktrees share. */
   readonly git?: { readonly gitDir: string; readonly commonDir: string };
+  /** Its commands run in the agent's own sandbox. */
+  readonly sandbox?: SandboxSpec;
 }
 
 export interface OwnTools {
@@ -243,6 +247,8 @@ export interface Agent {
       at: { readonly folder: string; readonly isRepository: boolean; readonly env: Readonly<Record<string, string>> },
     ): boolean;
   };
+  /** Undefined for an agent that has none. */
+  readonly sandbox?: AgentSandbox;
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
   readonly localFiles: readonly string[];
   /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */

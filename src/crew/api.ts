@@ -55,6 +55,7 @@ export interface WorkerRequest {
   readonly mcp_config?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly append_system_prompt?: string;
+  readonly sandbox?: boolean;
 }
 
 /** What a call knows of its caller. */

@@ -76,6 +76,8 @@ export interface LaunchRecord {
   /** The agent's own process, where somebody else started it in a pane of theirs. */
   readonly process?: ManagerRef;
   readonly skipPermissions: boolean;
+  /** Whether its commands run in its agent's own sandbox; not known of one that others have started. */
+  readonly sandbox?: 'on' | 'off';
   readonly startedAt: number;
   readonly withPrompt: boolean;
 }
@@ -127,6 +129,7 @@ export interface WorkerView {
   readonly role?: string;
   readonly model?: string;
   readonly permission_mode: string;
+  readonly sandbox: 'on' | 'off' | 'unknown';
   readonly agent_session_id?: string;
   readonly transcript_path?: string;
   readonly tmux?: {

@@ -13,6 +13,7 @@ export const noticeKinds = ['attention', 'dead', 'idle', 'report'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 const relativePaths = z.array(z.string().min(1));
+const wholePaths = z.array(z.string().regex(/^(?:\/|~\/)/, 'expected a path that begins with "/" or "~/"'));
 const argWord = z
   .string()
   .min(1)
@@ -39,6 +40,16 @@ export const settingsSchema = z.strictObject({
       permission_mode: argWord.exactOptional(),
       model: argWord.exactOptional(),
       pass_env: variableNames.default([]),
+      sandbox: z.enum(['auto', 'on', 'off']).default('auto'),
+    })
+    .prefault({}),
+  sandbox: z
+    .strictObject({
+      allow_write: wholePaths.default([]),
+      allowed_domains: z.array(z.string().min(1)).default([]),
+      excluded_commands: z.array(z.string().min(1)).default([]),
+      allow_unix_sockets: wholePaths.default([]),
+      allow_local_binding: z.boolean().default(false),
     })
     .prefault({}),
   tmux: z

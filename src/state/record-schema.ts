@@ -16,6 +16,7 @@ const launch = z.looseObject({
   stateDir: text.exactOptional(),
   process: manager.exactOptional(),
   skipPermissions: z.boolean(),
+  sandbox: z.enum(['on', 'off']).exactOptional(),
   startedAt: count,
   withPrompt: z.boolean(),
 });

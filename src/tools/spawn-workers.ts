@@ -55,6 +55,10 @@ const workerConfig = z.strictObject({
     .exactOptional()
     .describe('Environment variables for the worker.'),
   append_system_prompt: agentText.exactOptional().describe("Text added to the agent's system prompt."),
+  sandbox: z
+    .boolean()
+    .exactOptional()
+    .describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
 });
 
 export const spawnWorkers = defineTool({

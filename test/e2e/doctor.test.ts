@@ -60,7 +60,9 @@ describe('in a house that is in order', () => {
     const trusted = `[projects."${stand.repo}"]\ntrust_level = "trusted"\n`;
     writeFileSync(join(stand.sandbox.dir('home/.codex'), 'config.toml'), trusted);
     chmodSync(stand.sandbox.dir('crewmux'), 0o700);
-    const told = await json({ CREWMUX_COMMAND: claude, CREWMUX_CODEX_COMMAND: codex });
+    for (const needed of ['bwrap', 'socat']) program(needed, 'exit 0');
+    const path = `${stand.sandbox.dir('bin')}:${stand.sandbox.env.PATH}`;
+    const told = await json({ CREWMUX_COMMAND: claude, CREWMUX_CODEX_COMMAND: codex, PATH: path });
     expect(told.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(told).toMatchObject({ status: 'ok', code: 0 });
     expect(about(told, 'trust').map(({ detail }) => detail)).toEqual([
@@ -116,6 +118,7 @@ describe('in a house that is not', () => {
     const wrong = found.findings.filter(({ status }) => status !== 'ok');
     expect(wrong.every(({ fix }) => fix !== undefined)).toBe(true);
     expect(Object.fromEntries(wrong.map(({ check, detail }) => [check, detail]))).toEqual({
+      sandbox: expect.stringMatching(/codex: .*no answer within/),
       agent_claude: expect.stringContaining('99.0.0'),
       agent_codex: expect.stringContaining('says nothing within 4 s'),
       trust: expect.stringContaining('has not been told to trust'),

@@ -49,7 +49,12 @@ it('a note arrives when the turn of its reader ends, quoted, and is not typed ag
   expect(sent).toMatchObject({ taken: true, to: { session_id: bruno.session_id } });
   await tools.call('send_to_worker', { to: bruno.session_id, kind: 'finding', file: 'a.ts', message: 'It rounds.' });
   expect((await server.look(bruno.session_id)).status).toBe('working');
-  expect(await prompts(bruno)).toHaveLength(1);
+  // Its hook tells of a prompt before its transcript does.
+  const before = await eventually('its log has its prompt', async () => {
+    const all = await prompts(bruno);
+    return all.length > 0 && all;
+  });
+  expect(before).toHaveLength(1);
 
   stand.release('noted');
   const note = await eventually('the note is there', async () => noteIn('cents')(await prompts(bruno)));

@@ -19,6 +19,7 @@ export const ada: WorkerView = {
   branch: 'ada',
   base: { ref: 'HEAD', sha: '0'.repeat(40) },
   permission_mode: 'default',
+  sandbox: 'off',
   agent_session_id: '00000000-0000-4000-8000-000000000000',
   transcript_path: '/home/claude/projects/project/0.jsonl',
   tmux: { socket: 'crewmux', session: 'crew-project', window: '@1', attach: 'tmux -L crewmux attach -t =crew-project' },

@@ -7,6 +7,7 @@ import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
+import { sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
@@ -19,6 +20,11 @@ export const claudeAgent: Agent = {
   tested,
   readByScreen: false,
   trust,
+  sandbox: {
+    probes: ({ platform }) => sandboxProbes(platform),
+    standIns,
+    guardsGit: false,
+  },
   localFiles: ['.claude/settings.local.json'],
   launch,
   traces,

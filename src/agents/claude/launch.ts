@@ -36,7 +36,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const line = shortArgv([...flags, ...promptWords(spec.prompt)], spec.launchDir);
   return {
     argv: line.argv,
-    env: paneEnv(spec.env, spec.workerId),
+    env: paneEnv(spec),
     files: [settings, ...system.files, ...servers.files, ...line.files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };

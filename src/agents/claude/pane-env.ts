@@ -1,4 +1,6 @@
 // The environment a worker's Claude Code runs in.
+import type { LaunchSpec } from '../agent.ts';
+import type { SandboxSpec } from '../sandbox.ts';
 
 /** Another Claude Code's identity and the ways to reach it; inherited, a worker would take itself for that one. */
 const identities = new Set([
@@ -21,10 +23,37 @@ const identities = new Set([
   'CLAUDE_PLUGIN_DATA',
 ]);
 
-export function paneEnv(env: Readonly<Record<string, string>>, workerId: string): Record<string, string> {
+/** Looks for updates would ask for the network at every other command. */
+const noUpdateChecks = {
+  NO_UPDATE_NOTIFIER: '1',
+  npm_config_update_notifier: 'false',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  HOMEBREW_NO_AUTO_UPDATE: '1',
+};
+
+/** Temporary files of its own, and a git that does not see what the sandbox lays over the worktree. */
+function sandboxEnv({ temp, excludesFile }: SandboxSpec, env: Env): Env {
+  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    TMPDIR: temp,
+    ...noUpdateChecks,
+    ...(excludesFile === undefined
+      ? {}
+      : {
+          GIT_CONFIG_COUNT: String(count + 1),
+          [`GIT_CONFIG_KEY_${count}`]: 'core.excludesFile',
+          [`GIT_CONFIG_VALUE_${count}`]: excludesFile,
+        }),
+  };
+}
+
+type Env = Readonly<Record<string, string>>;
+
+export function paneEnv({ env, workerId, sandbox }: Pick<LaunchSpec, 'env' | 'workerId' | 'sandbox'>): Env {
   const kept = Object.entries(env).filter(([name]) => !identities.has(name));
   return {
     ...Object.fromEntries(kept),
+    ...(sandbox === undefined ? {} : sandboxEnv(sandbox, env)),
     // Without it the conversation is drawn on the alternate screen, which keeps no history.
     CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
     CREWMUX_WORKER: workerId,

@@ -18,6 +18,11 @@ export const codexAgent: Agent = {
   tested,
   readByScreen: true,
   trust,
+  sandbox: {
+    probes: ({ command }) => [{ argv: [...command, 'sandbox', '--', 'true'], fix: 'See `codex sandbox --help`.' }],
+    standIns: [],
+    guardsGit: true,
+  },
   localFiles: [],
   launch,
   traces,

@@ -4,7 +4,7 @@ import type { LaunchPlan, LaunchSpec } from '../agent.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage } from '../plain-message.ts';
 import { heldHooks } from './hooks.ts';
-import { permissionFlags } from './permissions.ts';
+import { permissionFlags, sandboxSettings } from './permissions.ts';
 import { ownServer, serverTable } from './servers.ts';
 import { type TomlTable, type TomlValue, toToml } from './toml.ts';
 
@@ -50,9 +50,9 @@ function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
  * The sandbox guards git's own folders; without these four nothing can be committed from a linked worktree. They hold
  * no hooks and no settings. In a main checkout those lie beside the rest, so there Codex asks, as it does for everybody.
  */
-function writableDirs({ git, skipPermissions, permissionMode }: LaunchSpec): readonly string[] {
+function writableDirs({ git, skipPermissions, permissionMode, sandbox }: LaunchSpec): readonly string[] {
   // Where nothing may be written, Codex takes a folder to write to for a mistake and does not start.
-  if (git === undefined || skipPermissions || permissionMode === 'plan') return [];
+  if (git === undefined || sandbox !== undefined || skipPermissions || permissionMode === 'plan') return [];
   const { gitDir, commonDir } = git;
   if (gitDir === commonDir) return [];
   const dirs = [gitDir, ...['objects', 'refs', 'logs'].map((name) => join(commonDir, name))];
@@ -73,6 +73,7 @@ function settings(spec: LaunchSpec): readonly string[] {
     // At a spent limit it would ask whether to go on with another model, and the dialog would hide the limit.
     notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
+    ...sandboxSettings(spec),
     hooks: heldHooks(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
     mcp_servers: servers,
@@ -83,8 +84,9 @@ function settings(spec: LaunchSpec): readonly string[] {
 /** The originator stands in the transcript's first line: it ties a conversation to its worker. */
 export const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
 
-const paneEnv = ({ env, workerId }: LaunchSpec): Readonly<Record<string, string>> => ({
+const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string, string>> => ({
   ...env,
+  ...(sandbox === undefined ? {} : { TMPDIR: sandbox.temp }),
   CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originatorOf(workerId),
   CREWMUX_WORKER: workerId,
 });

@@ -1,6 +1,7 @@
 // What a permission mode of ours means to Codex: when it asks, and where it may write.
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchSpec } from '../agent.ts';
+import type { TomlValue } from './toml.ts';
 
 const inSandbox = ['-s', 'workspace-write'];
 
@@ -13,8 +14,32 @@ const modes = new Map<string, readonly string[]>([
   ['dontAsk', ['-a', 'never', ...inSandbox]],
 ]);
 
-export function permissionFlags(spec: Pick<LaunchSpec, 'skipPermissions' | 'permissionMode'>): readonly string[] {
-  const { skipPermissions, permissionMode: asked = 'manual' } = spec;
+const profileName = 'crewmux';
+
+/** The settings that keep a worker's commands in; measured to hold whatever sandbox the user's own settings name. */
+export function sandboxSettings({
+  sandbox,
+  skipPermissions,
+  permissionMode,
+}: Spec): Readonly<Record<string, TomlValue>> {
+  if (sandbox === undefined) return {};
+  const isReader = permissionMode === 'plan' && !skipPermissions;
+  const as = (access: string, paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, access]));
+  const filesystem = {
+    ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', sandbox.writable), ...as('read', sandbox.unwritable) }),
+    ...as('none', sandbox.unreadable),
+  };
+  // Where nobody is asked, nobody could let a host through.
+  const network = { enabled: skipPermissions };
+  const profile = { extends: isReader ? ':read-only' : ':workspace', filesystem, network };
+  return { default_permissions: profileName, [`permissions.${profileName}`]: profile };
+}
+
+type Spec = Pick<LaunchSpec, 'skipPermissions' | 'permissionMode' | 'sandbox'>;
+
+export function permissionFlags(spec: Spec): readonly string[] {
+  const { skipPermissions, permissionMode: asked = 'manual', sandbox } = spec;
+  if (skipPermissions && sandbox !== undefined) return ['-a', 'never'];
   if (skipPermissions) return ['--dangerously-bypass-approvals-and-sandbox'];
   const mode = asked === 'default' ? 'manual' : asked;
   if (mode === 'bypassPermissions') {
@@ -25,7 +50,8 @@ export function permissionFlags(spec: Pick<LaunchSpec, 'skipPermissions' | 'perm
     );
   }
   const flags = modes.get(mode);
-  if (flags !== undefined) return flags;
+  // A sandbox that is named on the command line would take the place of the profile.
+  if (flags !== undefined) return sandbox === undefined ? flags : flags.slice(0, Math.max(flags.indexOf('-s'), 1));
   const known = [...modes].map(([name, words]) => `${name} (${words.join(' ')})`).join(', ');
   throw new CrewError(
     'invalid_argument',

@@ -6,6 +6,7 @@ import type { DoctorResult } from '../answers.ts';
 import { checkAgents } from './agents.ts';
 import { checkMergeSandbox } from './merge-sandbox.ts';
 import { checkProject } from './project.ts';
+import { checkSandbox } from './sandbox.ts';
 import type { DoctorSources } from './sources.ts';
 import { checkState } from './state.ts';
 import { checkGh, checkGit, checkTmux } from './tools.ts';
@@ -26,6 +27,7 @@ export async function doctor(sources: DoctorSources): Promise<DoctorResult> {
     ...checkTmux(sources),
     checkGit(sources),
     checkGh(sources),
+    checkSandbox(sources),
     checkMergeSandbox(sources),
     ...checkAgents(sources),
     ...checkProject(sources),

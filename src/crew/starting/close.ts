@@ -14,6 +14,8 @@ import { holdingTree } from '../trees/tree-lock.ts';
 import { workersAt } from '../trees/tree-owner.ts';
 import { awaitFact } from '../watching/await-state.ts';
 import { paneRef } from '../watching/roster.ts';
+import { agentEnvironment } from './launching.ts';
+import { forgetTemp } from './worker-sandbox.ts';
 
 const politeCeilingMs = 3_000;
 const graceMs = 1_500;
@@ -71,6 +73,7 @@ async function closeOne(house: House, record: WorkerRecord, force: boolean): Pro
 
 async function endAndClear(house: House, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') await endAgent(house, record);
+  if (record.launch.sandbox === 'on') await forgetTemp(record, await agentEnvironment(house, record));
   const folder = await clearWorktree(house, record, force);
   const set = {
     phase: 'closed' as const,

@@ -18,6 +18,7 @@ import type { House } from '../house.ts';
 import { checkAsked, ruleWarning } from '../screen/screen-only.ts';
 import { firstPrompt } from '../sending/first-prompt.ts';
 import { ownServerName } from './own-tools.ts';
+import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
 
 export interface Draft {
   readonly id: string;
@@ -33,6 +34,7 @@ export interface Draft {
   readonly folder: FolderFacts | undefined;
   readonly crew: string;
   readonly prompt: string | undefined;
+  readonly isSandboxed: boolean;
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly past?: WorkerRecord }
     | undefined;
@@ -63,6 +65,8 @@ export async function draftWorker(
   const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
   checkAsked(agent, request, await prompt);
   const resume = resumeOf(house, request, agentType);
+  const env = environmentOfDraft(house, { agent, folder, projectPath, request });
+  const sandbox = await chooseSandbox({ agent, command, settings, asked: request.sandbox, env });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   return {
     id: freshId(house),
@@ -76,8 +80,10 @@ export async function draftWorker(
     folder,
     crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? projectPath),
     prompt: await prompt,
+    isSandboxed: sandbox.isOn,
     resume,
     warnings: [
+      ...withoutSandbox(house, { name, agent, sandbox }),
       ...(await ruleWarning(house, agent, { name, role: request.role, projectPath })),
       ...(wantsWorktree && folder === undefined
         ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
@@ -90,12 +96,23 @@ export async function draftWorker(
 }
 
 /** Of the agent, and of what makes its worktree fit to work in. */
-export const environmentOfDraft = (house: House, { agent, folder, projectPath, request }: Draft) =>
+export const environmentOfDraft = (
+  house: House,
+  { agent, folder, projectPath, request }: Pick<Draft, 'agent' | 'folder' | 'projectPath' | 'request'>,
+) =>
   environmentOf(house, {
     agentType: agent.type,
     projectPath: folder?.mainRepoPath ?? projectPath,
     own: request.env,
   });
+
+/** What of the wish is the worker's own, and private. */
+export const ownPartOf = ({ request }: Pick<Draft, 'request'>) => ({
+  env: request.env ?? {},
+  ...(request.mcp_config === undefined ? {} : { mcpServers: request.mcp_config }),
+  ...(request.append_system_prompt === undefined ? {} : { appendSystemPrompt: request.append_system_prompt }),
+  ...(request.sandbox === undefined ? {} : { sandbox: request.sandbox }),
+});
 
 async function projectOf(house: House, path: string, call: CallContext): Promise<string> {
   const root = call.clientRoot === undefined ? {} : { clientRoot: call.clientRoot };

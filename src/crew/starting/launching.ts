@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Agent } from '../../agents/agent.ts';
+import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { newUuid } from '../../model/ids.ts';
@@ -16,6 +16,7 @@ import { signalsPathOf } from '../watching/following.ts';
 import { labelOf } from '../watching/publish.ts';
 import { ownTools } from './own-tools.ts';
 import { standingInstructions } from './standing.ts';
+import { sandboxOf } from './worker-sandbox.ts';
 
 /** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
 const ownPart = z.object({
@@ -23,6 +24,8 @@ const ownPart = z.object({
   env: z.record(z.string(), z.string()),
   mcpServers: z.record(z.string(), z.unknown()).exactOptional(),
   appendSystemPrompt: z.string().exactOptional(),
+  /** What was asked of the sandbox for this worker. */
+  sandbox: z.boolean().exactOptional(),
 });
 export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
 
@@ -34,6 +37,8 @@ export interface LaunchOrder {
   readonly skipPermissions: boolean;
   readonly own: OwnPart;
   readonly prompt: string | undefined;
+  /** Its commands run in its agent's own sandbox. */
+  readonly isSandboxed: boolean;
   /** Git's own folders for the worker's, where it is in a repository. */
   readonly git?: { readonly gitDir: string; readonly commonDir: string };
   readonly resume:
@@ -54,29 +59,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const { record, agent, own, resume } = order;
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId, 'The model': record.model });
   const dir = await house.home.launchDir(record.id, order.number);
-  const env = environmentFor(house, record, { ...passedEnv(house, agent), ...own.env });
-  // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
-  const given = agent.screenOnly === undefined ? await givenBy(house, order) : {};
-  const plan = agent.launch({
-    workerId: record.id,
-    name: record.name,
-    cwd: record.projectPath,
-    launchDir: dir,
-    signalsPath: signalsPathOf({ dir }),
-    command: order.command,
-    program: house.program,
-    agentSessionId: newUuid(),
-    skipPermissions: order.skipPermissions,
-    env,
-    // How an adopted agent was started may not be known; it comes back as the careful default has it.
-    ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
-    ...(order.git === undefined ? {} : { git: order.git }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
-    ...(record.model === undefined ? {} : { model: record.model }),
-    ...given,
-    ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
-  });
+  const plan = agent.launch(await specOf(house, order, dir));
   await keepOwnPart({ dir }, own);
   await writePolicyOf(house, house.roster.record(record.id));
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
@@ -93,6 +76,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
         resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
       ...(traces.stateDir === undefined ? {} : { stateDir: traces.stateDir }),
       skipPermissions: order.skipPermissions,
+      sandbox: order.isSandboxed ? 'on' : 'off',
       startedAt: house.clock.now(),
       withPrompt: order.prompt !== undefined && agent.screenOnly === undefined,
     },
@@ -108,6 +92,34 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
         ...(agentSessionId === '' ? {} : { agent_session: agentSessionId }),
       },
     },
+  };
+}
+
+async function specOf(house: House, order: LaunchOrder, launchDir: string): Promise<LaunchSpec> {
+  const { record, agent, own, resume, git } = order;
+  const env = environmentFor(house, record, { ...passedEnv(house, agent), ...own.env });
+  const sandbox = order.isSandboxed ? await sandboxOf(house, record, { agent, env, git }) : undefined;
+  return {
+    workerId: record.id,
+    name: record.name,
+    cwd: record.projectPath,
+    launchDir,
+    signalsPath: signalsPathOf({ dir: launchDir }),
+    command: order.command,
+    program: house.program,
+    agentSessionId: newUuid(),
+    skipPermissions: order.skipPermissions,
+    env,
+    // How an adopted agent was started may not be known; it comes back as the careful default has it.
+    ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
+    ...(git === undefined ? {} : { git }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
+    ...(record.model === undefined ? {} : { model: record.model }),
+    // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
+    ...(agent.screenOnly === undefined ? await givenBy(house, order) : {}),
+    ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   };
 }
 

@@ -14,10 +14,11 @@ import { knownSalvages } from '../trees/salvaged.ts';
 import { holdingTree } from '../trees/tree-lock.ts';
 import { paneRef } from '../watching/roster.ts';
 import { findCommand } from './draft.ts';
-import { gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
+import { agentEnvironment, gitOf, type Launch, ownPartOf, paneRecord, prepareLaunch } from './launching.ts';
 import { nameOfReturned } from './names.ts';
 import { spawnResult } from './spawn.ts';
 import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
+import { chooseSandbox } from './worker-sandbox.ts';
 
 const wrapperGraceMs = 1_500;
 
@@ -94,13 +95,19 @@ async function begun(
   at.step = 'launch files';
   const record = { ...house.roster.record(before.id), name };
   const { transcriptPath, agentSessionId, skipPermissions } = before.launch;
+  const agent = house.agentOf(record);
+  const own = await ownPartOf(house, before.launch);
+  const { settings } = house.settingsFor(record.mainRepoPath ?? record.projectPath);
+  const env = await agentEnvironment(house, before);
+  const sandbox = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });
   const launch = await prepareLaunch(house, {
     record,
     number: record.launch.number + 1,
-    agent: house.agentOf(record),
+    agent,
     command,
     skipPermissions,
-    own: await ownPartOf(house, before.launch),
+    own,
+    isSandboxed: sandbox.isOn,
     ...(await gitOf(house, record.id)),
     prompt: undefined,
     resume: hasConversation ? { agentSessionId, fork: false, transcriptPath } : undefined,

@@ -16,7 +16,7 @@ import { skipsPermissions, typeFirstPrompt } from '../screen/screen-only.ts';
 import { noteSalvage } from '../trees/salvaged.ts';
 import { enterTree } from '../trees/tree-lock.ts';
 import { transcriptIn } from '../watching/transcript-place.ts';
-import { type Draft, draftWorker, environmentOfDraft } from './draft.ts';
+import { type Draft, draftWorker, environmentOfDraft, ownPartOf } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
@@ -163,8 +163,9 @@ const orderOf = async (house: House, draft: Draft, number: number): Promise<Laun
   agent: draft.agent,
   command: draft.command,
   skipPermissions: skips(draft),
-  own: ownPart(draft),
+  own: ownPartOf(draft),
   prompt: draft.prompt,
+  isSandboxed: draft.isSandboxed,
   resume: await resumed(house, draft),
   ...(await gitOf(house, draft.id)),
 });
@@ -190,12 +191,6 @@ async function resumed(house: House, draft: Draft): Promise<LaunchOrder['resume'
 }
 
 const skips = ({ agent, request, settings }: Draft): boolean => skipsPermissions(agent, request, settings);
-
-const ownPart = ({ request }: Draft) => ({
-  env: request.env ?? {},
-  ...(request.mcp_config === undefined ? {} : { mcpServers: request.mcp_config }),
-  ...(request.append_system_prompt === undefined ? {} : { appendSystemPrompt: request.append_system_prompt }),
-});
 
 function firstRecord(house: House, draft: Draft): WorkerRecord {
   const { request, settings } = draft;

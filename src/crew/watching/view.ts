@@ -93,6 +93,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     project_path: record.projectPath,
     ...placeView(record),
     permission_mode: record.permissionMode,
+    sandbox: record.launch.sandbox ?? 'unknown',
     ...(record.launch.agentSessionId === '' ? {} : { agent_session_id: record.launch.agentSessionId }),
     ...(record.launch.transcriptPath === '' ? {} : { transcript_path: record.launch.transcriptPath }),
     ...tmuxView(record, context.attach),

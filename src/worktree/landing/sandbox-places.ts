@@ -33,6 +33,20 @@ const secretsAtHome = [
   ...['.ssh', '.aws', '.gnupg', '.azure', '.kube', '.docker', '.git-credentials', '.claude', '.codex'],
   ...['.config/gh', '.config/gcloud', '.config/git/credentials'],
 ];
+/** Credentials of the user, which no worker needs to see; an agent reads its own outside of its sandbox. Pure. */
+export function credentialPlaces(env: Env): readonly string[] {
+  const { HOME: home = '/' } = env;
+  const config = env.XDG_CONFIG_HOME ?? join(home, '.config');
+  const folders = secretsAtHome.filter((name) => !agentFolders.has(name)).map((name) => join(home, name));
+  const inAgents = [
+    join(env.CLAUDE_CONFIG_DIR ?? join(home, '.claude'), '.credentials.json'),
+    join(env.CODEX_HOME ?? join(home, '.codex'), 'auth.json'),
+  ];
+  const named = [env.GNUPGHOME, ...['gh', 'gcloud', 'git/credentials'].map((name) => join(config, name))];
+  return [...new Set([...folders, ...inAgents, ...named])].flatMap((path) => (path === undefined ? [] : [path]));
+}
+
+const agentFolders = new Set(['.claude', '.codex']);
 const daemons = [
   ...['/run/user', '/run/WSL', '/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock'],
 ];

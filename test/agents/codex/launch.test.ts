@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/codex/launch.ts';
+import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
 import { CrewError } from '../../../src/model/errors.ts';
 
 const old = '01a1fc4a-f7ee-7be2-b03e-4dd576aec401';
@@ -49,6 +50,35 @@ describe('the command line', () => {
     const argv = argvOf(some);
     const at = argv.indexOf('--no-daemon') + 1;
     expect(argv.slice(at, at + flags.length)).toEqual(flags);
+  });
+
+  const sandbox: SandboxSpec = {
+    temp: '/tmp/own',
+    writable: ['/project/.git/worktrees/ada'],
+    unwritable: ['/project/.git/worktrees/ada/commondir'],
+    unreadable: ['/state'],
+    allowedDomains: [],
+    excludedCommands: [],
+    allowUnixSockets: [],
+    allowLocalBinding: false,
+  };
+
+  test.each<[string, Partial<LaunchSpec>, readonly string[], string, boolean]>([
+    ['manual', {}, ['-a', 'on-request'], ':workspace', false],
+    ['plan', { permissionMode: 'plan' }, ['-a', 'on-request'], ':read-only', false],
+    ['auto', { permissionMode: 'auto' }, ['--approve-for-me'], ':workspace', false],
+    ['skipped', { skipPermissions: true }, ['-a', 'never'], ':workspace', true],
+  ])('in its sandbox a profile of its own keeps it in: %s', (_, some, flags, parent, network) => {
+    const argv = argvOf({ ...some, sandbox });
+    const at = argv.indexOf('--no-daemon') + 1;
+    expect(argv.slice(at, at + flags.length + 1)).toEqual([...flags, '--dangerously-bypass-hook-trust']);
+    expect(settingOf({ ...some, sandbox }, 'default_permissions')).toBe('"crewmux"');
+    const writes =
+      '":slash_tmp"="read","/project/.git/worktrees/ada"="write","/project/.git/worktrees/ada/commondir"="read",';
+    expect(settingOf({ ...some, sandbox }, 'permissions.crewmux')).toBe(
+      `{"extends"="${parent}","filesystem"={${parent === ':workspace' ? writes : ''}"/state"="none"},"network"={"enabled"=${network}}}`,
+    );
+    expect(launch({ ...spec, ...some, sandbox }).env.TMPDIR).toBe('/tmp/own');
   });
 
   test('opens the four folders of git without which nothing can be committed, and no other', () => {

@@ -1,0 +1,51 @@
+// Claude Code's own sandbox: what its settings and its environment say of it, and what it needs on the machine.
+import type { LaunchSpec } from '../agent.ts';
+import type { SandboxProbe, SandboxSpec } from '../sandbox.ts';
+
+/** bubblewrap and socat on Linux; macOS has what it needs. */
+export function sandboxProbes(platform: string): readonly SandboxProbe[] {
+  if (platform === 'darwin')
+    return [
+      { argv: ['/usr/bin/sandbox-exec', '-p', '(version 1)(allow default)', '/usr/bin/true'], fix: 'macOS brings it.' },
+    ];
+  const fix = 'Install both: `apt install bubblewrap socat`.';
+  const walls = ['--unshare-pid', '--unshare-net', '--die-with-parent'];
+  return [
+    { argv: ['bwrap', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...walls, '--', 'true'], fix },
+    { argv: ['socat', '-V'], fix },
+  ];
+}
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** While a command runs they lie in the worktree, as devices that git cannot add, where no file of that name is. */
+export const standIns: readonly string[] = [
+  ...words('.bash_profile .bashrc .gitconfig .gitmodules .idea .mcp.json .profile .ripgreprc .vscode .zprofile .zshrc'),
+  ...words(`.cc-writes agents commands hooks launch.json loop.md output-styles routines scheduled_tasks.json
+    settings.json settings.local.json skills workflows`).map((name) => `.claude/${name}`),
+];
+
+type Spec = Pick<LaunchSpec, 'skipPermissions'> & { readonly sandbox: SandboxSpec };
+
+/** The `sandbox` part of a settings file. */
+export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
+  const { excludedCommands, allowUnixSockets } = sandbox;
+  return {
+    enabled: true,
+    autoAllowBashIfSandboxed: true,
+    // Where nobody is asked, no command may step outside.
+    ...(skipPermissions ? { allowUnsandboxedCommands: false } : {}),
+    ...(excludedCommands.length === 0 ? {} : { excludedCommands }),
+    filesystem: {
+      allowWrite: [sandbox.temp, ...sandbox.writable],
+      denyWrite: sandbox.unwritable,
+      denyRead: sandbox.unreadable,
+    },
+    network: {
+      allowedDomains: sandbox.allowedDomains,
+      // By path it knows them on macOS alone.
+      ...(allowUnixSockets.length === 0 ? {} : { allowUnixSockets, allowAllUnixSockets: true }),
+      ...(sandbox.allowLocalBinding ? { allowLocalBinding: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// The OS sandbox that an agent brings for the commands of its model.
+
+/** What the sandbox of one worker is told. Paths are absolute, real and there. */
+export interface SandboxSpec {
+  /** The worker's own folder for temporary files. */
+  readonly temp: string;
+  /** Writable beside the worktree and `temp`. */
+  readonly writable: readonly string[];
+  /** Not writable, whatever lies around it is. */
+  readonly unwritable: readonly string[];
+  readonly unreadable: readonly string[];
+  /** Hosts that nobody is asked about. */
+  readonly allowedDomains: readonly string[];
+  /** Commands that run outside, in the agent's own syntax for rules. */
+  readonly excludedCommands: readonly string[];
+  readonly allowUnixSockets: readonly string[];
+  readonly allowLocalBinding: boolean;
+  /** A file for the worker's own git that names what it never adds. */
+  readonly excludesFile?: string;
+}
+
+/** A program that ends well where the sandbox works. */
+export interface SandboxProbe {
+  readonly argv: readonly string[];
+  /** What to do where it does not. */
+  readonly fix: string;
+}
+
+export interface AgentSandbox {
+  /** `command` is how the agent is started. */
+  probes(at: { readonly platform: string; readonly command: readonly string[] }): readonly SandboxProbe[];
+  /** Names of files that it lays over a worktree while a command runs. */
+  readonly standIns: readonly string[];
+  /** It opens no folder of git by itself: what a commit writes must be named. */
+  readonly guardsGit: boolean;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { LaunchSpec } from '../../../src/agents/agent.ts';
+import { launch } from '../../../src/agents/claude/launch.ts';
+import { sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
+import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
+
+const sandbox: SandboxSpec = {
+  temp: '/tmp/crewmux-0badcafe',
+  writable: ['/home/me/.npm'],
+  unwritable: ['/project/.git/worktrees/ada/commondir'],
+  unreadable: ['/state', '/home/me/.ssh'],
+  allowedDomains: [],
+  excludedCommands: [],
+  allowUnixSockets: [],
+  allowLocalBinding: false,
+};
+const spec: LaunchSpec = {
+  workerId: '0badcafe',
+  name: 'ada',
+  cwd: '/project/.worktrees/ada',
+  launchDir: '/launch',
+  signalsPath: '/launch/signals.jsonl',
+  command: ['claude'],
+  program: ['node', 'crewmux.mjs'],
+  agentSessionId: 'id',
+  skipPermissions: false,
+  env: { PATH: '/bin', TMPDIR: '/tmp', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
+};
+function settingsOf(some: Partial<LaunchSpec>): Record<string, unknown> {
+  const { files } = launch({ ...spec, ...some });
+  return JSON.parse(files.find(({ path }) => path === '/launch/settings.json')?.content ?? '{}');
+}
+
+describe('the settings of a worker', () => {
+  it('say nothing of a sandbox where there is none', () => {
+    expect(settingsOf({})).not.toHaveProperty('sandbox');
+  });
+
+  it('keep its commands to its own folders, unasked', () => {
+    expect(settingsOf({ sandbox }).sandbox).toEqual({
+      enabled: true,
+      autoAllowBashIfSandboxed: true,
+      filesystem: {
+        allowWrite: ['/tmp/crewmux-0badcafe', '/home/me/.npm'],
+        denyWrite: ['/project/.git/worktrees/ada/commondir'],
+        denyRead: ['/state', '/home/me/.ssh'],
+      },
+      network: { allowedDomains: [] },
+    });
+  });
+
+  it('let no command out where nobody is asked', () => {
+    expect(settingsOf({ sandbox, skipPermissions: true }).sandbox).toMatchObject({ allowUnsandboxedCommands: false });
+    expect(settingsOf({ sandbox }).sandbox).not.toHaveProperty('allowUnsandboxedCommands');
+  });
+
+  it('open what the user opens', () => {
+    const opened: Partial<SandboxSpec> = {
+      allowedDomains: ['registry.npmjs.org'],
+      excludedCommands: ['docker *'],
+      allowUnixSockets: ['/run/pg'],
+      allowLocalBinding: true,
+    };
+    expect(settingsOf({ sandbox: { ...sandbox, ...opened } }).sandbox).toMatchObject({
+      excludedCommands: ['docker *'],
+      network: {
+        allowedDomains: ['registry.npmjs.org'],
+        allowUnixSockets: ['/run/pg'],
+        allowAllUnixSockets: true,
+        allowLocalBinding: true,
+      },
+    });
+  });
+});
+
+describe('the environment of a worker', () => {
+  const envOf = (some: Partial<LaunchSpec>) => launch({ ...spec, ...some }).env;
+
+  it('is as it was without a sandbox', () => {
+    expect(envOf({})).toMatchObject({ TMPDIR: '/tmp', GIT_CONFIG_COUNT: '1' });
+  });
+
+  it('has temporary files of its own, no looks for updates, and a git that does not see the stand-ins', () => {
+    expect(envOf({ sandbox: { ...sandbox, excludesFile: '/x/excludes' } })).toMatchObject({
+      TMPDIR: '/tmp/crewmux-0badcafe',
+      npm_config_update_notifier: 'false',
+      GIT_CONFIG_COUNT: '2',
+      GIT_CONFIG_KEY_0: 'a.b',
+      GIT_CONFIG_KEY_1: 'core.excludesFile',
+      GIT_CONFIG_VALUE_1: '/x/excludes',
+    });
+  });
+});
+
+it('on Linux two programs are needed, and nothing on macOS that is not there', () => {
+  expect(sandboxProbes('linux').map(({ argv: [program] }) => program)).toEqual(['bwrap', 'socat']);
+  expect(sandboxProbes('darwin').map(({ argv: [program] }) => program)).toEqual(['/usr/bin/sandbox-exec']);
+});

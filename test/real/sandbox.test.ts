@@ -1,0 +1,156 @@
+// Workers in the sandbox of their agent: everyday work asks nobody, and nothing beyond the worktree is reached.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { answer, needOf, needSuch, resultsOf } from './asking.ts';
+import { makeCodexHome } from './codex-home.ts';
+import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
+
+let crew: RealCrew;
+beforeAll(async () => {
+  crew = await openRealCrew(makeCodexHome);
+  const { sandbox } = crew.home;
+  for (const folder of ['.npm', '.ssh']) mkdirSync(join(sandbox.root, 'home', folder), { recursive: true });
+  writeFileSync(join(sandbox.root, 'home/.ssh/id'), 'a secret key\n');
+  writeFileSync(join(crew.repo, 'package.json'), '{"name": "x", "scripts": {"test": "node -e 0"}}\n');
+  for (const name of ['a.md', 'b.md', 'c.txt']) writeFileSync(join(crew.repo, name), 'one\ntwo\n');
+  sandbox.git(crew.repo, 'add', '-A');
+  sandbox.git(crew.repo, 'commit', '-q', '-m', 'Files');
+});
+afterAll(() => crew.dispose());
+
+/** Has the worker run the lines, and answers yes to what it asks; tells what that was. */
+async function runs(worker: Worker, lines: readonly string[]): Promise<readonly string[]> {
+  const asked: string[] = [];
+  await crew.message(worker, [...lines.map((line) => `BASH ${line}`), 'SAY done'].join('\n'));
+  for (;;) {
+    const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+    if (attention.length === 0) return asked;
+    const need = await needOf(crew, worker);
+    asked.push(JSON.stringify(need.tool?.input ?? need.title));
+    if (need.request_id === undefined && need.options === undefined)
+      throw new Error(JSON.stringify(need) + resultsOf(crew, worker));
+    await answer(crew, need);
+    await crew.until(worker.session_id, 'working').catch(() => undefined);
+  }
+}
+
+const everyday = [
+  'ls -la',
+  'cat a.md | head -1 | tr a-z A-Z',
+  'wc -l *.md',
+  'grep -rn two . | sort | uniq -c',
+  'find . -name "*.md" | xargs wc -l',
+  'find . -name "*.txt" -newer a.md',
+  'sed -i s/one/uno/ a.md',
+  `awk '{print $1}' b.md`,
+  'node -e "console.log(6*7)"',
+  'npm test',
+  'mkdir -p src/deep && touch src/deep/x.js',
+  'cp b.md src/b.md && mv src/b.md src/c.md',
+  'rm -r src/deep',
+  'tar cf x.tar a.md && tar tf x.tar && rm x.tar',
+  'diff <(sort a.md) <(sort b.md) || true',
+  'for f in *.md; do wc -l "$f"; done',
+  'if test -f a.md; then echo yes; else echo no; fi',
+  'X=1; echo $((X + 1)) && echo "$X" > x.txt',
+  'printf "hello\\nyou\\n" > here.txt',
+  'python3 -c "print(2)" || true',
+  'git status --short',
+  'git diff | head -20',
+  'git log --oneline | head -3',
+  'git add -A && git commit -q -m "Work"',
+  'git stash list; git branch --show-current',
+];
+
+test('Claude Code asks about two of 25 everyday commands at most, and its work is committed', async () => {
+  const worker = await crew.one({ name: 'ada' });
+  expect(worker.sandbox).toBe('on');
+  const asked = await runs(worker, everyday);
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(2);
+  const git = (...args: string[]) => crew.home.sandbox.git(worker.project_path, ...args);
+  expect(git('log', '-1', '--format=%s')).toBe('Work');
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('ls-files').split('\n')).toEqual([
+    'README.md',
+    'a.md',
+    'b.md',
+    'c.txt',
+    'here.txt',
+    'package.json',
+    'src/c.md',
+    'x.txt',
+  ]);
+});
+
+/** What a worker has no business with, each by a line that prints REACHED where it gets there. */
+function reaches(worker: Worker): readonly string[] {
+  const { root } = crew.home.sandbox;
+  const common = join(crew.repo, '.git');
+  const pane = worker.terminal_id?.slice(5) ?? '';
+  const own = `$(git rev-parse --git-dir)`;
+  const writes = [
+    join(root, 'other'),
+    join(root, 'home/x'),
+    join(root, 'home/.bashrc'),
+    join(crew.repo, 'x'),
+    `${common}/hooks/pre-commit`,
+    `${common}/config`,
+    `${common}/refs/tags/x`,
+    `${common}/HEAD`,
+    `${own}/commondir`,
+    `${own}/config.worktree2/../commondir`,
+    '.git',
+    '/tmp/reached',
+    '/etc/reached',
+  ];
+  const reads = [join(root, 'home/.ssh/id'), join(root, 'crewmux/events.jsonl')];
+  return [
+    ...writes.map((path) => `echo x >> ${path} && echo REACHED ${path}`),
+    ...reads.map((path) => `cat ${path} && echo REACHED ${path}`),
+    `ls ${root}/crewmux/workers/* && echo REACHED state`,
+    `git config user.x y && echo REACHED setting`,
+    `git update-ref refs/tags/x HEAD && echo REACHED tag`,
+    `tmux -L ${crew.home.sandbox.socket} send-keys -t ${pane} x && echo REACHED pane`,
+    `kill -0 ${process.pid} && echo REACHED process`,
+    `test -d /proc/${process.pid} && echo REACHED processes`,
+  ];
+}
+
+test('what a worker wrote into its temporary folder goes with it', async () => {
+  const worker = await crew.one({});
+  const temp = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`);
+  expect(existsSync(temp)).toBe(true);
+  await crew.call('close_workers', z.looseObject({}), { session_ids: [worker.session_id], force: true });
+  expect(existsSync(temp)).toBe(false);
+});
+
+test.each([
+  ['claude', {}],
+  ['claude', { skip_permissions: true }],
+  ['codex', { skip_permissions: true }],
+])('nothing beyond the worktree of a %s worker is reached with %j', async (agent_type, more) => {
+  const worker = await crew.one({ agent_type, ...more });
+  expect(worker.sandbox).toBe('on');
+  const before = readFileSync(join(crew.repo, '.git/config'), 'utf8');
+  const asked = await runs(worker, reaches(worker));
+  expect(
+    resultsOf(crew, worker)
+      .split('\n')
+      .filter((line) => line.startsWith('REACHED')),
+  ).toEqual([]);
+  if (!('skip_permissions' in more)) expect(asked).toEqual([]);
+  expect(readFileSync(join(crew.repo, '.git/config'), 'utf8')).toBe(before);
+  expect(existsSync('/tmp/reached')).toBe(false);
+});
+
+test('a host is asked about once, by the exact call that answers', async () => {
+  const worker = await crew.one({});
+  await crew.message(worker, 'BASH curl -s -m 5 http://example.invalid/\nSAY done');
+  const need = await needSuch(crew, worker, ({ options }) => options !== undefined);
+  expect(need).toMatchObject({ waiting_for: 'permission', detail: expect.stringContaining('example.invalid') });
+  await answer(crew, need, { decision: 'deny', option: undefined });
+  await crew.idle(worker);
+  expect(resultsOf(crew, worker)).toContain('blocked by network allowlist');
+});
