@@ -28,6 +28,8 @@ export interface LaunchSpec {
   readonly model?: string;
   readonly permissionMode?: string;
   readonly skipPermissions: boolean;
+  /** Words that make the hook look before a tool is used; of several in one entry all have to stand there. */
+  readonly tripwire: readonly (readonly string[])[];
   readonly appendSystemPrompt?: string;
   /** The MCP server of the worker's own tools; it is never asked about. */
   readonly ownTools?: OwnTools;

@@ -7,6 +7,7 @@ import { appendLine } from '../jsonl/append.ts';
 import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
 import { type HookOrder, readOrder } from './order.ts';
 import { nextFor, rulingOn, whyOf } from './ruled.ts';
+import { tripwireRuling } from './tripwire-ruling.ts';
 
 // What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
 
@@ -63,7 +64,10 @@ async function deal(asking: Asking): Promise<void> {
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
     return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
   }
-  const next = nextFor(question, rulingOn({ workerDir: place.workerDir, launchDir: order.dir }, hook, question), hook);
+  const ruling = rulingOn({ workerDir: place.workerDir, launchDir: order.dir }, hook, question);
+  // What a rule forbids needs no person.
+  const trip = ruling?.decision === 'deny' ? undefined : await tripwireRuling(asking);
+  const next = nextFor(question, trip ?? ruling, hook);
   switch (next.is) {
     case 'left':
       return;

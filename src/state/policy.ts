@@ -10,6 +10,8 @@ export interface PolicyPlace {
   readonly userHome: string;
   /** Where crewmux keeps its state; no worker writes there unasked. */
   readonly stateHome: string;
+  /** The branch that is the worker's own. */
+  readonly branch?: string;
 }
 
 export interface PolicyFile extends PolicyPlace {
@@ -36,7 +38,9 @@ export function readPolicy(workerDir: string): PolicyFile | undefined {
 function isPolicy(held: unknown): held is PolicyFile {
   if (!isRecord(held) || held.v !== 1 || !Array.isArray(held.layers)) return false;
   return (
-    ['root', 'userHome', 'stateHome'].every((name) => typeof held[name] === 'string') && held.layers.every(isLayer)
+    ['root', 'userHome', 'stateHome'].every((name) => typeof held[name] === 'string') &&
+    ['string', 'undefined'].includes(typeof held.branch) &&
+    held.layers.every(isLayer)
   );
 }
 

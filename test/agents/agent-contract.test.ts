@@ -33,6 +33,7 @@ const spec: LaunchSpec = {
   cwd: '/project',
   launchDir: '/state/launch',
   signalsPath: '/state/launch/signals.jsonl',
+  tripwire: [['rm ']],
   command: ['/bin/the-agent', '--first'],
   program: ['/bin/node', '/dist/crewmux.mjs'],
   agentSessionId: '00000000-0000-4000-8000-000000000000',

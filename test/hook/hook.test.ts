@@ -101,6 +101,40 @@ it('what a rule decides is said at once, and parks nothing', async () => {
   expect(await openRequests(workerDir)).toEqual([]);
 });
 
+const before = (command: string, more: object = {}) => ({
+  ...{ ...asked, hook_event_name: 'PreToolUse', cwd: box.root, tool_input: { command } },
+  ...more,
+});
+
+it('what the tripwire is about is put to a person before it is done, also where nothing is asked', async () => {
+  rules({ allow: ['*'] });
+  for (const mode of [{}, { permission_mode: 'bypassPermissions' }]) {
+    const asking = ask(before('rm -rf ~', mode));
+    expect(await asking.done).toBe(0);
+    expect(JSON.parse(asking.said())).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('~') },
+    });
+    const everyday = ask(before('rm -rf build', mode));
+    expect([await everyday.done, everyday.said()]).toEqual([0, '']);
+  }
+});
+
+it('what the tripwire is about waits for a person when the agent asks, though a rule allows it', async () => {
+  rules({ allow: ['*'] });
+  const asking = ask({ ...asked, tool_name: 'Read', tool_input: { file_path: '~/.ssh/id' }, cwd: '/' });
+  const request = await parked();
+  expect(request).toMatchObject({ personOnly: true, rule: expect.stringContaining('credentials') });
+  await answerRequest(workerDir, request.id, { at: 9, by: 'pane', decision: 'let-go' });
+  await asking.done;
+});
+
+it('an agent that could show it to nobody is refused what the tripwire is about', async () => {
+  rules({ allow: ['*'] });
+  const asking = ask(before('git push --force origin main'), 'codex');
+  expect(await asking.done).toBe(0);
+  expect(asking.said()).toMatch(/"permissionDecision":"deny".*Only a person may allow/);
+});
+
 it('the worker’s own tools are nobody’s to decide', async () => {
   rules({ confirm: ['*'] });
   const before = { ...asked, hook_event_name: 'PreToolUse', tool_name: 'mcp__crew__ask_manager' };

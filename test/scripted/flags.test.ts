@@ -8,6 +8,7 @@ const launched = claudeAgent.launch({
   cwd: '/project',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [],
   command: [],
   program: [],
   agentSessionId: 'fork',

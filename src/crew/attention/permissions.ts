@@ -10,7 +10,7 @@ import { writePolicy } from '../../state/policy-files.ts';
 import { readBook } from '../../state/rule-book.ts';
 import type { House } from '../house.ts';
 
-type Ruled = Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath' | 'worktreePath'>;
+type Ruled = Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath' | 'worktreePath' | 'branch'>;
 
 /** What is configured for a project, then what was set while at work; the later adds to the earlier. */
 export async function booksFor(house: House, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
@@ -80,16 +80,22 @@ async function writeOne(house: House, record: Launched): Promise<void> {
   await writePolicy(dir, { ...(await placeOf(house, record)), layers }, isStrict(layers, { asksNobody }));
 }
 
-async function placeOf(house: House, record: Pick<Ruled, 'worktreePath' | 'projectPath'>): Promise<PolicyPlace> {
+async function placeOf(
+  house: House,
+  record: Pick<Ruled, 'worktreePath' | 'projectPath' | 'branch'>,
+): Promise<PolicyPlace> {
   const root = record.worktreePath ?? record.projectPath;
   return {
     root: await real(root),
     userHome: await real(house.env.HOME ?? '/'),
     stateHome: await real(house.home.root),
+    ...(record.branch === undefined ? {} : { branch: record.branch }),
   };
 }
 
-export const groundFor = async (house: House, record: Pick<Ruled, 'worktreePath' | 'projectPath'>): Promise<Ground> =>
-  groundOf(await placeOf(house, record));
+export const groundFor = async (
+  house: House,
+  record: Pick<Ruled, 'worktreePath' | 'projectPath' | 'branch'>,
+): Promise<Ground> => groundOf(await placeOf(house, record));
 
 const real = (path: string): Promise<string> => realpath(path).catch(() => path);

@@ -7,6 +7,7 @@ import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { newUuid } from '../../model/ids.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { tripwireWords } from '../../permissions/tripwire.ts';
 import { readJson, writeJson } from '../../state/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { writePolicyOf } from '../attention/permissions.ts';
@@ -67,6 +68,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     program: house.program,
     agentSessionId: newUuid(),
     skipPermissions: order.skipPermissions,
+    tripwire: tripwireWords,
     env,
     // How an adopted agent was started may not be known; it comes back as the careful default has it.
     ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
@@ -102,14 +104,20 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       argv: plan.argv,
       env: plan.env,
       label: labelOf(record, 'starting'),
-      marks: {
-        worker: record.id,
-        agent: agent.type,
-        ...(agentSessionId === '' ? {} : { agent_session: agentSessionId }),
-      },
+      marks: marksOf({ workerId: record.id, agentType: agent.type, agentSessionId }),
     },
   };
 }
+
+const marksOf = (agent: {
+  readonly workerId: string;
+  readonly agentType: string;
+  readonly agentSessionId: string;
+}) => ({
+  worker: agent.workerId,
+  agent: agent.agentType,
+  ...(agent.agentSessionId === '' ? {} : { agent_session: agent.agentSessionId }),
+});
 
 /** What a configured agent needs besides: its keys, above all. */
 const passedEnv = ({ serverEnv: env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>

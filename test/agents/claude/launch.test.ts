@@ -14,6 +14,7 @@ const spec: LaunchSpec = {
   cwd: '/project',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [['rm ']],
   command: ['claude'],
   program: ['node', 'crewmux.mjs'],
   agentSessionId: id,

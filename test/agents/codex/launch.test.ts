@@ -10,6 +10,7 @@ const spec: LaunchSpec = {
   cwd: '/project/.worktrees/ada',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [['rm ']],
   command: ['codex'],
   program: ['node', 'crewmux.mjs'],
   agentSessionId: 'unused',

@@ -21,6 +21,7 @@ function open(repo: string, changes: Partial<LaunchSpec>) {
     cwd: repo,
     launchDir,
     signalsPath: join(launchDir, 'signals.jsonl'),
+    tripwire: [],
     command: [home.claude],
     program: [process.execPath, 'dist/crewmux.mjs'],
     agentSessionId,

@@ -66,6 +66,7 @@ export class Lab {
       cwd: this.project,
       launchDir,
       signalsPath,
+      tripwire: [],
       command: [this.#claude],
       program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: newUuid(),

@@ -77,6 +77,7 @@ stream_max_retries = 1
       cwd,
       launchDir,
       signalsPath,
+      tripwire: [],
       command: [this.#codex],
       program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: 'unused',
