@@ -1,6 +1,6 @@
 // The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
 import { join } from 'node:path';
-import { quoted } from '../model/shell/quote.ts';
+import { quoted } from '../model/quote.ts';
 import type { LaunchSpec } from './agent.ts';
 
 export interface HookSpec {

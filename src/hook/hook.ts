@@ -1,13 +1,13 @@
-// `crewmux hook`: an agent asks whether it may, and is told what rules decide, or what somebody answers.
+// `crewmux hook`: an agent asks whether it may, and is told what somebody answers.
 import { join } from 'node:path';
 import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
 import { permissionHook as claudeHook } from '../agents/claude/permission-hook.ts';
 import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts';
 import { appendLine } from '../jsonl/append.ts';
 import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
+import { knownOf } from './known.ts';
+import { nextFor, whyOf } from './next.ts';
 import { type HookOrder, readOrder } from './order.ts';
-import { nextFor, rulingOn, whyOf } from './ruled.ts';
-import { tripwireRuling } from './tripwire-ruling.ts';
 
 // What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
 
@@ -59,15 +59,12 @@ export async function hook(world: HookWorld): Promise<number> {
 }
 
 async function deal(asking: Asking): Promise<void> {
-  const { order, place, hook, question } = asking;
+  const { order, hook, question } = asking;
   // A worker's own tools are its line to its manager.
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
     return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
   }
-  const ruling = rulingOn({ workerDir: place.workerDir, launchDir: order.dir }, hook, question);
-  // What a rule forbids needs no person.
-  const trip = ruling?.decision === 'deny' ? undefined : await tripwireRuling(asking);
-  const next = nextFor(question, trip ?? ruling, hook);
+  const next = nextFor(question, await knownOf(asking), hook);
   switch (next.is) {
     case 'left':
       return;

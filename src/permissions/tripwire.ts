@@ -51,6 +51,9 @@ export const tripwireWords: readonly (readonly string[])[] = [
   ...['.claude', '.codex', '.git/', '.mcp.json', 'crewmux'].map((word) => [word]),
 ];
 
+export const holdsTripwireWords = (text: string): boolean =>
+  tripwireWords.some((words) => words.every((word) => text.includes(word)));
+
 /** Anywhere but in the worktree. */
 const credentials =
   /\/\.(ssh|aws|gnupg|azure|kube|config\/(gh|gcloud)|netrc|git-credentials|pgpass|npmrc|pypirc|docker\/config\.json|claude\/\.credentials\.json|codex\/auth\.json)(\/|$)|\/Library\/Keychains(\/|$)/;

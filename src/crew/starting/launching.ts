@@ -6,11 +6,13 @@ import type { Agent } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { newUuid } from '../../model/ids.ts';
+import type { Rules } from '../../model/rule.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
 import { readJson, writeJson } from '../../state/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { writePolicyOf } from '../attention/permissions.ts';
+import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
+import { giveRules } from '../attention/rule-file.ts';
 import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
 import { signalsPathOf } from '../watching/following.ts';
@@ -58,6 +60,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const env = environmentFor(house, record, { ...passedEnv(house, agent), ...own.env });
   // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
   const given = agent.screenOnly === undefined ? await givenBy(house, order) : {};
+  const rules = await launchRules(house, order);
   const plan = agent.launch({
     workerId: record.id,
     name: record.name,
@@ -69,6 +72,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     agentSessionId: newUuid(),
     skipPermissions: order.skipPermissions,
     tripwire: tripwireWords,
+    rules,
     env,
     // How an adopted agent was started may not be known; it comes back as the careful default has it.
     ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
@@ -80,7 +84,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   });
   await keepOwnPart({ dir }, own);
-  await writePolicyOf(house, house.roster.record(record.id));
+  await giveRules(house, { record: house.roster.record(record.id), agent, launchDir: dir }, rules);
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // Unknown until the agent tells, where it chooses the id itself.
   const { agentSessionId = '' } = plan;
@@ -107,6 +111,14 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       marks: marksOf({ workerId: record.id, agentType: agent.type, agentSessionId }),
     },
   };
+}
+
+/** Throws where its agent cannot be held to what is denied. */
+async function launchRules(house: House, { record, agent, skipPermissions }: LaunchOrder): Promise<Rules> {
+  const now = house.roster.record(record.id);
+  const rules = await rulesOfWorker(house, ruledAs(now));
+  refuseUndeniable(agent, rules, { skips: skipPermissions, hasWorktree: now.worktreePath !== undefined });
+  return rules;
 }
 
 const marksOf = (agent: {

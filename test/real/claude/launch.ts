@@ -6,6 +6,7 @@ import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { workerEnvironment } from '../../../src/agents/environment.ts';
 import { newUuid } from '../../../src/model/ids.ts';
+import { noRules } from '../../../src/model/rule.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { crew } from '../company.ts';
 import type { ModelRequest } from '../fake/server.ts';
@@ -22,6 +23,7 @@ function open(repo: string, changes: Partial<LaunchSpec>) {
     launchDir,
     signalsPath: join(launchDir, 'signals.jsonl'),
     tripwire: [],
+    rules: noRules,
     command: [home.claude],
     program: [process.execPath, 'dist/crewmux.mjs'],
     agentSessionId,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quote, quoted } from '../../src/model/shell/quote.ts';
+import { quote, quoted } from '../../src/model/quote.ts';
 
 test.each([
   ['plain-1.2/x', 'plain-1.2/x'],
