@@ -1,9 +1,11 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
-import type { Act } from '../model/permission.ts';
+import type { Act } from '../model/act.ts';
 import type { RequestAnswer, RequestKind } from '../model/request.ts';
+import type { Rules } from '../model/rule.ts';
 import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
+import type { AgentRules } from './agent-rules.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
@@ -30,6 +32,10 @@ export interface LaunchSpec {
   readonly model?: string;
   readonly permissionMode?: string;
   readonly skipPermissions: boolean;
+  /** What it may do unasked, is to ask about, and may not do. */
+  readonly rules: Rules;
+  /** Words that make the hook look before a tool is used; of several in one entry all have to stand there. */
+  readonly tripwire: readonly (readonly string[])[];
   readonly appendSystemPrompt?: string;
   /** The MCP server of the worker's own tools; it is never asked about. */
   readonly ownTools?: OwnTools;
@@ -215,7 +221,12 @@ export interface PermissionHook extends Pick<Agent, 'actOf'> {
   /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
   /** What the hook prints; the empty text changes nothing. */
-  say(question: HookQuestion, answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>): string;
+  say(
+    question: HookQuestion,
+    answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember'>,
+  ): string;
+  /** The rules among what the agent proposes to remember; neither a mode nor a folder. */
+  rulesIn(suggestions: readonly unknown[]): readonly string[];
   /** Before a tool, a hook that lets go can have the agent ask by its own dialog. */
   readonly asksWhenTold: boolean;
   /** An answer may change what the tool is given. */
@@ -262,6 +273,7 @@ export interface Agent {
   decodeLine(line: string): DecodedLine;
   /** A line of the signal file. `unknown` lines yield none. */
   decodeHook(line: string): readonly Signal[];
+  readonly rules: AgentRules;
   /** Undefined for an agent that runs none. */
   readonly permissionHook?: PermissionHook;
   /** Undefined for a file that is not a state file. */

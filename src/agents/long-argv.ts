@@ -1,7 +1,7 @@
 // A command line with words too long for tmux: a file holds it, and the shell that reads it becomes the agent.
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { quoted } from '../model/shell/quote.ts';
+import { quoted } from '../model/quote.ts';
 
 export interface WrittenFile {
   readonly path: string;

@@ -1,6 +1,7 @@
 // The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
 import { join } from 'node:path';
-import { quoted } from '../model/shell/quote.ts';
+import { quoted } from '../model/quote.ts';
+import type { LaunchSpec } from './agent.ts';
 
 export interface HookSpec {
   /** Shows in the agent's own records; does nothing. */
@@ -37,6 +38,7 @@ export interface AskingSpec extends HookSpec {
 export function askingCommand(spec: AskingSpec): string {
   return [
     `: ${quoted(spec.marker)}`,
+    readPayload,
     ...tellTime,
     askProgram(spec),
     `[ $? -eq 0 ] || { printf '{"at":%s,"payload":%s}\\n' "$t" "$p" | ${appendTo(spec.signalsPath)}; } 2>/dev/null`,
@@ -44,29 +46,51 @@ export function askingCommand(spec: AskingSpec): string {
   ].join('; ');
 }
 
+export interface BeforehandSpec extends AskingSpec {
+  readonly tripwire: LaunchSpec['tripwire'];
+  /** What is said where the program fails. */
+  readonly unjudged: string;
+}
+
 /**
- * The command line of a hook before every use of a tool. It does nothing until the worker's rules are to hold for all
- * its acts; from then on an act that cannot be judged is answered with the words in `unjudged`.
+ * The command line of a hook before every use of a tool. It starts our program for an act in which the words of the
+ * tripwire stand, and for every act once the worker's rules are to hold for all of them.
  */
-export function beforehandCommand(spec: AskingSpec, unjudged: string): string {
+export function beforehandCommand(spec: BeforehandSpec): string {
   const strict = join(spec.launchDir, '..', '..', 'strict');
   return [
     `: ${quoted(spec.marker)}`,
-    // An agent may take it amiss when nobody reads what it tells.
-    `[ -e ${quoted(strict)} ] || exec cat >/dev/null`,
+    readPayload,
+    // What stands before the tool's input names folders of the agent's own.
+    `i=\${p#*'"tool_input":'}`,
+    ...holdsWords(spec.tripwire),
+    `[ -n "$look" ] || [ -e ${quoted(strict)} ] || exit 0`,
     ...tellTime,
     askProgram(spec),
-    `[ $? -eq 0 ] || printf '%s' ${quoted(unjudged)}`,
+    `[ $? -eq 0 ] || printf '%s' ${quoted(spec.unjudged)}`,
     'exit 0',
   ].join('; ');
 }
 
+/** Sets `look` where the words stand in `i`. Patterns of one word each, as those of two take long over a long text. */
+function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
+  const find = (some: readonly string[], act: string) =>
+    some.length === 0 ? ':' : `case $i in ${some.map((word) => `*${quoted(word)}*`).join('|')}) ${act};; esac`;
+  const alone = words.flatMap(([word, ...more]) => (word === undefined || more.length > 0 ? [] : [word]));
+  const pairs = words.filter((entry) => entry.length > 1);
+  const leads = [...new Set(pairs.flatMap(([lead]) => lead ?? []))];
+  const seconds = (lead: string) => pairs.flatMap(([first, second]) => (first === lead ? [second ?? ''] : []));
+  return ['look=', find(alone, 'look=1'), ...leads.map((lead) => find([lead], find(seconds(lead), 'look=1')))];
+}
+
 /** What the hook was told is kept in `p`, for the case that the program fails. */
+const readPayload = `p=$(tr -d '\\r\\n')`;
+
 function askProgram({ program, launchDir, agent, ownServer }: AskingSpec): string {
   const own = ownServer === undefined ? [] : ['--own', ownServer];
   const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own].map(quoted).join(' ');
   // Options for another Node, such as a debugger's port, would keep this one from its work.
-  return `p=$(tr -d '\\r\\n'); { printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
+  return `{ printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
 }
 
 // BSD date has no %N and prints the letter.

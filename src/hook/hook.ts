@@ -1,12 +1,13 @@
-// `crewmux hook`: an agent asks whether it may, and is told what rules decide, or what somebody answers.
+// `crewmux hook`: an agent asks whether it may, and is told what somebody answers.
 import { join } from 'node:path';
 import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
 import { permissionHook as claudeHook } from '../agents/claude/permission-hook.ts';
 import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts';
 import { appendLine } from '../jsonl/append.ts';
 import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
+import { knownOf } from './known.ts';
+import { nextFor, whyOf } from './next.ts';
 import { type HookOrder, readOrder } from './order.ts';
-import { nextFor, rulingOn, whyOf } from './ruled.ts';
 
 // What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
 
@@ -58,12 +59,12 @@ export async function hook(world: HookWorld): Promise<number> {
 }
 
 async function deal(asking: Asking): Promise<void> {
-  const { order, place, hook, question } = asking;
+  const { order, hook, question } = asking;
   // A worker's own tools are its line to its manager.
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
     return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
   }
-  const next = nextFor(question, rulingOn({ workerDir: place.workerDir, launchDir: order.dir }, hook, question), hook);
+  const next = nextFor(question, await knownOf(asking), hook);
   switch (next.is) {
     case 'left':
       return;

@@ -5,7 +5,7 @@ import type { OpenRequest, RequestAnswer } from '../model/request.ts';
 import { parkRequest } from '../state/requests.ts';
 import { awaitAnswer } from './await-answer.ts';
 import type { Asking } from './hook.ts';
-import { type Put, whyOf } from './ruled.ts';
+import { type Put, whyOf } from './next.ts';
 
 /** Resolves when the question was answered, or is nobody's any more. Time alone never answers one. */
 export async function park(asking: Asking, put: Put): Promise<void> {

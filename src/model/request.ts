@@ -32,6 +32,8 @@ export interface RequestAnswer {
   readonly decision: 'allow' | 'deny' | 'text' | 'let-go';
   /** Read by the model. */
   readonly message?: string;
+  /** The agent is to remember its own suggestion until it ends. */
+  readonly remember?: true;
   /** Takes the place of the tool's input. */
   readonly input?: unknown;
   /** For a question of the agent's own: the answer of each question, by its words. */

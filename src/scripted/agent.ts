@@ -106,7 +106,7 @@ function makeStage(world: World, start: Start, { life, end }: Pick<Stage, 'life'
     configDir: configDirOf(env),
     screen: openScreen(world.stdout),
     hooks: hookRunner({ settings, env: { ...env, CLAUDE_PROJECT_DIR: cwd }, cwd, clock, common }),
-    allowed: settings.allowed,
+    rules: settings.rules,
     transcript: transcriptAt(conversation),
     begin: (prompts) => runTurns(stage, prompts),
     openTranscript: (agentSessionId) => transcriptAt({ agentSessionId, path: start.pathOf(agentSessionId) }),

@@ -1,6 +1,7 @@
 // May a tool be used: by the mode and the rules, else a dialog that a person or a hook answers.
 
 import { type Fields, fieldsOf, wordOf } from '../model/fields.ts';
+import type { Rules } from '../model/rule.ts';
 import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
 import type { Before } from './hooks.ts';
 import { ask, type Stage, show } from './stage.ts';
@@ -16,21 +17,24 @@ export type Verdict =
 const harmless = /^\s*(?:ls|cat|pwd|head|tail|wc|echo|date|true|git (?:status|log|diff|show))\b[^;&|<>$`\n]*$/;
 
 /** What the mode says without anybody being asked; undefined when somebody must be. Pure. */
-export function byMode(mode: string, { name, input }: ToolUse, allowed: readonly string[]): 'yes' | 'no' | undefined {
+export function byMode(mode: string, { name, input }: ToolUse, rules: Rules): 'yes' | 'no' | undefined {
   if (name === 'AskUserQuestion' || name === 'ExitPlanMode') return undefined;
   if (name === 'Read' || name === 'Agent') return 'yes';
   const command = wordOf(input.command) ?? '';
+  const fits = (rule: string) => ruleFits(rule, name, command);
+  if (rules.deny.some(fits)) return 'no';
   if (name === 'Bash' && harmless.test(command)) return 'yes';
   if (mode === 'bypassPermissions' || mode === 'auto') return 'yes';
+  if (rules.ask.some(fits)) return mode === 'dontAsk' ? 'no' : undefined;
   if (mode === 'acceptEdits' && name === 'Write') return 'yes';
-  if (allowed.some((rule) => ruleFits(rule, name, command))) return 'yes';
+  if (rules.allow.some(fits)) return 'yes';
   return mode === 'dontAsk' ? 'no' : undefined;
 }
 
 function ruleFits(rule: string, name: string, command: string): boolean {
   const [, tool, pattern] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? [];
-  if (tool !== name) return false;
-  if (pattern === undefined || pattern === '*') return true;
+  if (tool !== name && !(tool === 'Edit' && name === 'Write')) return false;
+  if (pattern === undefined || pattern === '*' || (name === 'Write' && pattern === './**')) return true;
   const prefix = /^(.*?)(?::\*| \*)$/s.exec(pattern)?.[1];
   return prefix === undefined ? command === pattern : command === prefix || command.startsWith(`${prefix} `);
 }
@@ -50,10 +54,10 @@ export async function permit(
   const before = await beforeUse(stage, use);
   if (before?.word === 'deny') return { may: 'no', why: `PreToolUse:${use.name} hook error: ${before.reason}` };
   if (before?.word === 'allow') return { may: 'yes', input: use.input, choice: undefined };
-  const decided = before?.word === 'ask' ? undefined : byMode(stage.permissionMode, use, stage.allowed);
+  const decided = before?.word === 'ask' ? undefined : byMode(stage.permissionMode, use, stage.rules());
   if (decided === 'yes') return { may: 'yes', input: use.input, choice: undefined };
   if (decided === 'no') {
-    return { may: 'no', why: `Permission to use ${use.name} has been denied because nobody is to be asked.` };
+    return { may: 'no', why: `Permission to use ${use.name} has been denied.` };
   }
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../model/fields.ts';
+import { mapRules, type Rules } from '../model/rule.ts';
 
 export interface HookSpec {
   readonly matcher: string | undefined;
@@ -14,8 +15,8 @@ export interface HookSpec {
 
 export interface Settings {
   readonly hooks: ReadonlyMap<string, readonly HookSpec[]>;
-  /** `Bash(npm test:*)`, `Write` and their like. */
-  readonly allowed: readonly string[];
+  /** `Bash(npm test:*)`, `Write` and their like, as the files have them now. */
+  readonly rules: () => Rules;
 }
 
 /** The settings, or the words with which the program would end. */
@@ -26,25 +27,30 @@ export function readSettings(spec: {
 }): Settings | { readonly complaint: string } {
   const missing = spec.given.find((one) => !one.trim().startsWith('{') && !existsSync(one));
   if (missing !== undefined) return { complaint: `Error: Settings file not found: ${missing}` };
-  const files = [
+  const live = [
     join(spec.configDir, 'settings.json'),
     join(spec.cwd, '.claude', 'settings.json'),
     join(spec.cwd, '.claude', 'settings.local.json'),
-  ].filter((path) => existsSync(path));
-  const layers = [...files, ...spec.given].map((one) =>
-    fieldsIn(one.trim().startsWith('{') ? one : readFileSync(one, 'utf8')),
-  );
+  ];
+  const given = spec.given.map(layerIn);
+  const layersNow = () => [...live.filter((path) => existsSync(path)).map(layerIn), ...given];
+  const layers = layersNow();
   const hooks = new Map<string, readonly HookSpec[]>();
   for (const layer of layers) {
     for (const [event, groups] of Object.entries(fieldsOf(layer.hooks))) {
       hooks.set(event, [...(hooks.get(event) ?? []), ...listOf(groups).flatMap((group) => specsIn(fieldsOf(group)))]);
     }
   }
-  const allowed = layers
-    .flatMap((layer) => listOf(fieldsOf(layer.permissions).allow))
-    .flatMap((rule) => wordOf(rule) ?? []);
-  return { hooks, allowed };
+  const rules = () => {
+    const now = layersNow();
+    return mapRules((list) =>
+      now.flatMap((layer) => listOf(fieldsOf(layer.permissions)[list])).flatMap((rule) => wordOf(rule) ?? []),
+    );
+  };
+  return { hooks, rules };
 }
+
+const layerIn = (one: string): Fields => fieldsIn(one.trim().startsWith('{') ? one : readFileSync(one, 'utf8'));
 
 const defaultTimeoutSeconds = 60;
 

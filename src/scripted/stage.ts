@@ -1,5 +1,7 @@
 // Everything that changes while the agent runs, and the few ways to change it.
+
 import type { Clock } from '../model/clock.ts';
+import type { Rules } from '../model/rule.ts';
 import { type Dialog, moved } from './dialog.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import type { Flags } from './flags.ts';
@@ -51,7 +53,8 @@ export interface Stage {
   readonly pace: Pace;
   readonly screen: Screen;
   readonly hooks: HookRunner;
-  readonly allowed: readonly string[];
+  /** As the settings have them at the moment. */
+  readonly rules: () => Rules;
   /** Aborts when the program ends. */
   readonly life: AbortSignal;
   /** Ends the program; a crash leaves everything as it lies. */

@@ -1,22 +1,22 @@
 // The rules of a configuration file: their shape, and how those of two files go together.
 import { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
-import { ruleLists } from '../model/permission.ts';
-import { presetNames } from '../model/permission-preset.ts';
-import { readRule } from '../model/permission-rule.ts';
+import { type PresetName, presetNames, readRule, ruleLists } from '../model/rule.ts';
 
 const rule = z.string().superRefine((text, context) => {
   const read = readRule(text);
-  if ('over' in read) return;
+  if ('tool' in read) return;
   context.addIssue(`${JSON.stringify(text)} is no rule: ${read.reason}. For example: ${read.example}`);
 });
 
 const known = ['preset', ...ruleLists];
 
-export const scopeRules = z.strictObject(
+const written = z.strictObject(
   {
     preset: z.enum(presetNames).exactOptional(),
     allow: z.array(rule).exactOptional(),
+    ask: z.array(rule).exactOptional(),
+    /** The older word for `ask`. */
     confirm: z.array(rule).exactOptional(),
     deny: z.array(rule).exactOptional(),
   },
@@ -30,9 +30,21 @@ export const scopeRules = z.strictObject(
   },
 );
 
-export const roleRules = z.record(z.string().min(1), scopeRules);
+interface ScopeRules {
+  readonly preset?: PresetName;
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
 
-type ScopeRules = z.output<typeof scopeRules>;
+export const scopeRules = written.transform(
+  ({ confirm, ask, ...rules }): ScopeRules =>
+    confirm === undefined && ask === undefined
+      ? rules
+      : { ...rules, ask: [...new Set([...(ask ?? []), ...(confirm ?? [])])] },
+);
+
+export const roleRules = z.record(z.string().min(1), scopeRules);
 
 /** Rules of a project add to the user's and take none away; its presets take the place of the user's. */
 export function joinRules(key: string, below: unknown, above: unknown): unknown {

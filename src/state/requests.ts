@@ -28,6 +28,7 @@ const answerFile = z.looseObject({
   by: z.enum(['manager', 'person', 'pane', 'none']),
   decision: z.enum(['allow', 'deny', 'text', 'let-go']),
   message: z.string().exactOptional(),
+  remember: z.literal(true).exactOptional(),
   input: z.unknown().exactOptional(),
   answers: z.record(z.string(), z.string()).exactOptional(),
 });

@@ -3,21 +3,27 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
-import type { RuleBook, ScopeRules } from '../model/permission-book.ts';
-import { presetNames } from '../model/permission-preset.ts';
+import { presetNames, type RuleBook, type ScopeRules } from '../model/rule.ts';
 import { readText, writeJson } from './atomic.ts';
 import type { Home } from './home.ts';
 import { type LockOptions, withLock } from './lock.ts';
 
 const rules = z.array(z.string());
-const scopeRules: z.ZodType<ScopeRules> = z.strictObject({
+const written = {
   preset: z.enum(presetNames).exactOptional(),
   allow: rules.exactOptional(),
-  confirm: rules.exactOptional(),
   deny: rules.exactOptional(),
   removed: rules.exactOptional(),
-});
-const file = z.strictObject({ v: z.literal(1), scopes: z.record(z.string(), scopeRules) });
+};
+const scopeRules: z.ZodType<ScopeRules> = z.strictObject({ ...written, ask: rules.exactOptional() });
+/** The first version had another word for `ask`. */
+const firstRules: z.ZodType<ScopeRules> = z
+  .strictObject({ ...written, confirm: rules.exactOptional() })
+  .transform(({ confirm, ...others }) => (confirm === undefined ? others : { ...others, ask: confirm }));
+const file = z.discriminatedUnion('v', [
+  z.strictObject({ v: z.literal(1), scopes: z.record(z.string(), firstRules) }),
+  z.strictObject({ v: z.literal(2), scopes: z.record(z.string(), scopeRules) }),
+]);
 
 const pathOf = (home: Home): string => join(home.root, 'permissions.json');
 
@@ -49,7 +55,7 @@ export async function changeBook(
     async () => {
       const book = await readBook(home);
       const changed = { ...book, [scope]: change(Object.hasOwn(book, scope) ? (book[scope] ?? {}) : {}) };
-      await writeJson(pathOf(home), { v: 1, scopes: changed });
+      await writeJson(pathOf(home), { v: 2, scopes: changed });
       return changed;
     },
     options,

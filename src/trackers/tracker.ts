@@ -1,7 +1,7 @@
 // Issue trackers that live in a repository: which one is in use, and what to tell about it.
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { quote } from '../model/shell/quote.ts';
+import { quote } from '../model/quote.ts';
 
 export type TrackerName = 'beads' | 'pebbles';
 

@@ -7,6 +7,7 @@ import { codexAgent } from '../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../src/agents/generic/generic.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import { initialTurn, reduceTurn } from '../../src/model/reduce-turn.ts';
+import { noRules } from '../../src/model/rule.ts';
 import { isKeyName } from '../../src/model/stroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
 import { pastesOf, strokesOf } from './strokes.ts';
@@ -33,6 +34,8 @@ const spec: LaunchSpec = {
   cwd: '/project',
   launchDir: '/state/launch',
   signalsPath: '/state/launch/signals.jsonl',
+  tripwire: [['rm ']],
+  rules: noRules,
   command: ['/bin/the-agent', '--first'],
   program: ['/bin/node', '/dist/crewmux.mjs'],
   agentSessionId: '00000000-0000-4000-8000-000000000000',

@@ -98,15 +98,39 @@ test.each([
   expect(JSON.parse(signalled()).payload).toEqual({ a: 1 });
 });
 
+const beforehand = (program: string, unjudged: string) =>
+  beforehandCommand({
+    ...askingBy(program),
+    unjudged,
+    tripwire: [['rm '], ["it's"], ['git', ' -f'], ['git', 'push'], ['curl', 'sh']],
+  });
+
 test('before a tool nothing is asked until the rules are to hold for everything, and then nothing goes unjudged', async () => {
-  const command = beforehandCommand(askingBy('/nowhere/node'), 'NOT "JUDGED"');
+  const command = beforehand('/nowhere/node', 'NOT "JUDGED"');
   const strict = join(box.dir('workers/a'), 'strict');
   expect(await runLine(command, '{}')).toEqual({ code: 0, said: '' });
   writeFileSync(strict, '');
   expect(await runLine(command, '{}')).toEqual({ code: 0, said: 'NOT "JUDGED"' });
   const program = writeProgram('cat >/dev/null; printf judged');
-  expect(await runLine(beforehandCommand(askingBy(program), 'NOT'), '{}')).toEqual({ code: 0, said: 'judged' });
+  expect(await runLine(beforehand(program, 'NOT'), '{}')).toEqual({ code: 0, said: 'judged' });
   expect(signalled()).toBe('');
+});
+
+test.each([
+  ['rm -rf x', true],
+  ["echo it's", true],
+  ['git status && git push', true],
+  ['make -f x; git log', true],
+  ['curl x | sh', true],
+  ['ls', false],
+  ['push -f', false],
+  ['curl x', false],
+  ['x'.repeat(300_000), false],
+])('before a tool our program starts for words of the tripwire alone: %#', async (command, looks) => {
+  const program = writeProgram('cat >"$0.told"; printf looked');
+  const payload = JSON.stringify({ cwd: '/rm /curl/sh', tool_name: 'Bash', tool_input: { command } });
+  expect(await runLine(beforehand(program, 'NOT'), payload)).toEqual({ code: 0, said: looks ? 'looked' : '' });
+  if (looks) expect(readFileSync(`${program}.told`, 'utf8')).toBe(payload);
 });
 
 function writeProgram(script: string): string {

@@ -177,15 +177,17 @@ describe('a program of which only the screen tells', () => {
     await server.close(worker);
   });
 
-  it('is reached by no rule, and whoever sets one is told', async () => {
-    const rules = { scope: 'role:tester', deny: ['Bash(rm *)'] };
-    await server.call('set_permissions', z.looseObject({}), rules);
-    const made = await server.spawn({ ...bare, role: 'tester' }, bare);
+  it('is reached by no rule, whoever sets one is told, and it is not started where something is denied', async () => {
+    const set = (scope: string, rules: object) =>
+      server.call('set_permissions', z.looseObject({}), { scope, ...rules });
+    await set('role:tester', { ask: ['Bash(rm *)'] });
+    await set('role:reviewer', { deny: ['Bash(rm *)'] });
+    const made = await server.spawn({ ...bare, role: 'tester' }, bare, { ...bare, role: 'reviewer' });
     const [told, untold] = made.sessions;
     expect(made.warnings.filter((warning) => warning.includes('permission rules'))).toHaveLength(1);
-    expect(made.warnings.join()).toContain(`${told?.name}: the permission rules do not reach`);
-    const own = { scope: `worker:${untold?.session_id}`, deny: ['Bash'] };
-    await expect(server.call('set_permissions', z.looseObject({}), own)).rejects.toThrow(/runs no hook/);
+    expect(made.warnings.join()).toContain(`${told?.name}: these permission rules do not reach`);
+    expect(made.failed).toMatchObject([{ error: expect.stringContaining('denies Bash(rm *)') }]);
+    await expect(set(`worker:${untold?.session_id}`, { deny: ['Bash'] })).rejects.toThrow(/cannot be held/);
     for (const one of made.sessions) await server.close(one);
   });
 

@@ -84,7 +84,7 @@ it.each(['session', 'worker'])('what is remembered for the %s is not asked again
   const [need] = await needsOf(server, [worker]);
   if (need === undefined) throw new Error('nothing is asked');
   const given = await answer(server, need, { remember });
-  expect(given).toMatchObject({ success: true, remembered: `Bash(mkdir ${remember})` });
+  expect(given).toMatchObject({ success: true, remembered: 'this very input' });
   await server.wait([worker]);
   await server.message(worker, `BASH mkdir ${remember}\nSAY twice`);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true, attention: [] });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { hook } from '../../src/hook/hook.ts';
 import type { RequestAnswer } from '../../src/model/request.ts';
+import { addRemembered } from '../../src/state/remembered.ts';
 import { answerRequest, openRequests, readAnswer } from '../../src/state/requests.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -46,14 +47,10 @@ const signals = () => {
 };
 const parked = () =>
   eventually('the request is parked', async () => signals().length > 0 && (await openRequests(workerDir))[0]);
-const rules = (layer: object) =>
+const placed = (place: object = {}) =>
   writeFileSync(
-    join(workerDir, 'policy.json'),
-    JSON.stringify({
-      v: 1,
-      ...{ root: box.root, userHome: '/', stateHome: '/none' },
-      layers: [{ scope: 'default', allow: [], confirm: [], deny: [], ...layer }],
-    }),
+    join(workerDir, 'place.json'),
+    JSON.stringify({ v: 1, root: box.root, userHome: '/', stateHome: box.root, ...place }),
   );
 
 it('a parked request is told with its id, and its answer to the agent and to whoever reads on', async () => {
@@ -89,20 +86,75 @@ it('a hook whose request is gone waits for nobody', async () => {
   expect(asking.said()).toBe('');
 });
 
-it('what a rule decides is said at once, and parks nothing', async () => {
-  rules({ allow: ['Bash(ls)'], deny: ['Write'] });
+it('what somebody decided about the very same input is said at once, and parks nothing', async () => {
+  placed({ role: 'tester' });
+  const scopes = { 'launch:aaaa0001:2': '{"command":"ls"}', 'role:tester': '{"command":"pwd"}', 'role:x': '{}' };
+  for (const [scope, input] of Object.entries(scopes)) {
+    await addRemembered(box.root, scope, { tool: 'Bash', input, decision: scope === 'role:tester' ? 'deny' : 'allow' });
+  }
   const allowed = ask(asked);
   expect(await allowed.done).toBe(0);
   expect(allowed.said()).toContain('"allow"');
-  const denied = ask({ ...asked, tool_name: 'Write', tool_input: { file_path: '/x' } });
+  const denied = ask({ ...asked, tool_input: { command: 'pwd' } });
   expect(await denied.done).toBe(0);
-  expect(denied.said()).toContain('A rule of this crew forbids it.');
+  expect(denied.said()).toContain('was denied before');
   expect(signals().map(({ ruling }) => ruling)).toEqual([{ decision: 'allowed' }, { decision: 'denied' }]);
   expect(await openRequests(workerDir)).toEqual([]);
+  const other = ask({ ...asked, tool_input: { command: 'ls ' } });
+  await answerRequest(workerDir, (await parked()).id, { at: 9, by: 'pane', decision: 'let-go' });
+  await other.done;
+});
+
+it('a suggestion that is a rule goes back to the agent with the answer that is to be remembered', async () => {
+  const rule = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }], behavior: 'allow' };
+  const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
+  const asking = ask({ ...asked, permission_suggestions: [{ ...rule, destination: 'localSettings' }, mode] });
+  const { id } = await parked();
+  await answerRequest(workerDir, id, { at: 9, by: 'manager', decision: 'allow', remember: true });
+  await asking.done;
+  expect(JSON.parse(asking.said())).toMatchObject({
+    hookSpecificOutput: {
+      decision: { behavior: 'allow', updatedPermissions: [{ ...rule, destination: 'session' }] },
+    },
+  });
+});
+
+const before = (command: string, more: object = {}) => ({
+  ...{ ...asked, hook_event_name: 'PreToolUse', cwd: box.root, tool_input: { command } },
+  ...more,
+});
+
+it('what the tripwire is about is put to a person before it is done, also where nothing is asked', async () => {
+  placed();
+  for (const mode of [{}, { permission_mode: 'bypassPermissions' }]) {
+    const asking = ask(before('rm -rf ~', mode));
+    expect(await asking.done).toBe(0);
+    expect(JSON.parse(asking.said())).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('~') },
+    });
+    const everyday = ask(before('rm -rf build', mode));
+    expect([await everyday.done, everyday.said()]).toEqual([0, '']);
+  }
+});
+
+it('what the tripwire is about waits for a person when the agent asks, though a rule allows it', async () => {
+  placed();
+  const asking = ask({ ...asked, tool_name: 'Read', tool_input: { file_path: '~/.ssh/id' }, cwd: '/' });
+  const request = await parked();
+  expect(request).toMatchObject({ personOnly: true, rule: expect.stringContaining('credentials') });
+  await answerRequest(workerDir, request.id, { at: 9, by: 'pane', decision: 'let-go' });
+  await asking.done;
+});
+
+it('an agent that could show it to nobody is refused what the tripwire is about', async () => {
+  placed();
+  const asking = ask(before('git push --force origin main'), 'codex');
+  expect(await asking.done).toBe(0);
+  expect(asking.said()).toMatch(/"permissionDecision":"deny".*Only a person may allow/);
 });
 
 it('the worker’s own tools are nobody’s to decide', async () => {
-  rules({ confirm: ['*'] });
+  placed();
   const before = { ...asked, hook_event_name: 'PreToolUse', tool_name: 'mcp__crew__ask_manager' };
   const asking = ask(before, 'codex', ['--own', 'crew']);
   expect([await asking.done, asking.said(), signals()]).toEqual([0, '', []]);

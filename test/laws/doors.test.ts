@@ -11,6 +11,7 @@ const doors: readonly { readonly what: RegExp; readonly through: readonly string
   { what: /^simple-git$/, through: ['src/worktree/repo.ts'] },
   { what: /^chokidar$/, through: ['src/jsonl/tail.ts'] },
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
+  { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
   { what: /^(node:)?child_process$/, through: ['src/exec.ts', 'src/backends/tmux/'] },
   { what: /^(node:)?timers/, through: ['src/clock.ts'] },
   { what: /^(node:)?process$/, through: ['src/index.ts'] },
@@ -47,7 +48,7 @@ describe('packages', () => {
   });
 
   it('nothing is imported that is neither a dependency nor of Node', () => {
-    const known = /^(node:|@modelcontextprotocol\/sdk\/|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$)/;
+    const known = /^(node:|@modelcontextprotocol\/sdk\/|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$)/;
     const offences = sourcesIn('src').flatMap(({ path, imports }) =>
       imports.filter(({ own, target }) => !own && !known.test(target)).map(({ target }) => `${path} imports ${target}`),
     );

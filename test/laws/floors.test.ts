@@ -29,6 +29,7 @@ const rooms: readonly Room[] = [
   one('src/jsonl/'),
   one('src/state/', [...below, 'src/jsonl/']),
   one('src/trackers/'),
+  one('src/permissions/'),
   {
     room: 'src/crew/',
     uses: [
@@ -41,6 +42,7 @@ const rooms: readonly Room[] = [
       'src/jsonl/',
       'src/state/',
       'src/trackers/',
+      'src/permissions/',
     ],
     why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
   },
@@ -84,7 +86,7 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/hook/',
-    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/state/'],
+    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/state/', 'src/permissions/'],
     why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
   },
   { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },

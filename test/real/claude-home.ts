@@ -1,7 +1,7 @@
 // A private HOME in which the real CLI starts without a question, answered by a fake model.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted } from '../../src/model/shell/quote.ts';
+import { quoted } from '../../src/model/quote.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type FakeModel, startFakeModel } from './fake/server.ts';
 import { agentBinary } from './install.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeAgent } from '../../src/agents/claude/claude.ts';
+import { noRules } from '../../src/model/rule.ts';
 import { readFlags } from '../../src/scripted/flags.ts';
 
 const launched = claudeAgent.launch({
@@ -8,6 +9,8 @@ const launched = claudeAgent.launch({
   cwd: '/project',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [],
+  rules: noRules,
   command: [],
   program: [],
   agentSessionId: 'fork',

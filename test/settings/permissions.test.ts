@@ -38,7 +38,7 @@ it('rules of a project are added to those of the user and take none away', () =>
   );
   expect(loaded).toEqual({
     default: { deny: ['Read(.env)'], allow: ['Bash(ls *)', 'Bash(npm test *)'], preset: 'implement' },
-    roles: { tester: { confirm: ['Edit'], preset: 'test' }, b: {} },
+    roles: { tester: { ask: ['Edit'], preset: 'test' }, b: {} },
     problems: [],
   });
 });

@@ -1,5 +1,5 @@
 // What a program that ends at once has just written, the kernel may drop before the terminal has read it.
-import { quote } from '../../src/model/shell/quote.ts';
+import { quote } from '../../src/model/quote.ts';
 
 /** Shell that says a line and goes on when the terminal has drawn it: it answers where its cursor is. */
 export const lastWords = (line: string): string =>

@@ -73,8 +73,9 @@ const spawning = (
   adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
   async setPermissions(request) {
     note(`rules ${JSON.stringify(request)}`);
-    const rules = { allow: request.allow ?? [], confirm: request.confirm ?? [], deny: request.deny ?? [] };
-    return { scope: request.scope, rules, in_effect: [], changed: true, workers: ['ada'] };
+    const rules = { allow: request.allow ?? [], ask: request.ask ?? [], deny: request.deny ?? [] };
+    const workers = [{ session_id: ada.session_id, name: 'ada', holds: 'within_3_seconds' as const }];
+    return { scope: request.scope, rules, in_effect: rules, changed: true, workers, not_enforced_by: [] };
   },
   conflicts: async () => ({ pairs: [], against_base: [] }),
   diff: async ({ session_id }) => ({

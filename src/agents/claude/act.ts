@@ -1,5 +1,5 @@
 // What a tool call of Claude's does, in words the rules know.
-import type { Act } from '../../model/permission.ts';
+import type { Act } from '../../model/act.ts';
 import { type Fields, fieldsOf, textOf } from '../input-fields.ts';
 
 /** Where each tool says which file it is about. */

@@ -7,6 +7,7 @@ import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
+import { claudeRules } from './rule-file.ts';
 import { sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
@@ -31,6 +32,7 @@ export const claudeAgent: Agent = {
   decodeLine,
   decodeHook,
   permissionHook,
+  rules: claudeRules,
   decodeState,
   readProcess,
   readScreen,

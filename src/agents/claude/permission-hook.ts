@@ -11,6 +11,23 @@ export const kindOf = (tool: string): RequestKind => {
 
 type Said = Parameters<PermissionHook['say']>[1];
 
+const isRules = (suggestion: unknown): boolean => {
+  const { type, behavior } = fieldsOf(suggestion);
+  return type === 'addRules' && behavior === 'allow';
+};
+
+/** Until the agent ends; what is to hold for longer the crew keeps itself. */
+const keptIn = (suggestions: readonly unknown[]): readonly unknown[] =>
+  suggestions.filter(isRules).map((suggestion) => ({ ...fieldsOf(suggestion), destination: 'session' }));
+
+const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
+  suggestions.filter(isRules).flatMap((suggestion) =>
+    listOf(fieldsOf(suggestion).rules).flatMap((rule) => {
+      const [tool, content] = [wordOf(fieldsOf(rule).toolName), wordOf(fieldsOf(rule).ruleContent)];
+      return tool === undefined ? [] : [content === undefined ? tool : `${tool}(${content})`];
+    }),
+  );
+
 export const permissionHook: PermissionHook = {
   asked(payload) {
     const { hook_event_name: event, tool_name, tool_input, cwd, ...rest } = fieldsOf(payload);
@@ -30,6 +47,7 @@ export const permissionHook: PermissionHook = {
     };
   },
   actOf,
+  rulesIn,
   say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
   asksWhenTold: true,
   changesInput: true,
@@ -61,7 +79,7 @@ function asked(question: HookQuestion, answer: Said): string {
 }
 
 /** A tool that asks a person itself is let go on only with an input given anew, be it the same. */
-function decisionOf({ input, kind }: HookQuestion, answer: Said): object | undefined {
+function decisionOf({ input, kind, suggestions = [] }: HookQuestion, answer: Said): object | undefined {
   switch (answer.decision) {
     case 'deny':
       return { behavior: 'deny', message: answer.message ?? deniedUnsaid };
@@ -70,7 +88,9 @@ function decisionOf({ input, kind }: HookQuestion, answer: Said): object | undef
       const given = answer.input ?? input;
       const updatedInput = answer.answers === undefined ? given : { ...fieldsOf(given), answers: answer.answers };
       const isSame = kind === 'permission' && updatedInput === input;
-      return isSame ? { behavior: 'allow' } : { behavior: 'allow', updatedInput: fieldsOf(updatedInput) };
+      const changed = isSame ? {} : { updatedInput: fieldsOf(updatedInput) };
+      const kept = answer.remember === true ? { updatedPermissions: keptIn(suggestions) } : {};
+      return { behavior: 'allow', ...changed, ...kept };
     }
     case 'let-go':
       return undefined;

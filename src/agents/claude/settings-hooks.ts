@@ -14,7 +14,7 @@ export const stopMarkerStart = 'crewmux-stop:';
 /** Shows in the transcript whenever the hook has run at the end of a turn. */
 export const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
 
-export type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program'> & {
+export type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire'> & {
   readonly ownServer?: string;
 };
 
@@ -27,7 +27,7 @@ export function settingsHooks({ workerId, ...spec }: HooksSpec): Readonly<Record
   });
   return {
     ...Object.fromEntries(heard),
-    PreToolUse: hook(beforehandCommand(asking, unjudged), heardSeconds),
+    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), heardSeconds),
     PermissionRequest: hook(askingCommand(asking), askingSeconds),
   };
 }

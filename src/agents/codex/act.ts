@@ -1,8 +1,8 @@
 // What a tool call of Codex does, in words the rules know.
 
+import type { Act } from '../../model/act.ts';
 import { patchedPaths } from '../../model/patch.ts';
-import type { Act } from '../../model/permission.ts';
-import { quote } from '../../model/shell/quote.ts';
+import { quote } from '../../model/quote.ts';
 import { fieldsOf, textOf } from '../input-fields.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {

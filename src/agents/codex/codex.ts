@@ -8,6 +8,7 @@ import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
+import { codexRules } from './rules.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
 import { trust } from './trust.ts';
@@ -29,6 +30,7 @@ export const codexAgent: Agent = {
   decodeLine,
   decodeHook,
   permissionHook,
+  rules: codexRules,
   decodeState: () => undefined,
   readProcess,
   readScreen,

@@ -15,7 +15,7 @@ const waiting = 'Asking the manager of this worker';
  */
 const heardEvents = ['SessionStart', 'UserPromptSubmit', 'SessionEnd'];
 
-type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'ownTools'>;
+type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'ownTools'>;
 
 export function heldHooks({ workerId, ownTools, ...spec }: HooksSpec): TomlTable {
   const marker = `crewmux-hook:${workerId}`;
@@ -24,7 +24,7 @@ export function heldHooks({ workerId, ownTools, ...spec }: HooksSpec): TomlTable
   const heard = heardEvents.map((event) => [event, hook(signalCommand({ ...spec, marker }), heardSeconds)]);
   return {
     ...Object.fromEntries(heard),
-    PreToolUse: hook(beforehandCommand(asking, unjudged), askingSeconds),
+    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), askingSeconds),
     PermissionRequest: hook(askingCommand(asking), askingSeconds, waiting),
   };
 }

@@ -5,6 +5,7 @@ import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage } from '../plain-message.ts';
 import { heldHooks } from './hooks.ts';
 import { permissionFlags, sandboxSettings } from './permissions.ts';
+import { deniesEditing } from './rules.ts';
 import { ownServer, serverTable } from './servers.ts';
 import { type TomlTable, type TomlValue, toToml } from './toml.ts';
 
@@ -50,9 +51,10 @@ function trailing({ resume, prompt }: LaunchSpec): readonly string[] {
  * The sandbox guards git's own folders; without these four nothing can be committed from a linked worktree. They hold
  * no hooks and no settings. In a main checkout those lie beside the rest, so there Codex asks, as it does for everybody.
  */
-function writableDirs({ git, skipPermissions, permissionMode, sandbox }: LaunchSpec): readonly string[] {
+function writableDirs({ git, skipPermissions, permissionMode, sandbox, rules }: LaunchSpec): readonly string[] {
   // Where nothing may be written, Codex takes a folder to write to for a mistake and does not start.
-  if (git === undefined || sandbox !== undefined || skipPermissions || permissionMode === 'plan') return [];
+  const isReader = permissionMode === 'plan' || deniesEditing(rules);
+  if (git === undefined || sandbox !== undefined || skipPermissions || isReader) return [];
   const { gitDir, commonDir } = git;
   if (gitDir === commonDir) return [];
   const dirs = [gitDir, ...['objects', 'refs', 'logs'].map((name) => join(commonDir, name))];

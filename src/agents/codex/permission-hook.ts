@@ -23,6 +23,7 @@ export const permissionHook: PermissionHook = {
     };
   },
   actOf,
+  rulesIn: () => [],
   say: ({ when }, answer) => (when === 'before' ? beforehand(answer) : asked(answer)),
   // It runs the tool when its hook says "ask".
   asksWhenTold: false,

@@ -1,9 +1,20 @@
 // What a permission mode of ours means to Codex: when it asks, and where it may write.
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchSpec } from '../agent.ts';
+import { deniesEditing } from './rules.ts';
 import type { TomlValue } from './toml.ts';
 
 const inSandbox = ['-s', 'workspace-write'];
+
+/** Where the mode chooses the sandbox, nothing keeps it from editing. */
+function readOnly(flags: readonly string[]): readonly string[] {
+  if (flags.includes('-s')) return flags.map((word) => (word === 'workspace-write' ? 'read-only' : word));
+  throw new CrewError(
+    'invalid_argument',
+    'A rule denies this worker to edit, and a Codex worker in permission_mode "auto" cannot be held to it.',
+    'Choose another permission_mode, or take the rule away with set_permissions.',
+  );
+}
 
 /** Codex asks to leave its sandbox; inside it, it asks for nothing. */
 const modes = new Map<string, readonly string[]>([
@@ -21,9 +32,10 @@ export function sandboxSettings({
   sandbox,
   skipPermissions,
   permissionMode,
+  rules,
 }: Spec): Readonly<Record<string, TomlValue>> {
   if (sandbox === undefined) return {};
-  const isReader = permissionMode === 'plan' && !skipPermissions;
+  const isReader = !skipPermissions && (permissionMode === 'plan' || deniesEditing(rules));
   const as = (access: string, paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, access]));
   const filesystem = {
     ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', sandbox.writable), ...as('read', sandbox.unwritable) }),
@@ -35,7 +47,7 @@ export function sandboxSettings({
   return { default_permissions: profileName, [`permissions.${profileName}`]: profile };
 }
 
-type Spec = Pick<LaunchSpec, 'skipPermissions' | 'permissionMode' | 'sandbox'>;
+type Spec = Pick<LaunchSpec, 'skipPermissions' | 'permissionMode' | 'sandbox' | 'rules'>;
 
 export function permissionFlags(spec: Spec): readonly string[] {
   const { skipPermissions, permissionMode: asked = 'manual', sandbox } = spec;
@@ -50,8 +62,9 @@ export function permissionFlags(spec: Spec): readonly string[] {
     );
   }
   const flags = modes.get(mode);
+  if (flags !== undefined && sandbox === undefined) return deniesEditing(spec.rules) ? readOnly(flags) : flags;
   // A sandbox that is named on the command line would take the place of the profile.
-  if (flags !== undefined) return sandbox === undefined ? flags : flags.slice(0, Math.max(flags.indexOf('-s'), 1));
+  if (flags !== undefined) return flags.slice(0, Math.max(flags.indexOf('-s'), 1));
   const known = [...modes].map(([name, words]) => `${name} (${words.join(' ')})`).join(', ');
   throw new CrewError(
     'invalid_argument',

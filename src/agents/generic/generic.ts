@@ -14,6 +14,7 @@ export function genericAgent(type: string, config: Configuration | undefined): A
     screenOnly: rulesOf(config),
     readByScreen: false,
     localFiles: [],
+    rules: { lacks: (rules) => rules },
     launch: (spec) => launch(spec, config),
     traces: () => ({}),
     decodeLine: () => ({ signals: [] }),

@@ -1,6 +1,6 @@
 // The command line with which a person looks at a pane.
 
-import { quote } from '../../model/shell/quote.ts';
+import { quote } from '../../model/quote.ts';
 import type { Address } from './address.ts';
 
 /** For a POSIX shell; it works where the folder of the sockets is not the usual one, and inside another tmux. */

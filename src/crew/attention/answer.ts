@@ -13,7 +13,7 @@ import { answerDialog } from '../screen/dialog-answer.ts';
 import { awaitFact } from '../watching/await-state.ts';
 import type { Following } from '../watching/following.ts';
 import { answerQuestion } from './answer-question.ts';
-import { remember } from './remember.ts';
+import { remember, rememberingOf } from './remember.ts';
 import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
 
 /** The hook is woken by the file; on a busy machine it may take its time. */
@@ -64,11 +64,17 @@ async function throughHook(
   asked: PermissionAsked & { readonly requestId: string },
 ): Promise<AnswerResult> {
   refuseInput(house, record, request);
-  const answer: RequestAnswer = { at: house.clock.now(), by: 'manager', ...answerFor(asked, request) };
+  const remembering = rememberingOf(house, record, { asked, request });
+  const answer: RequestAnswer = {
+    at: house.clock.now(),
+    by: 'manager',
+    ...answerFor(asked, request),
+    ...('rules' in remembering && remembering.rules.length > 0 ? { remember: true } : {}),
+  };
   const { requestId } = asked;
   const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);
   if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
-  const remembered = await remember(house, record, { asked, request });
+  const remembered = await remember(house, record, { asked, decision: request.decision, remembering });
   const took = await proofOf(following, requestId, { house, call });
   if (!took) following.apply({ from: 'us', kind: 'untaken', requestId, at: house.clock.now() });
   const { evidence, status } = house.roster.view(house.roster.record(record.id));
@@ -80,7 +86,7 @@ async function throughHook(
     via: 'hook',
     evidence,
     status,
-    ...(remembered.rule === undefined ? {} : { remembered: remembered.rule }),
+    ...(remembered.what === undefined ? {} : { remembered: remembered.what }),
     ...hinted(
       took ? undefined : `The agent was not seen to take it. Look with: ${attachOf(house, record)}`,
       remembered.hint,

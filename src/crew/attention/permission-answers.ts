@@ -1,47 +1,37 @@
 // What is asked and answered about rules; the shapes of the wire.
-import type { RuleList } from '../../model/permission.ts';
-import type { RuleChange } from '../../model/permission-book.ts';
-import type { PresetName } from '../../model/permission-preset.ts';
+import type { PresetName, RuleList, Rules } from '../../model/rule.ts';
+import type { RuleChange } from '../../permissions/rule-book.ts';
 
 export interface PermissionsRequest extends RuleChange {
   /** `default`, `role:<name>`, or `worker:<id, name or terminal id>`. */
   readonly scope: string;
-  readonly explain?: {
-    readonly tool: string;
-    readonly input?: Readonly<Record<string, unknown>>;
-    readonly command?: string;
-    readonly session_id?: string;
-  };
+  /** The older word for `ask`. */
+  readonly confirm?: readonly string[];
 }
 
-export interface RulingView {
-  readonly decision: 'allow' | 'deny' | 'confirm';
-  readonly scope?: string;
-  readonly list?: RuleList;
-  readonly rule?: string;
-  readonly catastrophic?: string;
-  readonly reason: string;
+export interface RuledWorker {
+  readonly session_id: string;
+  readonly name: string;
+  /** From when on its agent goes by all the rules. */
+  readonly holds: 'now' | 'within_3_seconds' | 'next_start';
+  readonly why?: string;
 }
 
-export interface ExplainedView extends RulingView {
-  readonly tool: string;
-  readonly session_id?: string;
-  readonly parts?: readonly (Pick<RulingView, 'decision' | 'reason'> & { readonly what: string })[];
+export interface UnenforcedRule {
+  readonly agent_type: string;
+  readonly list: RuleList;
+  readonly rule: string;
 }
 
 export interface PermissionsResult {
   readonly scope: string;
   readonly session_id?: string;
-  readonly rules: {
-    readonly preset?: PresetName;
-    readonly allow: readonly string[];
-    readonly confirm: readonly string[];
-    readonly deny: readonly string[];
-  };
-  /** Every layer that counts for the scope, strongest first, each in a few words. */
-  readonly in_effect: readonly string[];
+  readonly rules: Rules & { readonly preset?: PresetName };
+  /** Those of every scope and of the preset together. */
+  readonly in_effect: Rules;
   readonly changed: boolean;
-  /** Names of the living workers for whom it holds from now on. */
-  readonly workers: readonly string[];
-  readonly explain?: ExplainedView;
+  /** The living workers for whom the scope counts. */
+  readonly workers: readonly RuledWorker[];
+  /** What some agents have no words for. */
+  readonly not_enforced_by: readonly UnenforcedRule[];
 }

@@ -1,16 +1,14 @@
-// The rules that hold for each worker: put together, written where its hook reads them, changed and explained.
+// The rules that hold for each worker: put together, and handed to its agent.
 import { realpath } from 'node:fs/promises';
-import { messageOf } from '../../model/errors.ts';
-import type { Ground, Policy } from '../../model/permission.ts';
-import { bypassLayer, isStrict, policyOf, type RuleBook, unreadableLayer } from '../../model/permission-book.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { CrewError } from '../../model/errors.ts';
+import { type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { withLock } from '../../state/lock.ts';
-import { groundOf, type PolicyPlace } from '../../state/policy.ts';
-import { writePolicy } from '../../state/policy-files.ts';
+import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
+import { writePlace } from '../../state/place.ts';
 import { readBook } from '../../state/rule-book.ts';
 import type { House } from '../house.ts';
-
-type Ruled = Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath' | 'worktreePath'>;
+import type { UnenforcedRule } from './permission-answers.ts';
 
 /** What is configured for a project, then what was set while at work; the later adds to the earlier. */
 export async function booksFor(house: House, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
@@ -25,71 +23,73 @@ function configuredBook(house: House, projectPath: string): RuleBook {
   };
 }
 
-/** Never rejects: rules that cannot be read allow nothing. */
-export async function policyFor(
-  house: House,
-  worker: {
-    readonly id?: string;
-    readonly role?: string | undefined;
-    readonly projectPath: string;
-    /** It was started to ask nobody. */
-    readonly skips?: boolean;
-  },
-): Promise<Policy> {
-  const last = worker.skips === true ? [bypassLayer] : [];
-  const configured = configuredBook(house, worker.projectPath);
+export interface RuledOne {
+  readonly id?: string;
+  readonly role?: string | undefined;
+  readonly projectPath: string;
+}
+
+/** Never rejects: where rules cannot be read, everything is to be asked about. */
+export async function rulesOfWorker(house: House, worker: RuledOne): Promise<Rules> {
   const { rulesLost = false } = house.settingsFor(worker.projectPath);
-  const lost = rulesLost ? [unreadableLayer('a configuration that cannot be read in full')] : [];
   try {
-    return [...lost, ...policyOf([configured, await readBook(house.home)], worker), ...last];
+    const rules = rulesFor(await booksFor(house, worker.projectPath), worker);
+    return rulesLost ? heldUp(rules) : rules;
   } catch (error) {
     house.logger.write('error', 'rules could not be read, so none allows anything', error);
-    return [unreadableLayer(messageOf(error)), ...policyOf([configured], worker), ...last];
+    return heldUp(rulesFor([configuredBook(house, worker.projectPath)], worker));
   }
 }
 
-/** Writes what holds for a worker into its folder, where its agent's hook looks. */
-export const writePolicyOf = (house: House, record: Launched): Promise<void> =>
-  alone(house, () => writeOne(house, record));
+export const ruledAs = (record: Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath'>): RuledOne => ({
+  id: record.id,
+  role: record.role,
+  projectPath: record.mainRepoPath ?? record.projectPath,
+});
 
-/** For every worker that lives, whichever server manages it: the rules are the user's. Returns their names. */
-export async function refreshPolicies(house: House): Promise<readonly string[]> {
-  const living = house.roster.records().filter(({ phase }) => phase === 'live' || phase === 'spawning');
-  if (living.length > 0) {
-    await alone(house, () => Promise.all(living.map((record) => writeOne(house, record))));
-  }
-  return living.map(({ name }) => name);
+export interface RuledPlace {
+  readonly skips: boolean;
+  readonly hasWorktree: boolean;
 }
-
-type Launched = Ruled & Pick<WorkerRecord, 'launch' | 'permissionMode'>;
-
-// Between reading the rules and writing what follows from them nobody else may write what followed from older ones.
-const alone = <T>(house: House, act: () => Promise<T>): Promise<T> =>
-  withLock(house.home.lockPath('policies'), act, { me: house.me, timeoutMs: lockTimeoutMs });
-
-export const lockTimeoutMs = 30_000;
 
 export const skips = ({ launch, permissionMode }: Pick<WorkerRecord, 'launch' | 'permissionMode'>): boolean =>
   launch.skipPermissions || permissionMode === 'bypassPermissions';
 
-async function writeOne(house: House, record: Launched): Promise<void> {
-  const projectPath = record.mainRepoPath ?? record.projectPath;
-  const layers = await policyFor(house, { ...record, projectPath, skips: skips(record) });
-  const asksNobody = skips(record) || record.permissionMode === 'auto';
-  const dir = await house.home.workerDir(record.id);
-  await writePolicy(dir, { ...(await placeOf(house, record)), layers }, isStrict(layers, { asksNobody }));
+export const unenforced = (agent: Agent, rules: Rules, at: RuledPlace): readonly UnenforcedRule[] => {
+  const lacking = agent.rules.lacks(rules, at);
+  return ruleLists.flatMap((list) => lacking[list].map((rule) => ({ agent_type: agent.type, list, rule })));
+};
+
+/** Throws `invalid_argument` where the agent cannot be kept from what is denied; such a worker is not started. */
+export function refuseUndeniable(agent: Agent, rules: Rules, at: RuledPlace): void {
+  const rule = agent.rules.lacks(rules, at).deny[0];
+  if (rule === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `A ${agent.type} worker${at.skips ? ' with skip_permissions' : ''}${at.hasWorktree ? '' : ' without a worktree of its own'} cannot be held to the rule that denies ${rule}.`,
+    'Start another agent, take the rule away with set_permissions, or give it to roles of other agents alone.',
+  );
 }
 
-async function placeOf(house: House, record: Pick<Ruled, 'worktreePath' | 'projectPath'>): Promise<PolicyPlace> {
-  const root = record.worktreePath ?? record.projectPath;
-  return {
-    root: await real(root),
+/** In words, for what no worker is stopped by. */
+export const unheldWords = (agent: Agent, rules: Rules, at: RuledPlace): string | undefined => {
+  const rest = unenforced(agent, rules, at).filter(({ list }) => list !== 'deny');
+  if (rest.length === 0) return undefined;
+  const named = rest.slice(0, 5).map(({ list, rule }) => `${list} ${rule}`);
+  return `these permission rules do not reach a ${agent.type} worker: ${named.join(', ')}${rest.length > 5 ? ', …' : ''}`;
+};
+
+/** Writes where a worker works into its folder, where its agent's hook looks. */
+export async function notePlace(house: House, record: WorkerRecord): Promise<void> {
+  await writePlace(await house.home.workerDir(record.id), {
+    root: await real(record.worktreePath ?? record.projectPath),
     userHome: await real(house.env.HOME ?? '/'),
     stateHome: await real(house.home.root),
-  };
+    ...(record.branch === undefined ? {} : { branch: record.branch }),
+    ...(record.role === undefined ? {} : { role: record.role }),
+  });
 }
 
-export const groundFor = async (house: House, record: Pick<Ruled, 'worktreePath' | 'projectPath'>): Promise<Ground> =>
-  groundOf(await placeOf(house, record));
-
 const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+export const lockTimeoutMs = 30_000;

@@ -1,58 +1,78 @@
 // Makes an answer hold for the next time the same is asked.
 import type { PermissionAsked } from '../../model/asked.ts';
 import { messageOf } from '../../model/errors.ts';
-import { ruleFor } from '../../model/remembered-rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { addLaunchRule } from '../../state/launch-rules.ts';
 import { withLock } from '../../state/lock.ts';
+import { addRemembered } from '../../state/remembered.ts';
 import type { AnswerRequest } from '../api.ts';
 import type { House } from '../house.ts';
-import { groundFor } from './permissions.ts';
 import { setPermissions } from './set-permissions.ts';
 
 const lockTimeoutMs = 10_000;
 
 /** What is remembered, or why nothing is; the answer itself stands either way. */
-export interface Remembered {
-  readonly rule?: string;
+export interface Kept {
+  readonly what?: string;
   readonly hint?: string;
 }
 
-export async function remember(
+export interface Remembering {
+  /** Rules that the agent itself proposes; none where the very input is to be remembered. */
+  readonly rules: readonly string[];
+  readonly scope: 'session' | 'worker' | 'role';
+}
+
+/** What is to be remembered; undefined where that was not asked, or is not possible. Pure. */
+export function rememberingOf(
   house: House,
   record: WorkerRecord,
   { asked, request }: { readonly asked: PermissionAsked; readonly request: AnswerRequest },
-): Promise<Remembered> {
-  const { remember: scope, decision } = request;
+): Remembering | Kept {
+  const { remember: scope, decision, input } = request;
   if (scope === undefined) return {};
-  const list = decision === 'deny' ? 'deny' : 'allow';
-  const act = house.agentFor(record.agentType).actOf(asked.tool, asked.input, record.projectPath);
-  const rule =
-    asked.waitingFor === 'permission' && request.input === undefined
-      ? ruleFor(act, list, await groundFor(house, record))
-      : undefined;
-  if (rule === undefined) return { hint: 'No rule says exactly this, so nothing is remembered; set_permissions can.' };
+  if (asked.waitingFor !== 'permission') return { hint: 'Only a permission can be remembered, so nothing is.' };
+  if (input !== undefined) return { hint: 'An act with another input than was asked for is not remembered.' };
   if (scope === 'role' && record.role === undefined) {
     return { hint: `${record.name} has no role, so nothing is remembered; pass remember "worker".` };
   }
-  try {
-    await keep(house, record, { scope, list, rule });
-    return { rule };
-  } catch (error) {
-    return { hint: `The rule ${rule} could not be kept: ${messageOf(error)}` };
-  }
+  const hook = house.agentOf(record).permissionHook;
+  return { scope, rules: decision === 'allow' ? (hook?.rulesIn(asked.suggestions ?? []) ?? []) : [] };
 }
 
-async function keep(
+/** Keeps what the agent does not remember itself. */
+export async function remember(
   house: House,
-  { id, role, launch }: WorkerRecord,
-  { scope, list, rule }: { scope: 'session' | 'worker' | 'role'; list: 'allow' | 'deny'; rule: string },
-): Promise<void> {
-  if (scope !== 'session') {
-    const change = { allow: [], confirm: [], deny: [], remove: [], [list]: [rule] };
-    await setPermissions(house, { scope: scope === 'role' ? `role:${role}` : `worker:${id}`, ...change });
-    return;
+  record: WorkerRecord,
+  {
+    asked,
+    decision,
+    remembering,
+  }: {
+    readonly asked: PermissionAsked;
+    readonly decision: AnswerRequest['decision'];
+    readonly remembering: Remembering | Kept;
+  },
+): Promise<Kept> {
+  if (!('scope' in remembering)) return remembering;
+  const { scope, rules } = remembering;
+  const { id, role, launch } = record;
+  try {
+    if (rules.length > 0) {
+      const kept = scope === 'role' ? `role:${role}` : `worker:${id}`;
+      // For its session the agent itself has been told to.
+      if (scope !== 'session') await setPermissions(house, { scope: kept, allow: rules });
+      return { what: rules.join(', ') };
+    }
+    const key = { session: `launch:${id}:${launch.number}`, worker: `worker:${id}`, role: `role:${role}` }[scope];
+    const answer = {
+      tool: asked.tool,
+      input: JSON.stringify(asked.input),
+      decision: decision === 'deny' ? 'deny' : 'allow',
+    } as const;
+    const options = { me: house.me, timeoutMs: lockTimeoutMs };
+    await withLock(house.home.lockPath('remembered'), () => addRemembered(house.home.root, key, answer), options);
+    return { what: 'this very input' };
+  } catch (error) {
+    return { hint: `It could not be remembered: ${messageOf(error)}` };
   }
-  const options = { me: house.me, timeoutMs: lockTimeoutMs };
-  await withLock(house.home.lockPath(`rules-${id}`), () => addLaunchRule(launch.dir, list, rule), options);
 }

@@ -1,54 +1,44 @@
-// Rules changed, shown and explained, scope by scope.
+// Rules changed and shown, scope by scope.
+import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type PolicyLayer, type Ruling, ruleLists } from '../../model/permission.ts';
-import { changed, type RuleBook, type RuleChange, rulesOf, type ScopeRules } from '../../model/permission-book.ts';
-import { ruleOn } from '../../model/permission-ruling.ts';
+import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../state/rule-book.ts';
 import type { House } from '../house.ts';
-import type { ExplainedView, PermissionsRequest, PermissionsResult, RulingView } from './permission-answers.ts';
-import { booksFor, groundFor, lockTimeoutMs, policyFor, refreshPolicies, skips } from './permissions.ts';
+import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from './permission-answers.ts';
+import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
+import { refreshRules } from './rule-file.ts';
 
-/** Checks everything before anything is written; what it answers holds for every worker when it answers. */
+/** Checks everything before anything is written. */
 export async function setPermissions(house: House, request: PermissionsRequest): Promise<PermissionsResult> {
   const scope = scopeOf(house, request.scope);
   const [configured, kept] = await booksFor(house, scope.projectPath);
   const change = changeOf(request);
-  const rules = change === undefined ? kept : await apply(house, { scope: scope.key, configured, change });
-  const affected = change === undefined ? [] : await refreshPolicies(house);
+  const set = { scope: scope.key, configured, change: change ?? {} };
+  if (change !== undefined) refuseUnsaid(house, scope, rulesAfter(kept, set));
+  const rules = change === undefined ? kept : await apply(house, set);
+  const workers = change === undefined ? [] : await refreshRules(house, isRuled(scope.key));
   if (change !== undefined) house.logger.write('info', `the rules of ${scope.key} were changed`);
+  const held = rulesOf([configured, rules], scope.key);
   return {
     scope: scope.key,
-    ...(scope.workerId === undefined ? {} : { session_id: scope.workerId }),
-    rules: shown(rulesOf([configured, rules], scope.key)),
-    in_effect: (await policyFor(house, scope)).map(summary),
+    ...(scope.record === undefined ? {} : { session_id: scope.record.id }),
+    rules: { ...(held.preset === undefined ? {} : { preset: held.preset }), ...mapRules((list) => held[list] ?? []) },
+    in_effect: await rulesOfWorker(house, scope),
     changed: change !== undefined,
-    workers: affected,
-    ...(request.explain === undefined ? {} : { explain: await explained(house, request.explain, scope) }),
+    workers,
+    not_enforced_by: unsaid(house, scope, rulesFor([configured, rules], scope)),
   };
 }
-
-function summary(layer: PolicyLayer): string {
-  const counts = ruleLists.flatMap((list) => (layer[list].length === 0 ? [] : [`${layer[list].length} ${list}`]));
-  return `${layer.scope} (${counts.join(', ')})`;
-}
-
-/** A rule that nobody applies would be worse than none. */
-const noHooks = ({ name, agentType }: WorkerRecord): CrewError =>
-  new CrewError(
-    'invalid_argument',
-    `${name} is a ${agentType} worker: it runs no hook, so no rule can hold it to anything.`,
-    'Use the permission settings of that program itself.',
-  );
 
 interface Scope {
   /** As the book writes it. */
   readonly key: string;
   readonly id?: string;
-  readonly workerId?: string;
+  readonly record?: WorkerRecord;
   readonly role?: string | undefined;
   readonly projectPath: string;
-  readonly skips?: boolean;
 }
 
 function scopeOf(house: House, text: string): Scope {
@@ -57,8 +47,7 @@ function scopeOf(house: House, text: string): Scope {
   if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: house.cwd };
   if (kind === 'worker' && name !== '') {
     const record = house.roster.resolve(name);
-    if (house.agentOf(record).screenOnly !== undefined) throw noHooks(record);
-    return { key: `worker:${record.id}`, workerId: record.id, ...ruledAs(record) };
+    return { key: `worker:${record.id}`, record, ...ruledAs(record) };
   }
   throw new CrewError(
     'invalid_argument',
@@ -67,17 +56,16 @@ function scopeOf(house: House, text: string): Scope {
   );
 }
 
-const ruledAs = (record: WorkerRecord) => ({
-  id: record.id,
-  role: record.role,
-  projectPath: record.mainRepoPath ?? record.projectPath,
-  skips: skips(record),
-});
+const isRuled =
+  (key: string) =>
+  ({ id, role }: WorkerRecord): boolean =>
+    scopesOf({ id, role }).includes(key);
 
-function changeOf({ allow, confirm, deny, remove, preset }: PermissionsRequest): RuleChange | undefined {
-  const lists = { allow: allow ?? [], confirm: confirm ?? [], deny: deny ?? [], remove: remove ?? [] };
-  const isEmpty = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
-  return isEmpty ? undefined : { ...lists, ...(preset === undefined ? {} : { preset }) };
+function changeOf({ allow, ask, confirm, deny, remove, preset }: PermissionsRequest): RuleChange | undefined {
+  const asked = [...(ask ?? []), ...(confirm ?? [])];
+  const lists = { allow: allow ?? [], ask: asked, deny: deny ?? [], remove: remove ?? [] };
+  const isNothing = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
+  return isNothing ? undefined : { ...lists, ...(preset === undefined ? {} : { preset }) };
 }
 
 interface Application {
@@ -86,46 +74,46 @@ interface Application {
   readonly change: RuleChange;
 }
 
-const apply = (house: House, { scope, configured, change }: Application): Promise<RuleBook> =>
+const scopeAfter = (own: ScopeRules, { scope, configured, change }: Application): ScopeRules =>
+  changed({ own, below: rulesOf([configured], scope) }, change);
+
+const apply = (house: House, set: Application): Promise<RuleBook> =>
   changeBook(house.home, {
     me: house.me,
     timeoutMs: lockTimeoutMs,
-    scope,
-    change: (own) => changed({ own, below: rulesOf([configured], scope) }, change),
+    scope: set.scope,
+    change: (own) => scopeAfter(own, set),
   });
 
-const shown = (rules: ScopeRules): PermissionsResult['rules'] => ({
-  ...(rules.preset === undefined ? {} : { preset: rules.preset }),
-  allow: rules.allow ?? [],
-  confirm: rules.confirm ?? [],
-  deny: rules.deny ?? [],
-});
-
-async function explained(
-  house: House,
-  { tool, input, command, session_id }: NonNullable<PermissionsRequest['explain']>,
-  scope: Scope,
-): Promise<ExplainedView> {
-  const ref = session_id ?? scope.workerId;
-  const record = ref === undefined ? undefined : house.roster.resolve(ref);
-  const place = record ?? { projectPath: scope.projectPath };
-  const worker = record === undefined ? scope : ruledAs(record);
-  const agent = record === undefined ? house.agentFor('claude') : house.agentOf(record);
-  const act = agent.actOf(tool, command === undefined ? input : { command, ...input }, place.projectPath);
-  const ruling = ruleOn(await policyFor(house, worker), act, await groundFor(house, place));
-  return {
-    tool,
-    ...(record === undefined ? {} : { session_id: record.id }),
-    ...rulingView(ruling),
-    ...(ruling.parts === undefined
-      ? {}
-      : { parts: ruling.parts.map(({ what, decision, reason }) => ({ what, decision, reason })) }),
-  };
+/** The rules of the one scope as they would be, with its preset. */
+function rulesAfter(kept: RuleBook, set: Application): Rules {
+  const own = Object.hasOwn(kept, set.scope) ? (kept[set.scope] ?? {}) : {};
+  const after = rulesOf([set.configured, { [set.scope]: scopeAfter(own, set) }], set.scope);
+  return rulesFor([{ default: after }], {});
 }
 
-const rulingView = ({ decision, by, reason, catastrophic }: Ruling): RulingView => ({
-  decision,
-  ...by,
-  reason,
-  ...(catastrophic === undefined ? {} : { catastrophic }),
-});
+/** A rule that nobody applies would be worse than none. */
+function refuseUnsaid(house: House, { record }: Scope, rules: Rules): void {
+  if (record === undefined) return;
+  const agent = house.agentOf(record);
+  const [first] = unenforced(agent, rules, placeOf(record));
+  if (first === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${record.name} is a ${agent.type} worker, which cannot be held to this rule: ${first.list} ${first.rule}.`,
+    'See docs/permissions.md for the rules that each agent knows, or use the settings of that program itself.',
+  );
+}
+
+const placeOf = (record: WorkerRecord) => ({ skips: skips(record), hasWorktree: record.worktreePath !== undefined });
+
+function unsaid(house: House, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
+  if (record !== undefined) return unenforced(house.agentOf(record), rules, placeOf(record));
+  const inWorktree = { skips: false, hasWorktree: true };
+  return agentsOf(house).flatMap((agent) => unenforced(agent, rules, inWorktree));
+}
+
+function agentsOf(house: House): readonly Agent[] {
+  const configured = Object.keys(house.settingsFor(house.cwd).settings.agents);
+  return [...house.agents, ...configured.map((type) => house.agentFor(type, house.cwd))];
+}

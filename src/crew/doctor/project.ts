@@ -2,6 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Finding, ok, warn } from '../../model/finding.ts';
+import { ruleLists } from '../../model/rule.ts';
 import type { AgentType } from '../../model/worker.ts';
 import { waitingKey } from '../../settings/counting.ts';
 import { commandOf } from '../../settings.ts';
@@ -88,10 +89,10 @@ export function permissionFinding({ defaults, permissions, agents }: DoctorSourc
     );
   }
   const { default: always, roles } = permissions;
-  const count = (['allow', 'confirm', 'deny'] as const).reduce((sum, name) => sum + (always[name]?.length ?? 0), 0);
+  const count = ruleLists.reduce((sum, name) => sum + (always[name]?.length ?? 0), 0);
   const preset = always.preset === undefined ? '' : `, preset ${always.preset}`;
   const others = Object.keys(agents);
-  const beyond = others.length === 0 ? '' : `; no rule reaches ${others.join(', ')}, which have no hooks`;
+  const beyond = others.length === 0 ? '' : `; no rule reaches ${others.join(', ')}`;
   const rules = `${count} configured rules${preset}, ${Object.keys(roles).length} roles with rules of their own`;
   return ok('permissions', `workers ask; ${rules}${beyond}`);
 }

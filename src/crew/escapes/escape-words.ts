@@ -1,5 +1,5 @@
 // How to speak of changes nobody can be sure who made. Pure.
-import { quote } from '../../model/shell/quote.ts';
+import { quote } from '../../model/quote.ts';
 
 export function escapeDetail(facts: {
   readonly checkout: string;

@@ -1,6 +1,6 @@
 // What is missing for a pull request, and what a person does about it. Pure.
 
-import { quote } from '../../model/shell/quote.ts';
+import { quote } from '../../model/quote.ts';
 import { createArgs, type ProposalText, type Proposed } from '../../worktree/proposing/github.ts';
 import type { MissingPiece } from '../api.ts';
 

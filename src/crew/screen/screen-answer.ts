@@ -15,7 +15,7 @@ import { paneRef } from '../watching/roster.ts';
 import { arrowTo, judgeMove, type Moved } from './cursor-move.ts';
 import { chosenIn, type ScreenAnswer } from './screen-choice.ts';
 import { lookOnce, readScreen, readScreenUntil } from './screen-look.ts';
-import { personsReason } from './screen-rules.ts';
+import { personsReasonOf } from './screen-rules.ts';
 
 export interface ScreenAnswered {
   /** False when Enter was pressed and the dialog still stands: whether it counted is unknown. */
@@ -81,7 +81,7 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
   const wanted = chosenIn(dialog, answer, {
     agent,
     attach,
-    personsReason: personsReason(record, { dialog, asked, agent }),
+    personsReason: await personsReasonOf(record, { dialog, asked, agent }),
   });
   await moveTo(answering, dialog, wanted);
   await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - house.clock.now())));

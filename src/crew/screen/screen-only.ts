@@ -1,11 +1,10 @@
 // What differs for an agent of which nothing but the screen tells.
 import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
-import { ruleLists } from '../../model/permission.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings.ts';
 import type { WorkerRequest } from '../api.ts';
-import { policyFor } from '../attention/permissions.ts';
+import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from '../sending/deliver.ts';
 
@@ -44,16 +43,22 @@ export function skipsPermissions(agent: Agent, request: WorkerRequest, { default
   return request.skip_permissions ?? (canSkip && defaults.skip_permissions);
 }
 
-/** Says so where rules are set that a worker without hooks will never hear of. */
-export async function ruleWarning(
+/** Throws where the agent cannot be kept from what is denied; returns what else it does not know, worth a warning. */
+export async function checkRules(
   house: House,
-  { screenOnly }: Agent,
-  worker: { readonly name: string; readonly role: string | undefined; readonly projectPath: string },
+  agent: Agent,
+  worker: {
+    readonly name: string;
+    readonly role: string | undefined;
+    readonly projectPath: string;
+    readonly skips: boolean;
+    readonly hasWorktree: boolean;
+  },
 ): Promise<readonly string[]> {
-  if (screenOnly === undefined) return [];
-  const policy = await policyFor(house, worker);
-  if (policy.every((layer) => ruleLists.every((list) => layer[list].length === 0))) return [];
-  return [`${worker.name}: the permission rules do not reach this worker, whose program runs no hook.`];
+  const rules = await rulesOfWorker(house, worker);
+  refuseUndeniable(agent, rules, worker);
+  const words = unheldWords(agent, rules, worker);
+  return words === undefined ? [] : [`${worker.name}: ${words}.`];
 }
 
 /** Types the first prompt into an agent that takes none on its command line; returns what is worth a warning. */

@@ -1,36 +1,36 @@
-// What the worker's rules leave to a manager in a permission dialog that no hook of ours holds.
+// What the tripwire leaves to a person in a permission dialog that no hook of ours holds.
 import type { Agent } from '../../agents/agent.ts';
+import type { Act } from '../../model/act.ts';
 import type { PermissionAsked } from '../../model/asked.ts';
-import type { Act, Policy, Ruling } from '../../model/permission.ts';
-import { ruleOn } from '../../model/permission-ruling.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { personsReason } from '../../permissions/tripwire-look.ts';
 import { launchPlace } from '../../state/launch-place.ts';
-import { groundOf, readPolicy } from '../../state/policy.ts';
+import { readPlace, realPath } from '../../state/place.ts';
 
 /** Why nobody but a person may allow what the dialog asks; undefined where a manager may. */
-export function personsReason(
+export async function personsReasonOf(
   record: WorkerRecord,
   { dialog, asked, agent }: { dialog: Dialog; asked: readonly PermissionAsked[]; agent: Pick<Agent, 'actOf'> },
-): string | undefined {
+): Promise<string | undefined> {
   if (dialog.waitingFor !== 'permission') return undefined;
   const marked = asked.find(({ personOnly }) => personOnly === true);
   if (marked !== undefined) return marked.rule ?? `${marked.tool} is a person's to allow.`;
-  const policy = readPolicy(launchPlace(record.launch.dir).workerDir);
-  if (policy === undefined) return undefined;
+  const place = readPlace(launchPlace(record.launch.dir).workerDir);
+  if (place === undefined) return undefined;
   const known = asked.map(({ tool, input }) => agent.actOf(tool, input, record.projectPath));
-  return refusedIn(policy.layers, [...known, ...actsShown(dialog, record.projectPath)], groundOf(policy));
+  for (const act of [...known, ...actsShown(dialog, record.projectPath)]) {
+    const reason = await personsReason(act, { ...place, real: realPath });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
-/** Whether the dialog is about a known request cannot be told for sure, so every line of it is read as a command, too. */
+/** Whether the dialog is about a known request cannot be told for sure, so its lines are read as commands, too. */
 const actsShown = ({ text }: Dialog, cwd: string): readonly Act[] =>
   text
     .split('\n')
     .map((line) => line.replace(/^[\s$│]+/u, '').trim())
-    .filter((line) => line !== '')
+    // Prose is no command, and must not pass for one that cannot be read.
+    .filter((line) => line !== '' && !/['’?]/.test(line.replaceAll(/'[^']*'/g, '')))
     .map((command) => ({ tool: 'Bash', cwd, command }));
-
-function refusedIn(policy: Policy, acts: readonly Act[], ground: Parameters<typeof ruleOn>[2]): string | undefined {
-  const isRefused = ({ decision, catastrophic }: Ruling) => decision === 'deny' || catastrophic !== undefined;
-  return acts.map((act) => ruleOn(policy, act, ground)).find(isRefused)?.reason;
-}

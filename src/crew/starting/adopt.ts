@@ -6,7 +6,7 @@ import { checkName, pickNames, workerColour } from '../../model/name.ts';
 import type { WorkerRecord, WorkerView } from '../../model/worker.ts';
 import { commandOf } from '../../settings.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { writePolicyOf } from '../attention/permissions.ts';
+import { notePlace } from '../attention/permissions.ts';
 import type { House } from '../house.ts';
 import { lookOnce, watchStart } from '../screen/screen-look.ts';
 import { showOnPane } from '../watching/publish.ts';
@@ -96,7 +96,7 @@ async function takeIn(house: House, found: Found, { session_name }: AdoptRequest
   await keepOwnPart(record.launch, { env: surroundings(house, found) });
   const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
   await house.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
-  await writePolicyOf(house, record);
+  await notePlace(house, record);
   const following = house.roster.follow(record);
   if (state !== undefined) following.apply(state.signal);
   await following.drain();

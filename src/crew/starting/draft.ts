@@ -15,7 +15,7 @@ import { slug } from '../../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from '../api.ts';
 import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
-import { checkAsked, ruleWarning } from '../screen/screen-only.ts';
+import { checkAsked, checkRules, skipsPermissions } from '../screen/screen-only.ts';
 import { firstPrompt } from '../sending/first-prompt.ts';
 import { ownServerName } from './own-tools.ts';
 import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
@@ -84,7 +84,10 @@ export async function draftWorker(
     resume,
     warnings: [
       ...withoutSandbox(house, { name, agent, sandbox }),
-      ...(await ruleWarning(house, agent, { name, role: request.role, projectPath })),
+      ...(await checkRules(house, agent, {
+        ...{ name, role: request.role, projectPath, hasWorktree: wantsWorktree && folder !== undefined },
+        skips: skipsPermissions(agent, request, settings),
+      })),
       ...(wantsWorktree && folder === undefined
         ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
         : []),

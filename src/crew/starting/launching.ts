@@ -6,10 +6,13 @@ import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { newUuid } from '../../model/ids.ts';
+import type { Rules } from '../../model/rule.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { tripwireWords } from '../../permissions/tripwire.ts';
 import { readJson, writeJson } from '../../state/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { writePolicyOf } from '../attention/permissions.ts';
+import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
+import { giveRules } from '../attention/rule-file.ts';
 import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
 import { signalsPathOf } from '../watching/following.ts';
@@ -59,9 +62,10 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
   const { record, agent, own, resume } = order;
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId, 'The model': record.model });
   const dir = await house.home.launchDir(record.id, order.number);
-  const plan = agent.launch(await specOf(house, order, dir));
+  const rules = await launchRules(house, order);
+  const plan = agent.launch({ ...(await specOf(house, order, dir)), rules });
   await keepOwnPart({ dir }, own);
-  await writePolicyOf(house, house.roster.record(record.id));
+  await giveRules(house, { record: house.roster.record(record.id), agent, launchDir: dir }, rules);
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // Unknown until the agent tells, where it chooses the id itself.
   const { agentSessionId = '' } = plan;
@@ -86,16 +90,12 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       argv: plan.argv,
       env: plan.env,
       label: labelOf(record, 'starting'),
-      marks: {
-        worker: record.id,
-        agent: agent.type,
-        ...(agentSessionId === '' ? {} : { agent_session: agentSessionId }),
-      },
+      marks: marksOf({ workerId: record.id, agentType: agent.type, agentSessionId }),
     },
   };
 }
 
-async function specOf(house: House, order: LaunchOrder, launchDir: string): Promise<LaunchSpec> {
+async function specOf(house: House, order: LaunchOrder, launchDir: string): Promise<Omit<LaunchSpec, 'rules'>> {
   const { record, agent, own, resume, git } = order;
   const env = environmentFor(house, record, { ...passedEnv(house, agent), ...own.env });
   const sandbox = order.isSandboxed ? await sandboxOf(house, record, { agent, env, git }) : undefined;
@@ -109,6 +109,7 @@ async function specOf(house: House, order: LaunchOrder, launchDir: string): Prom
     program: house.program,
     agentSessionId: newUuid(),
     skipPermissions: order.skipPermissions,
+    tripwire: tripwireWords,
     env,
     // How an adopted agent was started may not be known; it comes back as the careful default has it.
     ...(record.permissionMode === 'unknown' ? {} : { permissionMode: record.permissionMode }),
@@ -122,6 +123,24 @@ async function specOf(house: House, order: LaunchOrder, launchDir: string): Prom
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   };
 }
+
+/** Throws where its agent cannot be held to what is denied. */
+async function launchRules(house: House, { record, agent, skipPermissions }: LaunchOrder): Promise<Rules> {
+  const now = house.roster.record(record.id);
+  const rules = await rulesOfWorker(house, ruledAs(now));
+  refuseUndeniable(agent, rules, { skips: skipPermissions, hasWorktree: now.worktreePath !== undefined });
+  return rules;
+}
+
+const marksOf = (agent: {
+  readonly workerId: string;
+  readonly agentType: string;
+  readonly agentSessionId: string;
+}) => ({
+  worker: agent.workerId,
+  agent: agent.agentType,
+  ...(agent.agentSessionId === '' ? {} : { agent_session: agent.agentSessionId }),
+});
 
 /** What a configured agent needs besides: its keys, above all. */
 const passedEnv = ({ serverEnv: env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>

@@ -3,8 +3,8 @@ import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { refreshPolicies } from '../attention/permissions.ts';
 import { closeLeftRequests } from '../attention/requests.ts';
+import { refreshRules } from '../attention/rule-file.ts';
 import type { House } from '../house.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { awaitTurn } from '../sending/handover.ts';
@@ -54,7 +54,7 @@ export async function recover(house: House): Promise<void> {
   await Promise.all(house.roster.all().map((following) => following.caughtUp()));
   lookAtSilent(house);
   // The rules may have changed while no server ran.
-  await refreshPolicies(house);
+  await refreshRules(house, () => true);
   await Promise.all(house.roster.all().map((following) => settleSends(house, following.workerId)));
   await Promise.all(claimed.map(({ id }) => closeLeftRequests(house, house.roster.record(id))));
   await relabel(house);

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoted } from '../../model/shell/quote.ts';
+import { quoted } from '../../model/quote.ts';
 import { hasCode } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
 

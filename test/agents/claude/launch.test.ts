@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
 import { CrewError } from '../../../src/model/errors.ts';
+import { noRules } from '../../../src/model/rule.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
@@ -14,6 +15,8 @@ const spec: LaunchSpec = {
   cwd: '/project',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [['rm ']],
+  rules: noRules,
   command: ['claude'],
   program: ['node', 'crewmux.mjs'],
   agentSessionId: id,
@@ -168,4 +171,13 @@ test("the worker's own tools come beside the user's servers, and nobody is asked
   });
   expect(settingsOf({ ownTools })).toMatchObject({ permissions: { allow: ['mcp__crew'] } });
   expect(settingsOf({}).permissions).not.toHaveProperty('allow');
+});
+
+test('the rules stand in its settings, and a path counts from the worktree', () => {
+  const rules = { allow: ['Bash(npm test *)'], ask: ['Read(//etc/hosts)'], deny: ['Edit(/docs/**)', 'Read(~/x)'] };
+  expect(settingsOf({ rules }).permissions).toMatchObject({
+    allow: ['Bash(npm test *)'],
+    ask: ['Read(//etc/hosts)'],
+    deny: ['Edit(./docs/**)', 'Read(~/x)'],
+  });
 });

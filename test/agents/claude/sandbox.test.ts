@@ -3,6 +3,7 @@ import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
 import { sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
+import { noRules } from '../../../src/model/rule.ts';
 
 const sandbox: SandboxSpec = {
   temp: '/tmp/crewmux-0badcafe',
@@ -24,6 +25,8 @@ const spec: LaunchSpec = {
   program: ['node', 'crewmux.mjs'],
   agentSessionId: 'id',
   skipPermissions: false,
+  rules: noRules,
+  tripwire: [],
   env: { PATH: '/bin', TMPDIR: '/tmp', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
 };
 function settingsOf(some: Partial<LaunchSpec>): Record<string, unknown> {

@@ -3,6 +3,7 @@ import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/codex/launch.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
 import { CrewError } from '../../../src/model/errors.ts';
+import { noRules } from '../../../src/model/rule.ts';
 
 const old = '01a1fc4a-f7ee-7be2-b03e-4dd576aec401';
 const spec: LaunchSpec = {
@@ -11,6 +12,8 @@ const spec: LaunchSpec = {
   cwd: '/project/.worktrees/ada',
   launchDir: '/launch',
   signalsPath: '/launch/signals.jsonl',
+  tripwire: [['rm ']],
+  rules: noRules,
   command: ['codex'],
   program: ['node', 'crewmux.mjs'],
   agentSessionId: 'unused',
@@ -45,6 +48,7 @@ describe('the command line', () => {
     ['plan', { permissionMode: 'plan' }, ['-a', 'on-request', '-s', 'read-only']],
     ['auto', { permissionMode: 'auto' }, ['--approve-for-me']],
     ['dontAsk', { permissionMode: 'dontAsk' }, ['-a', 'never', '-s', 'workspace-write']],
+    ['no editing', { rules: { ...noRules, deny: ['Edit'] } }, ['-a', 'on-request', '-s', 'read-only']],
     ['skipped', { skipPermissions: true }, ['--dangerously-bypass-approvals-and-sandbox']],
   ])('permissions: %s', (_, some, flags) => {
     const argv = argvOf(some);
@@ -93,6 +97,7 @@ describe('the command line', () => {
     expect(launch(plain).argv).not.toContain('--add-dir');
     expect(argvOf({ skipPermissions: true })).not.toContain('--add-dir');
     expect(argvOf({ permissionMode: 'plan' })).not.toContain('--add-dir');
+    expect(argvOf({ rules: { ...noRules, deny: ['Write'] } })).not.toContain('--add-dir');
     expect(argvOf({ git: { gitDir: '/p/.git', commonDir: '/p/.git' } })).not.toContain('--add-dir');
   });
 
@@ -190,6 +195,11 @@ test.each<[string, Partial<LaunchSpec>, RegExp]>([
     'a mode it does not have',
     { permissionMode: 'yolo' },
     /no permission mode "yolo".*plan \(-a on-request -s read-only\)/,
+  ],
+  [
+    'a mode that edits where nothing may be',
+    { permissionMode: 'auto', rules: { ...noRules, deny: ['Edit'] } },
+    /denies this worker to edit/,
   ],
   ['bypass by the side door', { permissionMode: 'bypassPermissions' }, /needs skip_permissions/],
   ['a prompt too long for an argument', { prompt: 'é'.repeat(60_001) }, /120002 bytes/],

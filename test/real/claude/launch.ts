@@ -6,6 +6,7 @@ import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { workerEnvironment } from '../../../src/agents/environment.ts';
 import { newUuid } from '../../../src/model/ids.ts';
+import { noRules } from '../../../src/model/rule.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { crew } from '../company.ts';
 import type { ModelRequest } from '../fake/server.ts';
@@ -21,6 +22,8 @@ function open(repo: string, changes: Partial<LaunchSpec>) {
     cwd: repo,
     launchDir,
     signalsPath: join(launchDir, 'signals.jsonl'),
+    tripwire: [],
+    rules: noRules,
     command: [home.claude],
     program: [process.execPath, 'dist/crewmux.mjs'],
     agentSessionId,

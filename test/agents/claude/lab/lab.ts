@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeAgent } from '../../../../src/agents/claude/claude.ts';
 import { newUuid } from '../../../../src/model/ids.ts';
+import { noRules } from '../../../../src/model/rule.ts';
 import { type FakeModel, startFakeModel } from '../../../real/fake/server.ts';
 import { makeSandbox, type Sandbox } from '../../../support/sandbox.ts';
 import { endProcess, rest, type Specimen, watchSpecimen } from './specimen.ts';
@@ -66,6 +67,8 @@ export class Lab {
       cwd: this.project,
       launchDir,
       signalsPath,
+      tripwire: [],
+      rules: noRules,
       command: [this.#claude],
       program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: newUuid(),

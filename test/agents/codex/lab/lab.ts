@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { codexAgent } from '../../../../src/agents/codex/codex.ts';
 import { planHandover } from '../../../../src/agents/codex/delivery.ts';
 import { newNonce } from '../../../../src/model/ids.ts';
+import { noRules } from '../../../../src/model/rule.ts';
 import { type FakeModel, startFakeModel } from '../../../real/fake/server.ts';
 import { makeSandbox, type Sandbox } from '../../../support/sandbox.ts';
 import { rest, type Specimen, watchSpecimen } from './specimen.ts';
@@ -77,6 +78,8 @@ stream_max_retries = 1
       cwd,
       launchDir,
       signalsPath,
+      tripwire: [],
+      rules: noRules,
       command: [this.#codex],
       program: [process.execPath, 'dist/crewmux.mjs'],
       agentSessionId: 'unused',

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { nextFor } from '../../src/hook/next.ts';
+
+const claude = { asksWhenTold: true };
+const codex = { asksWhenTold: false };
+const asking = { when: 'asking', hidesDialog: false } as const;
+const hidden = { when: 'asking', hidesDialog: true } as const;
+const before = { when: 'before', hidesDialog: true } as const;
+const person = { persons: 'r' };
+
+it.each([
+  ['what is asked is put to somebody', asking, {}, claude, { is: 'put' }],
+  ['also where the hook hides the dialog', hidden, {}, codex, { is: 'put' }],
+  [
+    'what was allowed before is allowed',
+    asking,
+    { remembered: 'allow' },
+    claude,
+    { is: 'said', answer: { decision: 'allow' } },
+  ],
+  [
+    'what was denied before is denied',
+    hidden,
+    { remembered: 'deny' },
+    codex,
+    { is: 'said', answer: { decision: 'deny' } },
+  ],
+  ['only a person allows the worst', asking, person, claude, { is: 'put', rule: 'r', personOnly: true }],
+  ['whatever was allowed before', asking, { ...person, remembered: 'allow' }, claude, { is: 'put', personOnly: true }],
+  ['and sees it where the hook would hide it', hidden, person, codex, { is: 'shown', rule: 'r', personOnly: true }],
+  ['before a tool nothing is decided', before, { remembered: 'deny' }, claude, { is: 'left' }],
+  [
+    'but that an agent which can is made to ask',
+    before,
+    person,
+    claude,
+    { is: 'said', answer: { decision: 'let-go', message: 'r' } },
+  ],
+  ['and one that cannot is refused', before, person, codex, { is: 'said', answer: { decision: 'deny' } }],
+] as const)('%s', (_, question, known, hook, next) => {
+  expect(nextFor(question, known, hook)).toMatchObject(next);
+});
