@@ -258,7 +258,6 @@ export interface Agent {
       at: { readonly folder: string; readonly isRepository: boolean; readonly env: Readonly<Record<string, string>> },
     ): boolean;
   };
-  /** Undefined for an agent that has none. */
   readonly sandbox?: AgentSandbox;
   /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
   readonly localFiles: readonly string[];
