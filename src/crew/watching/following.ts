@@ -22,7 +22,7 @@ export interface FollowingParts {
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
 // The hook that explains a request always comes, if late on a busy machine; other dialogs may have none.
-const requestHookMs = 3_000;
+const requestHookMs = 10_000;
 const otherHookMs = 300;
 const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
