@@ -1,23 +1,22 @@
-// Rules set by the manager, as a real Claude Code and a real Codex live under them.
+// Rules set by the manager, as a real Claude Code and a real Codex go by them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../support/sandbox.ts';
 import { answer, needOf, resultsOf } from '../asking.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
-const rules = (of: Worker, change: Readonly<Record<string, unknown>>) =>
-  crew.call('set_permissions', z.looseObject({ changed: z.boolean() }), {
-    scope: `worker:${of.session_id}`,
-    ...change,
-  });
+const set = z.looseObject({ workers: z.array(z.looseObject({ holds: z.string() })) });
+const rules = (scope: string, change: Readonly<Record<string, unknown>>) =>
+  crew.call('set_permissions', set, { scope, ...change });
 
 describe.concurrent('a Claude Code worker', () => {
   test('does what a rule allows without anybody being asked, and asks for what only looks like it', async () => {
-    const worker = await cast.enter({});
-    await rules(worker, { allow: ['Bash(touch *)'] });
+    await rules('role:toucher', { allow: ['Bash(touch *)'] });
+    const worker = await cast.enter({ role: 'toucher' });
     await crew.message(worker, 'BASH touch made\nBASH touch other && mkdir smuggled\nSAY done');
     const need = await needOf(crew, worker);
     expect(need).toMatchObject({ tool: { input: { command: 'touch other && mkdir smuggled' } } });
@@ -27,53 +26,76 @@ describe.concurrent('a Claude Code worker', () => {
     expect(isMade(worker, 'smuggled')).toBe(false);
   });
 
-  test('that may do everything is refused what is forbidden from the moment the call answers', async () => {
+  test('that may do everything is refused what is forbidden while it runs, until that is taken away', async () => {
     const worker = await cast.enter({ skip_permissions: true });
-    await crew.message(worker, 'BASH mkdir before\nSAY done');
+    const scope = `worker:${worker.session_id}`;
+    const makes = async (name: string) => {
+      await crew.message(worker, `BASH mkdir ${name}\nSAY done`);
+      await crew.idle(worker);
+      return isMade(worker, name);
+    };
+    expect(await makes('before')).toBe(true);
+    const held = await rules(scope, { deny: ['Bash(mkdir *)', 'Edit(./*.lock)'] });
+    expect(held.workers).toMatchObject([{ holds: 'within_3_seconds' }]);
+    let tries = 0;
+    await eventually('it is refused', async () => !(await makes(`try-${tries++}`)));
+    await crew.message(worker, 'BASH touch x && mkdir after\nWRITE b.lock x\nBASH touch free\nSAY done');
     await crew.idle(worker);
-    await rules(worker, { deny: ['Bash(mkdir *)', 'Edit(*.lock)'] });
-    await crew.message(
-      worker,
-      'BASH env A=1 mkdir after\nBASH echo x > a.lock\nWRITE b.lock x\nBASH touch free\nSAY done',
-    );
-    await crew.idle(worker);
-    expect(['before', 'after', 'a.lock', 'b.lock', 'free'].map((name) => isMade(worker, name))).toEqual([
-      true,
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(resultsOf(crew, worker)).toContain('A rule of this crew forbids it.');
+    expect(['x', 'after', 'b.lock', 'free'].map((name) => isMade(worker, name))).toEqual([false, false, false, true]);
+    await rules(scope, { remove: ['Bash(mkdir *)', 'Edit(./*.lock)'] });
+    await eventually('it is allowed again', () => makes(`again-${tries++}`));
+    expect(crew.home.sandbox.git(worker.project_path, 'status', '--porcelain', '.claude')).toBe('');
   });
 
   test('with the preset of a reviewer edits nothing, though it may do everything', async () => {
-    const worker = await cast.enter({ skip_permissions: true });
-    await rules(worker, { preset: 'review' });
-    await crew.message(
-      worker,
-      'BASH ls\nWRITE review.txt x\nBASH echo x > b.txt\nBASH git commit --allow-empty -m x\nSAY done',
-    );
+    await rules('role:reviewer', { preset: 'review' });
+    const worker = await cast.enter({ skip_permissions: true, role: 'reviewer' });
+    await crew.message(worker, 'BASH ls\nWRITE review.txt x\nBASH git commit --allow-empty -m x\nSAY done');
     await crew.idle(worker);
-    expect([isMade(worker, 'review.txt'), isMade(worker, 'b.txt')]).toEqual([false, false]);
-    expect(resultsOf(crew, worker)).toContain('A rule of this crew forbids it.');
+    expect(isMade(worker, 'review.txt')).toBe(false);
+    expect(crew.home.sandbox.git(worker.project_path, 'log', '-1', '--format=%s')).not.toBe('x');
+  });
+
+  test('remembers the rule that it has proposed itself', async () => {
+    const worker = await cast.enter({});
+    await crew.message(worker, 'BASH git tag one\nBASH git tag two\nSAY done');
+    const need = await needOf(crew, worker);
+    const given = await answer(crew, need, { decision: 'allow', remember: 'session' });
+    expect(given).toMatchObject({ remembered: expect.stringMatching(/^Bash\(git tag/) });
+    await crew.idle(worker);
+    expect(crew.home.sandbox.git(worker.project_path, 'tag').split('\n')).toEqual(['one', 'two']);
+  });
+
+  test('that may do everything puts a catastrophic act to a person', async () => {
+    const worker = await cast.enter({ skip_permissions: true });
+    await crew.message(worker, 'BASH rm -rf build\nBASH rm -rf ../no-such-place\nSAY done');
+    const need = await needOf(crew, worker);
+    expect(need).toMatchObject({ tool: { input: { command: 'rm -rf ../no-such-place' } } });
+    await expect(answer(crew, need, { decision: 'allow' })).rejects.toThrow(/Only a person/);
+    await answer(crew, need, { decision: 'deny', message: 'No.' });
+    await crew.idle(worker);
   });
 });
 
 describe.concurrent('a Codex worker', () => {
-  test('that may do everything is refused a forbidden command, and a patch of a forbidden file', async () => {
-    const worker = await cast.enter({ agent_type: 'codex', skip_permissions: true });
-    await rules(worker, { deny: ['Bash(mkdir *)', 'Edit(secret/**)'] });
-    await crew.message(
-      worker,
-      'BASH mkdir never\nPATCH secret/plan.txt|one line\nPATCH plan.txt|one line\nBASH touch free\nSAY done',
-    );
+  test('that may do everything is refused a forbidden command, and a catastrophic act', async () => {
+    await rules('role:codex-coder', { deny: ['Bash(mkdir *)'] });
+    const worker = await cast.enter({ agent_type: 'codex', skip_permissions: true, role: 'codex-coder' });
+    await crew.message(worker, 'BASH ls && mkdir never\nBASH rm -rf ../no-such-place\nBASH touch free\nSAY done');
     await crew.idle(worker);
-    expect(['never', 'secret/plan.txt', 'plan.txt', 'free'].map((name) => isMade(worker, name))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+    expect([isMade(worker, 'never'), isMade(worker, 'free')]).toEqual([false, true]);
+    expect(resultsOf(crew, worker)).toContain('A rule of this crew: Bash(mkdir *)');
+    expect(resultsOf(crew, worker)).toContain('Only a person may allow this');
+    expect(crew.home.sandbox.git(worker.project_path, 'status', '--porcelain', '.codex')).toBe('');
+  });
+
+  test('is asked about what a rule asks about, from its next start', async () => {
+    await rules('role:codex-asker', { ask: ['Bash(touch *)'] });
+    const worker = await cast.enter({ agent_type: 'codex', role: 'codex-asker' });
+    await crew.message(worker, 'BASH touch asked\nSAY done');
+    const need = await needOf(crew, worker);
+    await answer(crew, need, { decision: 'allow' });
+    await crew.idle(worker);
+    expect(isMade(worker, 'asked')).toBe(true);
   });
 });
