@@ -64,6 +64,8 @@ export type AgentSignal =
       /** `background`: at the prompt while a background shell still runs. */
       readonly status: 'idle' | 'busy' | 'waiting' | 'background' | 'unknown';
       readonly waitingFor?: WaitingFor;
+      /** Only its dialog tells what it waits for. */
+      readonly withoutHook?: true;
       readonly detail: string;
     })
   | (At & { readonly from: 'agent'; readonly kind: 'absent' });

@@ -23,9 +23,12 @@ const statuses = new Map<string, StateStatus>([
   ['shell', 'background'],
 ]);
 
+/** A host that its sandbox does not let through; no hook is asked about that. */
+const sandboxRequest = 'sandbox request';
+
 const waits = new Map<string, WaitingFor>([
   ['permission prompt', 'permission'],
-  ['sandbox request', 'permission'],
+  [sandboxRequest, 'permission'],
   ['worker request', 'permission'],
   ['input needed', 'question'],
 ]);
@@ -48,5 +51,9 @@ function stateSignal({ status: word, statusUpdatedAt: at, waitingFor: what }: z.
   const status = statuses.get(word) ?? 'unknown';
   const detail = what === undefined ? word : `${word}: ${what}`;
   const waitingFor = status === 'waiting' ? (waits.get(what ?? '') ?? 'dialog') : undefined;
-  return { from: 'agent', kind: 'state', at, status, detail, ...(waitingFor === undefined ? {} : { waitingFor }) };
+  return {
+    ...{ from: 'agent', kind: 'state', at, status, detail },
+    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...(what === sandboxRequest ? { withoutHook: true } : {}),
+  };
 }

@@ -241,8 +241,8 @@ export class Following {
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
     if (state?.signal.kind === 'state' && state.signal.status === 'waiting') {
-      const { at, waitingFor } = state.signal;
-      const isRequest = waitingFor === 'permission' || waitingFor === 'question';
+      const { at, waitingFor, withoutHook } = state.signal;
+      const isRequest = (waitingFor === 'permission' || waitingFor === 'question') && withoutHook !== true;
       await this.#hookOf(at, isRequest ? requestHookMs : otherHookMs);
     }
     if (state?.signal.kind === 'state' && state.signal.status === 'idle') {

@@ -23,7 +23,7 @@ test.each<[string, string | undefined, object]>([
     'permission prompt',
     { status: 'waiting', waitingFor: 'permission', detail: 'waiting: permission prompt' },
   ],
-  ['waiting', 'sandbox request', { status: 'waiting', waitingFor: 'permission' }],
+  ['waiting', 'sandbox request', { status: 'waiting', waitingFor: 'permission', withoutHook: true }],
   ['waiting', 'input needed', { status: 'waiting', waitingFor: 'question' }],
   ['waiting', 'dialog open', { status: 'waiting', waitingFor: 'dialog' }],
   ['waiting', 'something new', { status: 'waiting', waitingFor: 'dialog' }],
