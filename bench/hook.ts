@@ -1,4 +1,4 @@
-// What an agent waits for at each question that a rule decides, and how soon a manager hears of one that none does.
+// What an agent waits for at each question that somebody has answered before, and how soon a manager hears of one that none does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { askingCommand, beforehandCommand } from '../src/agents/signal-hook.ts';
 import { tripwireWords } from '../src/permissions/tripwire.ts';
+import { addRemembered } from '../src/state/remembered.ts';
 import { list } from '../src/tools/shapes.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 import { percentile, type Row, timed } from './measure.ts';
@@ -31,32 +32,38 @@ export async function measureHook(): Promise<Row[]> {
 async function measureIn(sandbox: Sandbox): Promise<Row[]> {
   const launchDir = sandbox.dir('workers/aaaa0001/launches/1');
   const workerDir = join(sandbox.root, 'workers/aaaa0001');
-  const layer = { scope: 'default', allow: ['Bash(npm test)'], confirm: [], deny: [] };
-  const policy = { v: 1, root: '/', userHome: '/', stateHome: '/none', layers: [layer] };
+  const place = { v: 1, root: '/', userHome: '/', stateHome: sandbox.root };
   mkdirSync(workerDir, { recursive: true });
-  writeFileSync(join(workerDir, 'policy.json'), JSON.stringify(policy));
+  writeFileSync(join(workerDir, 'place.json'), JSON.stringify(place));
+  const input = JSON.stringify(question.tool_input);
+  await addRemembered(sandbox.root, 'worker:aaaa0001', { tool: 'Bash', input, decision: 'allow' });
   const program = [process.execPath, resolve('dist/crewmux.mjs')];
   const spec = { marker: 'm', signalsPath: join(launchDir, 'signals.jsonl'), launchDir, program, agent: 'claude' };
-  const play = (file: string, args: readonly string[]) =>
+  const play = (file: string, args: readonly string[], told: object = question) =>
     timed(async () => {
       const child = spawn(file, args, { env: sandbox.env, stdio: ['pipe', 'ignore', 'ignore'] });
-      child.stdin.end(JSON.stringify(question));
+      child.stdin.end(JSON.stringify(told));
       await once(child, 'exit');
     });
   const bare: number[] = [];
   const ruled: number[] = [];
   const idle: number[] = [];
+  const looked: number[] = [];
+  const before = beforehandCommand({ ...spec, unjudged: '', tripwire: tripwireWords });
+  const deletion = { ...question, hook_event_name: 'PreToolUse', tool_input: { command: 'rm -rf build' } };
   for (let i = 0; i < rounds; i++) {
     bare.push(await play(process.execPath, ['-e', '0']));
     ruled.push(await play('sh', ['-c', askingCommand(spec)]));
-    idle.push(await play('sh', ['-c', beforehandCommand({ ...spec, unjudged: '', tripwire: tripwireWords })]));
+    idle.push(await play('sh', ['-c', before]));
+    looked.push(await play('sh', ['-c', before], deletion));
   }
   const ratio = percentile(ruled, 0.5) / percentile(bare, 0.5);
   return [
     { what: 'node -e 0, beside the hook', unit: 'ms', samples: bare },
-    { what: 'a hook that a rule decides', unit: 'ms', samples: ruled },
+    { what: 'a hook that a remembered answer decides', unit: 'ms', samples: ruled },
     { what: 'the same, as a multiple of node -e 0', unit: 'x', samples: [ratio], target: { p50: 2.5 } },
     { what: 'a hook before a tool that nobody need look at', unit: 'ms', samples: idle, target: { p50: 20 } },
+    { what: 'a hook before a deletion, which the tripwire reads', unit: 'ms', samples: looked },
   ];
 }
 

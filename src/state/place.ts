@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsIn, wordOf } from '../model/fields.ts';
-import { writeJson } from './atomic.ts';
 
 export interface WorkerPlace {
   /** Where the worker works, links resolved. */
@@ -17,8 +16,11 @@ export interface WorkerPlace {
 
 const pathIn = (workerDir: string): string => join(workerDir, 'place.json');
 
-export const writePlace = (workerDir: string, place: WorkerPlace): Promise<void> =>
-  writeJson(pathIn(workerDir), { v: 1, ...place });
+export async function writePlace(workerDir: string, place: WorkerPlace): Promise<void> {
+  // A hook only reads, and has no time to load what writes.
+  const { writeJson } = await import('./atomic.ts');
+  await writeJson(pathIn(workerDir), { v: 1, ...place });
+}
 
 /** Undefined when there is none that can be read. By hand, since loading zod takes longer than all the rest of a hook. */
 export function readPlace(workerDir: string): WorkerPlace | undefined {

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsIn, fieldsOf, listOf } from '../model/fields.ts';
-import { writeJson } from './atomic.ts';
 
 export interface Remembered {
   readonly tool: string;
@@ -36,5 +35,7 @@ export async function addRemembered(stateHome: string, scope: string, answer: Re
   const others = rememberedFor(stateHome, scope).filter(
     ({ tool, input }) => tool !== answer.tool || input !== answer.input,
   );
+  // A hook only reads, and has no time to load what writes.
+  const { writeJson } = await import('./atomic.ts');
   await writeJson(pathIn(stateHome), { v: 1, scopes: { ...scopesIn(stateHome), [scope]: [...others, answer] } });
 }

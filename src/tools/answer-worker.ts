@@ -26,7 +26,7 @@ export const answerWorker = defineTool({
       .enum(['session', 'worker', 'role'])
       .exactOptional()
       .describe(
-        'Decide exactly the same without asking: until this worker is restarted, always, or for its whole role.',
+        "For a permission: by the agent's own suggestion where that is a rule, else for this very input; until this worker is restarted, always, or for its whole role.",
       ),
   }),
   output: z.object({

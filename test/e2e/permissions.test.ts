@@ -71,6 +71,16 @@ it('a changed rule reaches a living worker in its worktree, unseen by git, and g
   expect(live(ada)).toEqual(mine);
 });
 
+it('what crewmux wrote into a worktree goes when its worker is closed, and the worktree stays', async () => {
+  const server = await stand.serve();
+  const ada = await server.one({ name: 'ada', ...asking });
+  await server.call('set_permissions', result, { scope: 'worker:ada', allow: ['Bash(touch *)'] });
+  writeFileSync(join(ada.project_path, 'kept.txt'), 'work');
+  expect(live(ada)).toEqual({ permissions: { allow: ['Bash(touch *)'] } });
+  await server.call('close_workers', z.looseObject({}), { session_ids: [ada.session_id] });
+  expect([existsSync(ada.project_path), existsSync(join(ada.project_path, '.claude'))]).toEqual([true, false]);
+});
+
 it('what a worker has started with ends with its next start, and the answer says so', async () => {
   const server = await stand.serve();
   await server.call('set_permissions', result, { scope: 'default', allow: ['Bash(make *)'] });

@@ -20,11 +20,23 @@ export async function giveRules(
   rules: Rules,
 ): Promise<void> {
   await notePlace(house, record);
-  const inFile = agent.rules.file?.isLive === false ? rules : noRules;
   await alone(house, async () => {
     await noteGiven(launchDir, rules);
-    await writeRules(house, { record, agent }, inFile);
+    if (agent.rules.file?.isLive === false) await writeRules(house, { record, agent }, rules);
+    else await takeOut(house, record);
   });
+}
+
+/** When a worker has ended: nothing of ours stays in its worktree. Where that fails the log says so. */
+export const takeRulesBack = (house: House, record: WorkerRecord): Promise<void> =>
+  alone(house, () => takeOut(house, record));
+
+async function takeOut(house: House, record: WorkerRecord): Promise<void> {
+  try {
+    await writeRules(house, { record, agent: house.agentOf(record) }, noRules);
+  } catch (error) {
+    house.logger.write('warn', `rules of ${record.name} stay in its worktree`, error);
+  }
 }
 
 /** Hands every living worker its rules as they are now; the rules are the user's, whichever server manages it. */

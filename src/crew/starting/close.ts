@@ -6,6 +6,7 @@ import { endProcesses, processTree } from '../../state/process.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import type { CallContext, CloseOutcome } from '../api.ts';
+import { takeRulesBack } from '../attention/rule-file.ts';
 import type { House } from '../house.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { hasTurnToEnd } from '../sending/interrupt.ts';
@@ -74,6 +75,7 @@ async function closeOne(house: House, record: WorkerRecord, force: boolean): Pro
 async function endAndClear(house: House, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') await endAgent(house, record);
   if (record.launch.sandbox === 'on') await forgetTemp(record, await agentEnvironment(house, record));
+  await takeRulesBack(house, record);
   const folder = await clearWorktree(house, record, force);
   const set = {
     phase: 'closed' as const,

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { answer, holds, needOf, resultsOf } from '../asking.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
@@ -86,36 +85,5 @@ describe.concurrent('a worker', () => {
     expect(await answer(crew, second)).toMatchObject({ success: true });
     await crew.idle(worker);
     expect(resultsOf(crew, worker)).toContain('approved');
-  });
-
-  test('that would ask for what a rule allows or forbids does not wait for anybody', async () => {
-    const worker = await crew.one({});
-    await crew.call('set_permissions', z.looseObject({}), {
-      scope: `worker:${worker.session_id}`,
-      allow: ['Bash(touch allowed)'],
-      deny: ['Bash(touch forbidden)'],
-    });
-    await crew.message(worker, 'BASH touch allowed\nBASH touch forbidden\nSAY done');
-    await crew.idle(worker);
-    expect([isMade(worker, 'allowed'), isMade(worker, 'forbidden')]).toEqual([true, false]);
-    expect(resultsOf(crew, worker)).toContain('A rule of this crew forbids it.');
-    expect(crew.samples(worker).filter(({ status }) => status === 'waiting')).toEqual([]);
-  });
-
-  test('that may do everything still asks for what its rules confirm, and is refused what they forbid', async () => {
-    const worker = await crew.one({ skip_permissions: true });
-    await crew.call('set_permissions', z.looseObject({}), {
-      scope: `worker:${worker.session_id}`,
-      allow: ['Bash(touch free)'],
-      confirm: ['Bash(touch asked)'],
-      deny: ['Write(forbidden)'],
-    });
-    await crew.message(worker, 'BASH touch free\nWRITE forbidden no\nBASH touch asked\nSAY done');
-    const need = await needOf(crew, worker);
-    expect(need).toMatchObject({ tool: { input: { command: 'touch asked' } }, rule: expect.stringContaining('touch') });
-    expect([isMade(worker, 'free'), isMade(worker, 'forbidden')]).toEqual([true, false]);
-    expect(await answer(crew, need)).toMatchObject({ success: true });
-    await crew.idle(worker);
-    expect(isMade(worker, 'asked')).toBe(true);
   });
 });
