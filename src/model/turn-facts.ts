@@ -52,6 +52,8 @@ export interface TurnFacts {
   /** Messages in a queue of the agent's own that only it can see. */
   readonly handed: readonly { readonly messageId: string; readonly at: number }[];
   readonly lastError: string | undefined;
+  /** The first failure in the way of a command that its sandbox keeps in. */
+  readonly keptIn: string | undefined;
   /** Until when the agent counts its allowance as spent, epoch ms. */
   readonly spentUntil: number | undefined;
   /** The newest choice of ours in a dialog on its screen. */
@@ -86,6 +88,7 @@ export const noFacts = (at: number): TurnFacts => ({
   returned: [],
   handed: [],
   lastError: undefined,
+  keptIn: undefined,
   spentUntil: undefined,
   chosen: undefined,
   trouble: undefined,
@@ -204,7 +207,8 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
       return unqueued(signal.absorbed ? ready : takenUp(open('queued prompt taken up'), signal.at), signal.text);
     case 'activity': {
       const answers = signal.answers !== false;
-      return { ...open(signal.detail), asked: answers ? stillOpen(ready, signal.at) : ready.asked };
+      const keptIn = ready.keptIn ?? signal.keptIn;
+      return { ...open(signal.detail), keptIn, asked: answers ? stillOpen(ready, signal.at) : ready.asked };
     }
     case 'background': {
       const others = ready.terminals.filter((id) => id !== signal.id);

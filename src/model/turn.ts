@@ -148,6 +148,8 @@ export type TranscriptSignal =
       readonly detail: string;
       /** False for what goes on beside an open request, and so proves no answer to it. */
       readonly answers?: false;
+      /** A command has failed in the way of one that its sandbox keeps in, and what opens that. */
+      readonly keptIn?: string;
     })
   /** A program the agent left running behind its turn, or the end of one. */
   | (At & {

@@ -133,6 +133,7 @@ test.each([
 ])('nothing beyond the worktree of a %s worker is reached with %j', async (agent_type, more) => {
   const worker = await crew.one({ agent_type, ...more });
   expect(worker.sandbox).toBe('on');
+  expect(worker.last_error).toBeUndefined();
   const before = readFileSync(join(crew.repo, '.git/config'), 'utf8');
   await runs(worker, reaches(worker));
   expect(
@@ -142,6 +143,7 @@ test.each([
   ).toEqual([]);
   expect(readFileSync(join(crew.repo, '.git/config'), 'utf8')).toBe(before);
   expect(existsSync('/tmp/reached')).toBe(false);
+  expect((await crew.look(worker.session_id)).last_error).toContain('the setting sandbox.allow_write opens that');
 });
 
 test('a host is asked about once, by the exact call that answers', async () => {

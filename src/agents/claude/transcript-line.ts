@@ -54,6 +54,8 @@ export const assistantLine = z.looseObject({
 });
 export type AssistantLine = z.infer<typeof assistantLine>;
 
+export const failedResult = z.looseObject({ type: z.literal('tool_result'), is_error: z.literal(true), content });
+
 export const systemLine = z.looseObject({
   type: z.literal('system'),
   subtype: z.string(),

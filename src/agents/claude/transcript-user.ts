@@ -1,8 +1,9 @@
 // User lines: prompts, tool results, interrupts, and the traces of local commands.
+import { sandboxFailure } from '../../model/sandbox-failure.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
 import { continuation } from './continuation.ts';
-import { textOf, type UserLine, userLine } from './transcript-line.ts';
+import { failedResult, textOf, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
@@ -25,7 +26,16 @@ export function decodeUser(value: unknown): DecodedLine | undefined {
 
 function toolResult(line: UserLine): DecodedLine {
   const detail = line.toolDenialKind === undefined ? 'tool result' : `tool call refused: ${line.toolDenialKind}`;
-  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail }] };
+  const keptIn = sandboxFailure(failureOf(line));
+  const told = keptIn === undefined ? {} : { keptIn };
+  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...told }] };
+}
+
+/** What the tools printed that have failed. */
+function failureOf({ message: { content } }: UserLine): string {
+  if (typeof content === 'string') return '';
+  const failed = content.map((block) => failedResult.safeParse(block).data?.content ?? '');
+  return failed.map(textOf).join('\n');
 }
 
 /** A person may type these words too; then the line tells where they came from. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
+import { sandboxFailure } from '../../model/sandbox-failure.ts';
 import type { DecodedLine } from '../agent.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
@@ -117,10 +118,12 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   if (calls.has(type)) return { signals: [{ ...beside, detail: `calls ${calledName(payload)}` }] };
   if (type === 'reasoning') return { signals: [{ ...beside, detail: 'thinks' }] };
   if (!outputs.has(type)) return silentItems.has(type) ? nothing : undefined;
-  const id = leftRunning(toolOutput.safeParse(payload).data?.output);
+  const { output } = toolOutput.safeParse(payload).data ?? {};
+  const id = leftRunning(output);
+  const keptIn = sandboxFailure(failureOf(output));
   return {
     signals: [
-      { ...beside, detail: 'tool result' },
+      { ...beside, detail: 'tool result', ...(keptIn === undefined ? {} : { keptIn }) },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
   };
@@ -128,6 +131,12 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
 
 const calledName = (payload: AnyLine['payload']): string =>
   toolCall.safeParse(payload).data?.name ?? payload.type ?? 'a tool';
+
+/** What a command printed that has failed. */
+const failureOf = (output: unknown): string => {
+  const { data: text = '' } = z.string().safeParse(output);
+  return /^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '';
+};
 
 /** The head of a result that came before its command ended. */
 const leftRunning = (output: unknown): string | undefined => {

@@ -47,8 +47,9 @@ function turnView(record: WorkerRecord, turn: TurnState | undefined): Pick<Worke
   };
 }
 
-function lastError(facts: TurnFacts | undefined): Pick<WorkerView, 'last_error'> {
-  const last_error = facts?.trouble?.detail ?? facts?.lastError;
+function lastError({ launch }: WorkerRecord, facts: TurnFacts | undefined): Pick<WorkerView, 'last_error'> {
+  const keptIn = launch.sandbox === 'on' ? facts?.keptIn : undefined;
+  const last_error = facts?.trouble?.detail ?? facts?.lastError ?? keptIn;
   return last_error === undefined ? {} : { last_error };
 }
 
@@ -87,7 +88,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
     is_idle: status === 'idle',
     ...turnView(record, turn),
-    ...lastError(facts),
+    ...lastError(record, facts),
     ...(turn?.limit === undefined ? {} : { limit: limitView(turn.limit) }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,

@@ -26,6 +26,17 @@ describe('a user line', () => {
   });
 
   test.each([
+    ['a text', 'touch: x: Read-only file system'],
+    ['blocks of text', [{ type: 'text', text: 'touch: x: Read-only file system' }]],
+  ])('tells of a command that its sandbox keeps in, by %s, where it has failed', (_, content) => {
+    const result = (is_error: boolean) => user([{ type: 'tool_result', tool_use_id: 't', is_error, content }]);
+    expect(decodeLine(result(true)).signals).toMatchObject([
+      { kind: 'activity', keptIn: expect.stringContaining('sandbox.allow_write') },
+    ]);
+    expect(decodeLine(result(false)).signals[0]).not.toHaveProperty('keptIn');
+  });
+
+  test.each([
     ['meta', user('Stop hook feedback:', { isMeta: true })],
     ['a summary', user('This session is being continued', { isCompactSummary: true })],
     ['a local command', user('<command-name>/compact</command-name>\n <command-message>compact</command-message>')],

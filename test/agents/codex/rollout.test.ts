@@ -85,6 +85,19 @@ describe('an item', () => {
   });
 });
 
+describe('a command that its sandbox keeps in', () => {
+  const result = (code: number) =>
+    line('response_item', {
+      type: 'function_call_output',
+      output: `Chunk ID: b3fe1c\nWall time: 0.5 seconds\nProcess exited with code ${code}\nOutput:\nx: Read-only file system\n`,
+    }).signals;
+
+  test('says so where it has failed, and only there', () => {
+    expect(result(1)).toMatchObject([{ kind: 'activity', keptIn: expect.stringContaining('sandbox.allow_write') }]);
+    expect(result(0)[0]).not.toHaveProperty('keptIn');
+  });
+});
+
 describe('what runs behind a turn', () => {
   const head = 'Chunk ID: b3fe1c\nWall time: 0.5007 seconds\n';
   const result = (output: string) => line('response_item', { type: 'function_call_output', output }).signals;
