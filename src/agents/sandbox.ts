@@ -31,6 +31,8 @@ export interface AgentSandbox {
   probes(at: { readonly platform: string; readonly command: readonly string[] }): readonly SandboxProbe[];
   /** Names of files that it lays over a worktree while a command runs. */
   readonly standIns: readonly string[];
+  /** The host that this label of a dialog lets through from now on. */
+  hostOf(label: string): string | undefined;
   /** It opens no folder of git by itself: what a commit writes must be named. */
   readonly guardsGit: boolean;
 }

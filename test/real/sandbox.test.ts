@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
 import { answer, needOf, needSuch, resultsOf } from './asking.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
@@ -144,6 +145,29 @@ test.each([
   expect(readFileSync(join(crew.repo, '.git/config'), 'utf8')).toBe(before);
   expect(existsSync('/tmp/reached')).toBe(false);
   expect((await crew.look(worker.session_id)).last_error).toContain('the setting sandbox.allow_write opens that');
+});
+
+test('a host that is let through for good is asked about once in the crew', async () => {
+  const [first, second] = [await crew.one({}), await crew.one({})];
+  const reach = 'BASH curl -s -m 5 http://again.invalid/ || echo over\nSAY done';
+  await crew.message(first, reach);
+  const need = await needSuch(crew, first, ({ options }) => options !== undefined);
+  const option = need.options?.find((label) => label.includes('again.invalid'));
+  expect(await answer(crew, need, { decision: 'choose', option })).toMatchObject({
+    success: true,
+    remembered: 'WebFetch(domain:again.invalid) for the whole crew',
+  });
+  await crew.idle(first);
+  await eventually('the rule has reached the other worker', () =>
+    readFileSync(join(second.project_path, '.claude/settings.local.json'), 'utf8').includes('again.invalid'),
+  );
+  // Claude Code reads it within three seconds; until then it asks, and is asked again.
+  await eventually('the other worker is not asked', async () => {
+    await crew.message(second, reach, { wait_mode: 'all', timeout: 60 });
+    const { status } = await crew.look(second.session_id);
+    if (status === 'waiting') crew.keys(second, 'Escape');
+    return status === 'idle';
+  });
 });
 
 test('a host is asked about once, by the exact call that answers', async () => {

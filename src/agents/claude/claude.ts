@@ -8,7 +8,7 @@ import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
 import { claudeRules } from './rule-file.ts';
-import { sandboxProbes, standIns } from './sandbox.ts';
+import { hostOf, sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
@@ -24,6 +24,7 @@ export const claudeAgent: Agent = {
   sandbox: {
     probes: ({ platform }) => sandboxProbes(platform),
     standIns,
+    hostOf,
     guardsGit: false,
   },
   localFiles: ['.claude/settings.local.json'],

@@ -25,6 +25,9 @@ export const standIns: readonly string[] = [
     settings.json settings.local.json skills workflows`).map((name) => `.claude/${name}`),
 ];
 
+export const hostOf = (label: string): string | undefined =>
+  /^Yes, and don.t ask again for ([\w.*-]+)$/.exec(label)?.[1];
+
 type Spec = Pick<LaunchSpec, 'skipPermissions'> & { readonly sandbox: SandboxSpec };
 
 /** The `sandbox` part of a settings file. */

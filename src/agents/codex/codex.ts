@@ -22,6 +22,7 @@ export const codexAgent: Agent = {
   sandbox: {
     probes: ({ command }) => [{ argv: [...command, 'sandbox', '--', 'true'], fix: 'See `codex sandbox --help`.' }],
     standIns: [],
+    hostOf: () => undefined,
     guardsGit: true,
   },
   localFiles: [],

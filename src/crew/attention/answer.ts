@@ -15,6 +15,7 @@ import type { Following } from '../watching/following.ts';
 import { answerQuestion } from './answer-question.ts';
 import { remember, rememberingOf } from './remember.ts';
 import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
+import { setPermissions } from './set-permissions.ts';
 
 /** The hook is woken by the file; on a busy machine it may take its time. */
 const proofCeilingMs = 8_000;
@@ -42,9 +43,18 @@ export async function answerWorker(house: House, request: AnswerRequest, call: C
   refusePersons(answering, asked);
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
     if (asked !== undefined) refuseGuess(answering, turn);
-    return answerDialog(house, record, request);
+    return rememberingHost(house, record, await answerDialog(house, record, request));
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
+}
+
+/** What one worker may reach from now on, none of the crew is asked about again. */
+async function rememberingHost(house: House, record: WorkerRecord, answered: AnswerResult): Promise<AnswerResult> {
+  const host = answered.success ? house.agentOf(record).sandbox?.hostOf(answered.option ?? '') : undefined;
+  if (host === undefined) return answered;
+  const rule = `WebFetch(domain:${host})`;
+  await setPermissions(house, { scope: 'default', allow: [rule] });
+  return { ...answered, remembered: `${rule} for the whole crew` };
 }
 
 /** What answered a request that is not open any more; where no hook was told, somebody did so at the pane. */

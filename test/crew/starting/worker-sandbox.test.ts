@@ -23,7 +23,10 @@ function programs(name: string, fail: readonly string[]): Readonly<Record<string
 
 const choose = (sandbox: string | undefined, asked: boolean | undefined, env: Readonly<Record<string, string>>) =>
   chooseSandbox({
-    agent: { ...claudeAgent, sandbox: { standIns: [], guardsGit: false, probes: () => [probe] } },
+    agent: {
+      ...claudeAgent,
+      sandbox: { standIns: [], guardsGit: false, hostOf: () => undefined, probes: () => [probe] },
+    },
     command: ['claude'],
     settings: settingsSchema.parse(sandbox === undefined ? {} : { defaults: { sandbox } }),
     asked,
