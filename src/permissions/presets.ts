@@ -1,5 +1,5 @@
 // Rules that come with a name, for what a worker is there to do. Claude Code runs commands that only look by itself.
-import { fileTools, mapRules, type PresetName, type RuleList, type Rules } from '../model/rule.ts';
+import { mapRules, type PresetName, type RuleList, type Rules } from '../model/rule.ts';
 
 const commands = (text: string): readonly string[] =>
   text
@@ -51,7 +51,8 @@ const testFiles = ['test', 'tests', '__tests__', '__mocks__', 'spec', '__snapsho
   );
 
 const editing = 'Edit(./**)';
-const noEditing = fileTools.filter((tool) => tool !== 'MultiEdit');
+// The first also keeps commands from writing files by redirection; the others take the tools away.
+const noEditing = [editing, 'Edit', 'Write', 'NotebookEdit'];
 
 const preset = (lists: Partial<Rules>): Rules => mapRules((list: RuleList) => lists[list] ?? []);
 

@@ -7,11 +7,12 @@ import { hidePath } from './making/hide.ts';
 import { type Env, tryReadGit } from './repo.ts';
 
 export interface OwnFile {
-  /** The worktree's real path. */
+  /** Where the agent runs, in the worktree: the real path, and the same below the worktree's top. */
   readonly root: string;
+  readonly subfolder: string;
   readonly gitCommonDir: string;
   readonly env: Env;
-  /** Below the worktree. */
+  /** Below `root`. */
   readonly path: string;
 }
 
@@ -43,7 +44,7 @@ export async function hideOwnFile(file: OwnFile): Promise<void> {
   if (isHidden.exitCode === 0) return;
   const list = join(root, dirname(path), '.gitignore');
   await mkdir(dirname(list), { recursive: true });
-  if (await exists(list)) return hidePath(file.gitCommonDir, path);
+  if (await exists(list)) return hidePath(file.gitCommonDir, join(file.subfolder, path));
   await writeFile(list, hidingBoth(path), { flag: 'wx' });
 }
 

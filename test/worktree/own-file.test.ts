@@ -12,7 +12,13 @@ beforeEach(() => {
   const repo = box.repo('app');
   tree = join(box.root, 'tree');
   box.git(repo, 'worktree', 'add', '-q', tree);
-  file = { root: tree, gitCommonDir: join(repo, '.git'), env: box.env, path: '.claude/settings.local.json' };
+  file = {
+    root: tree,
+    subfolder: '',
+    gitCommonDir: join(repo, '.git'),
+    env: box.env,
+    path: '.claude/settings.local.json',
+  };
 });
 afterEach(() => box.dispose());
 
@@ -40,6 +46,16 @@ test('where a list of the project is in the way, the file is hidden by the one o
   expect(exclude()).toContain('/.claude/settings.local.json');
   await removeOwnFile(file);
   expect(readFileSync(join(tree, '.claude/.gitignore'), 'utf8')).toBe('x\n');
+});
+
+test('in a subfolder it is hidden there', async () => {
+  const sub = { ...file, root: join(tree, 'packages/a'), subfolder: 'packages/a' };
+  mkdirSync(join(sub.root, '.claude'), { recursive: true });
+  writeFileSync(join(sub.root, '.claude/.gitignore'), '');
+  await checkOwnFile(sub);
+  await hideOwnFile(sub);
+  writeFileSync(join(sub.root, sub.path), '{}');
+  expect(status()).toBe('?? packages/a/.claude/.gitignore');
 });
 
 test('a file that git tracks is refused by name', async () => {

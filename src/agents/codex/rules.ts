@@ -24,7 +24,7 @@ export const codexRules: AgentRules = {
 /** Whether no file may be changed at all, which its sandbox can be told. */
 export const deniesEditing = (rules: Rules): boolean => rules.deny.some(isAllEditing);
 
-const isAllEditing = (rule: string): boolean => fileTools.includes(rule);
+const isAllEditing = (rule: string): boolean => rule === 'Edit(./**)' || fileTools.includes(rule);
 
 function textOf({ ask, deny }: Rules): string | undefined {
   const lines = [...deny.flatMap((rule) => said(rule, 'forbidden')), ...ask.flatMap((rule) => said(rule, 'prompt'))];

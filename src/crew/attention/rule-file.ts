@@ -99,10 +99,15 @@ async function writeRules(
   return true;
 }
 
-async function ownFileOf(house: House, { worktreePath, name }: WorkerRecord, path: string): Promise<OwnFile> {
+async function ownFileOf(
+  house: House,
+  { worktreePath, projectPath, name }: WorkerRecord,
+  path: string,
+): Promise<OwnFile> {
   if (worktreePath === undefined)
     throw new Error(`${name} has no worktree of its own, so ${path} is not crewmux's to write.`);
-  const folder = await inspectFolder({ path: worktreePath, env: house.env });
-  if (folder === undefined) throw new Error(`${worktreePath} is no worktree any more.`);
-  return { root: folder.worktreeRoot ?? worktreePath, gitCommonDir: folder.gitCommonDir, env: house.env, path };
+  const folder = await inspectFolder({ path: projectPath, env: house.env });
+  if (folder?.worktreeRoot === undefined) throw new Error(`${worktreePath} is no worktree any more.`);
+  const { worktreeRoot, subfolder, gitCommonDir } = folder;
+  return { root: join(worktreeRoot, subfolder), subfolder, gitCommonDir, env: house.env, path };
 }

@@ -22,6 +22,7 @@ it.each([
   ['Bash(git push:*)', true],
   ['Edit', true],
   ['Write', true],
+  ['Edit(./**)', true],
   ['Bash', false],
   ['Bash(git push)', false],
   ['Bash(git push*)', false],

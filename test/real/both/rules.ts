@@ -50,9 +50,12 @@ describe.concurrent('a Claude Code worker', () => {
   test('with the preset of a reviewer edits nothing, though it may do everything', async () => {
     await rules('role:reviewer', { preset: 'review' });
     const worker = await cast.enter({ skip_permissions: true, role: 'reviewer' });
-    await crew.message(worker, 'BASH ls\nWRITE review.txt x\nBASH git commit --allow-empty -m x\nSAY done');
+    await crew.message(
+      worker,
+      'BASH ls\nWRITE review.txt x\nBASH echo x > b.txt\nBASH git commit --allow-empty -m x\nSAY done',
+    );
     await crew.idle(worker);
-    expect(isMade(worker, 'review.txt')).toBe(false);
+    expect([isMade(worker, 'review.txt'), isMade(worker, 'b.txt')]).toEqual([false, false]);
     expect(crew.home.sandbox.git(worker.project_path, 'log', '-1', '--format=%s')).not.toBe('x');
   });
 
