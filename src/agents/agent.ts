@@ -204,8 +204,8 @@ export interface TestedVersions {
 export interface HookQuestion {
   /** `asking`: the agent would ask somebody now. `before`: it is about to use a tool, and may ask nobody. */
   readonly when: 'asking' | 'before';
-  /** The agent itself asks for nothing. */
-  readonly isBypass: boolean;
+  /** Told to ask, the agent would go on unasked. */
+  readonly asksInVain: boolean;
   /** As long as the hook runs, the agent shows no dialog that a person could answer. */
   readonly hidesDialog: boolean;
   readonly kind: RequestKind;

@@ -2,6 +2,8 @@
 
 /** What the sandbox of one worker is told. Paths are absolute, real and there. */
 export interface SandboxSpec {
+  /** The worktree, or the project where there is none. */
+  readonly root: string;
   /** The worker's own folder for temporary files. */
   readonly temp: string;
   /** Writable beside the worktree and `temp`. */

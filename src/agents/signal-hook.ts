@@ -1,5 +1,4 @@
 // The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
-import { join } from 'node:path';
 import { quoted } from '../model/quote.ts';
 import type { LaunchSpec } from './agent.ts';
 
@@ -48,23 +47,25 @@ export function askingCommand(spec: AskingSpec): string {
 
 export interface BeforehandSpec extends AskingSpec {
   readonly tripwire: LaunchSpec['tripwire'];
+  /** The folder outside of which a tool that writes files is looked at. */
+  readonly fence?: string;
   /** What is said where the program fails. */
   readonly unjudged: string;
 }
 
 /**
  * The command line of a hook before every use of a tool. It starts our program for an act in which the words of the
- * tripwire stand, and for every act once the worker's rules are to hold for all of them.
+ * tripwire stand, and for a file tool that does not plainly write below the fence.
  */
 export function beforehandCommand(spec: BeforehandSpec): string {
-  const strict = join(spec.launchDir, '..', '..', 'strict');
   return [
     `: ${quoted(spec.marker)}`,
     readPayload,
     // What stands before the tool's input names folders of the agent's own.
     `i=\${p#*'"tool_input":'}`,
     ...holdsWords(spec.tripwire),
-    `[ -n "$look" ] || [ -e ${quoted(strict)} ] || exit 0`,
+    ...(spec.fence === undefined ? [] : [leavesFence(spec.fence)]),
+    `[ -n "$look" ] || exit 0`,
     ...tellTime,
     askProgram(spec),
     `[ $? -eq 0 ] || printf '%s' ${quoted(spec.unjudged)}`,
@@ -83,12 +84,22 @@ function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
   return ['look=', find(alone, 'look=1'), ...leads.map((lead) => find([lead], find(seconds(lead), 'look=1')))];
 }
 
+const writers = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map((name) => `*${quoted(`"tool_name":"${name}"`)}*`);
+
+/** A path is read only where it stands first and plain; whatever else it may be is looked at. */
+function leavesFence(fence: string): string {
+  const start = (key: string) => `${quoted(`{"${key}":"${fence}/`)}*`;
+  const isBelow = `${start('file_path')} | ${start('notebook_path')}`;
+  return `case $p in ${writers.join(' | ')}) case $i in *'/../'*) look=1;; ${isBelow}) ;; *) look=1;; esac;; esac`;
+}
+
 /** What the hook was told is kept in `p`, for the case that the program fails. */
 const readPayload = `p=$(tr -d '\\r\\n')`;
 
-function askProgram({ program, launchDir, agent, ownServer }: AskingSpec): string {
+function askProgram({ program, launchDir, agent, ownServer, fence }: AskingSpec & { readonly fence?: string }): string {
   const own = ownServer === undefined ? [] : ['--own', ownServer];
-  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own].map(quoted).join(' ');
+  const fenced = fence === undefined ? [] : ['--fenced'];
+  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own, ...fenced].map(quoted).join(' ');
   // Options for another Node, such as a debugger's port, would keep this one from its work.
   return `{ printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
 }

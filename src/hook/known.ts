@@ -7,12 +7,12 @@ import type { Asking } from './hook.ts';
 import type { Known } from './next.ts';
 
 export async function knownOf(asking: Asking): Promise<Known> {
-  const { place, hook, question, env } = asking;
+  const { place, hook, question, env, order } = asking;
   const at = readPlace(place.workerDir) ?? guessed(asking);
   const act = hook.actOf(question.tool, question.input, question.cwd);
   const temporary = env.TMPDIR === undefined ? {} : { temporary: env.TMPDIR };
   return {
-    persons: await personsReason(act, { ...at, real: realPath, ...temporary }),
+    persons: await personsReason(act, { ...at, real: realPath, isFenced: order.isFenced, ...temporary }),
     remembered: rememberedOf(asking, at),
   };
 }

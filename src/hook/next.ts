@@ -31,14 +31,14 @@ export interface Known {
 
 /** What becomes of a question. Pure. */
 export function nextFor(
-  { when, hidesDialog }: Pick<HookQuestion, 'when' | 'hidesDialog'>,
+  { when, hidesDialog, asksInVain }: Pick<HookQuestion, 'when' | 'hidesDialog' | 'asksInVain'>,
   { persons, remembered }: Known,
   { asksWhenTold }: Pick<PermissionHook, 'asksWhenTold'>,
 ): Next {
   if (persons !== undefined) {
     // While such a hook waits no person could see the question.
     if (when === 'asking') return { is: hidesDialog ? 'shown' : 'put', rule: persons, personOnly: true };
-    if (asksWhenTold) return { is: 'said', answer: { decision: 'let-go', message: persons } };
+    if (asksWhenTold && !asksInVain) return { is: 'said', answer: { decision: 'let-go', message: persons } };
     const message = `${persons} Leave it, and tell your manager what the user should do.`;
     return { is: 'said', answer: { decision: 'deny', message } };
   }

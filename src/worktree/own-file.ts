@@ -37,13 +37,13 @@ const notOurs = (path: string, why: string): CrewError =>
     'Write the rules there yourself.',
   );
 
-/** Hides the file from git before it is there. A list beside it, which hides itself, leaves the repository's alone. */
+/** Makes the file's folder, and hides the file from git before it is there. A list beside it, which hides itself, leaves the repository's alone. */
 export async function hideOwnFile(file: OwnFile): Promise<void> {
   const { root, path, env } = file;
+  await mkdir(join(root, dirname(path)), { recursive: true });
   const isHidden = await tryReadGit({ path: root, env }, ['check-ignore', '-q', '--no-index', '--', path]);
   if (isHidden.exitCode === 0) return;
   const list = join(root, dirname(path), '.gitignore');
-  await mkdir(dirname(list), { recursive: true });
   if (await exists(list)) return hidePath(file.gitCommonDir, join(file.subfolder, path));
   await writeFile(list, hidingBoth(path), { flag: 'wx' });
 }

@@ -98,22 +98,35 @@ test.each([
   expect(JSON.parse(signalled()).payload).toEqual({ a: 1 });
 });
 
-const beforehand = (program: string, unjudged: string) =>
+const beforehand = (program: string, unjudged: string, more: { readonly fence?: string } = {}) =>
   beforehandCommand({
+    ...more,
     ...askingBy(program),
     unjudged,
     tripwire: [['rm '], ["it's"], ['git', ' -f'], ['git', 'push'], ['curl', 'sh']],
   });
 
-test('before a tool nothing is asked until the rules are to hold for everything, and then nothing goes unjudged', async () => {
-  const command = beforehand('/nowhere/node', 'NOT "JUDGED"');
-  const strict = join(box.dir('workers/a'), 'strict');
-  expect(await runLine(command, '{}')).toEqual({ code: 0, said: '' });
-  writeFileSync(strict, '');
-  expect(await runLine(command, '{}')).toEqual({ code: 0, said: 'NOT "JUDGED"' });
-  const program = writeProgram('cat >/dev/null; printf judged');
-  expect(await runLine(beforehand(program, 'NOT'), '{}')).toEqual({ code: 0, said: 'judged' });
+test('before a tool nothing that is to be judged goes unjudged', async () => {
+  const payload = '{"tool_input":{"command":"rm x"}}';
+  expect(await runLine(beforehand('/nowhere/node', 'NOT "JUDGED"'), payload)).toEqual({
+    code: 0,
+    said: 'NOT "JUDGED"',
+  });
   expect(signalled()).toBe('');
+});
+
+test.each([
+  ['Write', { file_path: '/w/ada/x', content: 'y' }, ''],
+  ['NotebookEdit', { notebook_path: '/w/ada/x', new_source: 'y' }, ''],
+  ['Read', { file_path: '/srv/x' }, ''],
+  ['Bash', { command: 'cat /srv/x' }, ''],
+  ['Write', { file_path: '/srv/x', content: '/w/ada/x' }, 'looked'],
+  ['Edit', { file_path: '/w/ada/../x' }, 'looked'],
+  ['Edit', { file_path: '/w/adam/x' }, 'looked'],
+  ['MultiEdit', { content: 'x', file_path: '/w/ada/x' }, 'looked'],
+])('before a tool our program looks at files beyond a fence: %s %j', async (tool_name, tool_input, said) => {
+  const command = beforehand(writeProgram('cat >/dev/null; printf looked'), 'NOT', { fence: '/w/ada' });
+  expect(await runLine(command, JSON.stringify({ tool_name, tool_input }))).toEqual({ code: 0, said });
 });
 
 test.each([

@@ -3,9 +3,10 @@ import { nextFor } from '../../src/hook/next.ts';
 
 const claude = { asksWhenTold: true };
 const codex = { asksWhenTold: false };
-const asking = { when: 'asking', hidesDialog: false } as const;
-const hidden = { when: 'asking', hidesDialog: true } as const;
-const before = { when: 'before', hidesDialog: true } as const;
+const asking = { when: 'asking', hidesDialog: false, asksInVain: false } as const;
+const hidden = { when: 'asking', hidesDialog: true, asksInVain: false } as const;
+const before = { when: 'before', hidesDialog: true, asksInVain: false } as const;
+const inVain = { ...before, asksInVain: true } as const;
 const person = { persons: 'r' };
 
 it.each([
@@ -36,6 +37,7 @@ it.each([
     claude,
     { is: 'said', answer: { decision: 'let-go', message: 'r' } },
   ],
+  ['and one that would go on unasked is refused', inVain, person, claude, { is: 'said', answer: { decision: 'deny' } }],
   ['and one that cannot is refused', before, person, codex, { is: 'said', answer: { decision: 'deny' } }],
 ] as const)('%s', (_, question, known, hook, next) => {
   expect(nextFor(question, known, hook)).toMatchObject(next);

@@ -22,5 +22,8 @@ export const onLine = (line: string): string | undefined =>
     place,
   );
 
-export const onFile = (path: string, { writes }: { readonly writes: boolean }): string | undefined =>
-  tripped({ is: 'file', paths: [path], cwd: place.root, writes }, place);
+export const onFile = (
+  path: string,
+  { writes }: { readonly writes: boolean },
+  more: Partial<TripwirePlace> = {},
+): string | undefined => tripped({ is: 'file', paths: [path], cwd: place.root, writes }, { ...place, ...more });

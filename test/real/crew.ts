@@ -151,7 +151,8 @@ const call = async <Output>(state: State, tool: string, output: z.ZodType<Output
   output.parse(await state.client.call(tool, args, { timeoutMs: 180_000 }));
 
 async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
-  const configs = workers.map((config) => ({ project_path: state.repo, ...config }));
+  // In their agents' sandbox they would ask for nothing; what holds there has tests of its own.
+  const configs = workers.map((config) => ({ project_path: state.repo, sandbox: false, ...config }));
   const made = await call(state, 'spawn_workers', spawned, { workers: configs });
   const at = performance.now();
   for (const [i, config] of configs.entries()) {

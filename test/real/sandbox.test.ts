@@ -66,7 +66,7 @@ const everyday = [
 ];
 
 test('Claude Code asks about two of 25 everyday commands at most, and its work is committed', async () => {
-  const worker = await crew.one({ name: 'ada' });
+  const worker = await crew.one({ name: 'ada', sandbox: true });
   expect(worker.sandbox).toBe('on');
   const asked = await runs(worker, everyday);
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(2);
@@ -120,7 +120,7 @@ function reaches(worker: Worker): readonly string[] {
 }
 
 test('what a worker wrote into its temporary folder goes with it', async () => {
-  const worker = await crew.one({});
+  const worker = await crew.one({ sandbox: true });
   const temp = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`);
   expect(existsSync(temp)).toBe(true);
   await crew.call('close_workers', z.looseObject({}), { session_ids: [worker.session_id], force: true });
@@ -132,7 +132,7 @@ test.each([
   ['claude', { skip_permissions: true }],
   ['codex', { skip_permissions: true }],
 ])('nothing beyond the worktree of a %s worker is reached with %j', async (agent_type, more) => {
-  const worker = await crew.one({ agent_type, ...more });
+  const worker = await crew.one({ agent_type, sandbox: true, ...more });
   expect(worker.sandbox).toBe('on');
   expect(worker.last_error).toBeUndefined();
   const before = readFileSync(join(crew.repo, '.git/config'), 'utf8');
@@ -147,8 +147,42 @@ test.each([
   expect((await crew.look(worker.session_id)).last_error).toContain('the setting sandbox.allow_write opens that');
 });
 
+test.each([{}, { skip_permissions: true }])(
+  'nothing beyond the worktree is reached by file tools of Claude Code with %j',
+  async (more) => {
+    const { root } = crew.home.sandbox;
+    const worker = await crew.one({ sandbox: true, ...more });
+    const common = join(crew.repo, '.git');
+    const targets = [
+      join(root, 'by-tool'),
+      join(root, 'home/by-tool'),
+      join(crew.repo, 'by-tool'),
+      `${common}/hooks/post-merge`,
+      join(root, 'crewmux/by-tool'),
+      join(worker.project_path, '.claude/settings.json'),
+      '/tmp/by-tool',
+    ];
+    const config = readFileSync(join(common, 'config'), 'utf8');
+    const lines = [...targets, `${common}/config`].map((path) => `WRITE ${path} reached`);
+    await crew.message(worker, [...lines, `READ ${root}/home/.ssh/id`, 'WRITE inside.txt yes', 'SAY done'].join('\n'));
+    let asked = 0;
+    for (;;) {
+      const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+      if (attention.length === 0) break;
+      asked += 1;
+      await answer(crew, await needOf(crew, worker), { decision: 'deny', message: 'Only in your worktree.' });
+      await crew.until(worker.session_id, 'working').catch(() => undefined);
+    }
+    expect(targets.filter((path) => existsSync(path))).toEqual([]);
+    expect(readFileSync(join(common, 'config'), 'utf8')).toBe(config);
+    expect(resultsOf(crew, worker)).not.toContain('a secret key');
+    expect(asked).toBeGreaterThan(0);
+    if ('skip_permissions' in more) expect(existsSync(join(worker.project_path, 'inside.txt'))).toBe(true);
+  },
+);
+
 test('a host that is let through for good is asked about once in the crew', async () => {
-  const [first, second] = [await crew.one({}), await crew.one({})];
+  const [first, second] = [await crew.one({ sandbox: true }), await crew.one({ sandbox: true })];
   const reach = 'BASH curl -s -m 5 http://again.invalid/ || echo over\nSAY done';
   await crew.message(first, reach);
   const need = await needSuch(crew, first, ({ options }) => options !== undefined);
@@ -158,9 +192,9 @@ test('a host that is let through for good is asked about once in the crew', asyn
     remembered: 'WebFetch(domain:again.invalid) for the whole crew',
   });
   await crew.idle(first);
-  await eventually('the rule has reached the other worker', () =>
-    readFileSync(join(second.project_path, '.claude/settings.local.json'), 'utf8').includes('again.invalid'),
-  );
+  const given = join(second.project_path, '.claude/settings.local.json');
+  const isGiven = () => existsSync(given) && readFileSync(given, 'utf8').includes('again.invalid');
+  await eventually('the rule has reached the other worker', isGiven);
   // Claude Code reads it within three seconds; until then it asks, and is asked again.
   await eventually('the other worker is not asked', async () => {
     await crew.message(second, reach, { wait_mode: 'all', timeout: 60 });
@@ -171,7 +205,7 @@ test('a host that is let through for good is asked about once in the crew', asyn
 });
 
 test('a host is asked about once, by the exact call that answers', async () => {
-  const worker = await crew.one({});
+  const worker = await crew.one({ sandbox: true });
   await crew.message(worker, 'BASH curl -s -m 5 http://example.invalid/\nSAY done');
   const need = await needSuch(crew, worker, ({ options }) => options !== undefined);
   expect(need).toMatchObject({ waiting_for: 'permission', detail: expect.stringContaining('example.invalid') });

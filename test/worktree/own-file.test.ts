@@ -48,6 +48,13 @@ test('where a list of the project is in the way, the file is hidden by the one o
   expect(readFileSync(join(tree, '.claude/.gitignore'), 'utf8')).toBe('x\n');
 });
 
+test('its folder is made, also where git does not see the file anyway', async () => {
+  writeFileSync(join(file.gitCommonDir, 'info/exclude'), '/.claude/settings.local.json\n');
+  await hideOwnFile(file);
+  writeFileSync(join(tree, file.path), '{}');
+  expect(status()).toBe('');
+});
+
 test('in a subfolder it is hidden there', async () => {
   const sub = { ...file, root: join(tree, 'packages/a'), subfolder: 'packages/a' };
   mkdirSync(join(sub.root, '.claude'), { recursive: true });

@@ -28,6 +28,8 @@ const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
     }),
   );
 
+const writesFiles = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
 export const permissionHook: PermissionHook = {
   asked(payload) {
     const { hook_event_name: event, tool_name, tool_input, cwd, ...rest } = fieldsOf(payload);
@@ -36,7 +38,8 @@ export const permissionHook: PermissionHook = {
     const suggestions = listOf(rest.permission_suggestions);
     return {
       when: event === 'PreToolUse' ? 'before' : 'asking',
-      isBypass: rest.permission_mode === 'bypassPermissions',
+      // Where it asks nobody, a hook's "ask" about one of its own files of settings is lost; about commands it holds.
+      asksInVain: rest.permission_mode === 'bypassPermissions' && writesFiles.has(tool),
       // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
       hidesDialog: wordOf(rest.agent_id) !== undefined,
       kind: kindOf(tool),

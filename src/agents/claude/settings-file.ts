@@ -1,11 +1,10 @@
 // The settings file of one launch: our hooks, and the few settings a worker needs.
 import type { Rules } from '../../model/rule.ts';
-import type { LaunchSpec } from '../agent.ts';
 import { fromWorktree } from './rule-file.ts';
 import { sandboxSettings } from './sandbox.ts';
 import { type HooksSpec, settingsHooks } from './settings-hooks.ts';
 
-export interface SettingsSpec extends HooksSpec, Pick<LaunchSpec, 'sandbox' | 'skipPermissions'> {
+export interface SettingsSpec extends HooksSpec {
   readonly permissionMode: string;
   readonly rules: Rules;
 }

@@ -14,12 +14,14 @@ export const stopMarkerStart = 'crewmux-stop:';
 /** Shows in the transcript whenever the hook has run at the end of a turn. */
 export const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
 
-export type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire'> & {
-  readonly ownServer?: string;
-};
+type Given = 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'sandbox' | 'skipPermissions';
+export type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string };
 
-export function settingsHooks({ workerId, ...spec }: HooksSpec): Readonly<Record<string, unknown>> {
+export function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
+  const { workerId, sandbox, skipPermissions, ...spec } = given;
   const marker = `crewmux-hook:${workerId}`;
+  // Where nobody is asked, nothing else keeps its file tools in: they run outside of the sandbox.
+  const fence = sandbox === undefined || !skipPermissions ? {} : { fence: sandbox.root };
   const asking = { ...spec, marker, agent: 'claude' };
   const heard = heardEvents.map((event) => {
     const told = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
@@ -27,7 +29,7 @@ export function settingsHooks({ workerId, ...spec }: HooksSpec): Readonly<Record
   });
   return {
     ...Object.fromEntries(heard),
-    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), heardSeconds),
+    PreToolUse: hook(beforehandCommand({ ...asking, ...fence, unjudged }), heardSeconds),
     PermissionRequest: hook(askingCommand(asking), askingSeconds),
   };
 }

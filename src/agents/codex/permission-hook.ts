@@ -9,12 +9,12 @@ type Said = Parameters<PermissionHook['say']>[1];
 
 export const permissionHook: PermissionHook = {
   asked(payload) {
-    const { hook_event_name: event, tool_name, tool_input, cwd, permission_mode } = fieldsOf(payload);
+    const { hook_event_name: event, tool_name, tool_input, cwd } = fieldsOf(payload);
     const tool = wordOf(tool_name);
     if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
     return {
       when: event === 'PreToolUse' ? 'before' : 'asking',
-      isBypass: permission_mode === 'bypassPermissions',
+      asksInVain: false,
       hidesDialog: true,
       kind: 'permission',
       tool,

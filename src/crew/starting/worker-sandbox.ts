@@ -101,6 +101,7 @@ export async function sandboxOf(
   const isLinked = git !== undefined && git.gitDir !== git.commonDir;
   const forGit = isLinked && agent.sandbox?.guardsGit ? writtenByCommit(git) : [];
   return {
+    root: await realpath(record.worktreePath ?? record.projectPath),
     temp: await realpath(temp),
     writable: await real([
       ...cacheFolders(env),

@@ -6,6 +6,7 @@ import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
 import { noRules } from '../../../src/model/rule.ts';
 
 const sandbox: SandboxSpec = {
+  root: '/project/.worktrees/ada',
   temp: '/tmp/crewmux-0badcafe',
   writable: ['/home/me/.npm'],
   unwritable: ['/project/.git/worktrees/ada/commondir'],

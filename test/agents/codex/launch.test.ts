@@ -57,6 +57,7 @@ describe('the command line', () => {
   });
 
   const sandbox: SandboxSpec = {
+    root: '/project/.worktrees/ada',
     temp: '/tmp/own',
     writable: ['/project/.git/worktrees/ada'],
     unwritable: ['/project/.git/worktrees/ada/commondir'],
