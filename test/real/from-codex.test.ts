@@ -83,7 +83,9 @@ test.each([
   'a wait hands the manager what a %s worker asks, and its answer lets the worker go on',
   async (agent_type, asking) => {
     const prompt = `${asking}\nSAY ${agent_type} went on`;
-    await use('spawn_workers', { workers: [{ project_path: 'auto', name: agent_type, agent_type, prompt }] });
+    // In its sandbox Claude Code asks for no such thing.
+    const sandbox = agent_type === 'codex';
+    await use('spawn_workers', { workers: [{ project_path: 'auto', name: agent_type, agent_type, prompt, sandbox }] });
     const told = await use('wait_idle_workers', { session_ids: [agent_type], timeout: 240 });
     const { attention } = needs.parse(JSON.parse(told.slice(told.indexOf('{'))));
     expect(attention).toHaveLength(1);

@@ -12,7 +12,7 @@ test('a need of a worker ends the wait in the background at once and begins a tu
   leading = claude;
   const { home } = claude;
   const prompt = 'HOLD until told\nBASH touch wanted.txt\nSAY done';
-  await claude.call('spawn_workers', { workers: [{ project_path: 'auto', name: 'ada', prompt }] });
+  await claude.call('spawn_workers', { workers: [{ project_path: 'auto', name: 'ada', sandbox: false, prompt }] });
   await home.model.waitFor('the worker is at work', (request) => request.prompt === prompt, 120_000);
   const moved = await claude.call('wait_idle_workers', { session_ids: ['ada'], timeout: 600 });
   expect(moved).toMatch(/moved to the background/);
