@@ -72,6 +72,10 @@ export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => 
 /** A dialog in sight shows that no hook hides it any more. */
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
+/** No turn ends with a request of its own open; a later reader may hear of the end first. */
+export const askedAfterTurn = (asked: Asked, overAt: number): Asked =>
+  asked.filter((one) => one.at >= overAt || one.besides === true);
+
 /** What is still open after a word of the agent's own that it waits for nothing. */
 export const askedSince = (asked: Asked, at: number): Asked =>
   asked.filter((one) => one.at >= at || (one.besides === true && one.held === true));

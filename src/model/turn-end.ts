@@ -53,6 +53,10 @@ export function goingOn(witness: TurnWitness, isSo: boolean): TurnWitness {
   return { ...witness, end: isSo ? { ...end, goesOn: true } : end };
 }
 
+/** The time where it is later. */
+export const after = (time: number | undefined, at: number): number | undefined =>
+  time !== undefined && time > at ? time : undefined;
+
 const minuteMs = 60_000;
 
 /** Words round a time down to the minute; what the agent has counted is the exact one, where both mean the same. */

@@ -1,5 +1,6 @@
 // What each source last said about a conversation, kept apart so that it can be weighed.
 import {
+  askedAfterTurn,
   askedSince,
   noteAnswered,
   noteAsked,
@@ -21,7 +22,7 @@ import type {
   TurnSignal,
   WaitingFor,
 } from './turn.ts';
-import { afterPrompt, exactReset, goingOn, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
+import { after, afterPrompt, exactReset, goingOn, type TurnClose, type TurnWitness, withEnd } from './turn-end.ts';
 
 export interface TurnFacts {
   readonly launchedAt: number;
@@ -33,6 +34,8 @@ export interface TurnFacts {
   readonly leaving: Said | undefined;
   readonly agent: (Said & { readonly status: AgentStatus; readonly waitingFor: WaitingFor | undefined }) | undefined;
   readonly witness: TurnWitness;
+  /** The newest end of any turn. */
+  readonly overAt: number;
   /** Where the transcript alone would say the turn stands. */
   readonly transcript: (Said & { readonly open: boolean }) | undefined;
   readonly background: number;
@@ -90,6 +93,7 @@ export const noFacts = (at: number): TurnFacts => ({
   lastError: undefined,
   keptIn: undefined,
   spentUntil: undefined,
+  overAt: 0,
   chosen: undefined,
   trouble: undefined,
 });
@@ -164,7 +168,7 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
       // The hook runs when a prompt is queued, too; only the transcript tells when a queued one is taken up.
       return promptTaken(ready, signal);
     case 'permission':
-      return { ...ready, asked: noteAsked(ready.asked, signal) };
+      return { ...ready, asked: askedAfterTurn(noteAsked(ready.asked, signal), ready.overAt) };
     case 'ruled':
       return ready;
     case 'answered':
@@ -227,9 +231,6 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
   }
 }
 
-const after = (time: number | undefined, at: number): number | undefined =>
-  time !== undefined && time > at ? time : undefined;
-
 function transcriptEnded(
   ready: TurnFacts,
   { at, how, detail, backgroundTasks, resetsAt: told }: Extract<TranscriptSignal, { kind: 'ended' }>,
@@ -291,6 +292,8 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
 }
 
 function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
+  const overAt = Math.max(facts.overAt, end.at);
+  const over = { ...facts, overAt, asked: askedAfterTurn(facts.asked, overAt) };
   const witness = withEnd(facts.witness, end);
-  return witness === undefined ? facts : { ...facts, witness, asked: facts.agent === undefined ? [] : facts.asked };
+  return witness === undefined ? over : { ...over, witness, asked: facts.agent === undefined ? [] : over.asked };
 }

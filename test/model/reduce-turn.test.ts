@@ -75,6 +75,21 @@ describe('reduceTurn', () => {
     );
   });
 
+  it('takes no request of an earlier turn for open, whichever of hook and transcript is read first', () => {
+    const at = (ms: number, signal: Loose): Signal => ({ at: ms, ...signal });
+    const asking = { from: 'hook', kind: 'permission', waitingFor: 'permission', tool: 'Bash', input: {} } as const;
+    const held = (requestId: string): Loose => ({ ...asking, requestId });
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 8 }), (order) => {
+        const hooks = [at(2_000, hookPrompt()), at(2_100, held('a')), at(3_000, hookPrompt()), at(3_100, held('b'))];
+        const lines = [at(2_005, line()), at(2_400, ended()), at(3_005, line())];
+        const mixed = order.flatMap((fromHooks) => (fromHooks ? hooks : lines).splice(0, 1));
+        const state = play([launched, ready, ...mixed, ...hooks, ...lines, at(3_200, agent('waiting', 'permission'))]);
+        expect(state.requests.map(({ requestId }) => requestId)).toEqual(['b']);
+      }),
+    );
+  });
+
   it('takes a trouble that is still drawn when the turn has gone on for over', () => {
     const at = (ms: number, signal: Loose): Signal => ({ at: ms, ...signal });
     const before = [launched, ready, at(2_000, line()), at(4_000, promptSeen(0, 0, 'Reconnecting'))];
