@@ -72,9 +72,12 @@ export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => 
 /** A dialog in sight shows that no hook hides it any more. */
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
-/** No turn ends with a request of its own open; a later reader may hear of the end first. */
+/**
+ * No turn ends with a request of its own open; a later reader may hear of the end first. What was answered stays until
+ * the agent's own state goes on: until then that still says that it waits.
+ */
 export const askedAfterTurn = (asked: Asked, overAt: number): Asked =>
-  asked.filter((one) => one.at >= overAt || one.besides === true);
+  asked.filter((one) => one.at >= overAt || one.besides === true || one.answered !== undefined);
 
 /** What is still open after a word of the agent's own that it waits for nothing. */
 export const askedSince = (asked: Asked, at: number): Asked =>

@@ -90,6 +90,14 @@ describe('reduceTurn', () => {
     );
   });
 
+  it('knows what was answered until the agent itself says that it waits no more', () => {
+    const asking = { from: 'hook', kind: 'permission', waitingFor: 'permission', tool: 'Bash', input: {} } as const;
+    const answered = { from: 'hook', kind: 'answered', requestId: 'a', by: 'manager', decision: 'allow' } as const;
+    const before = [launched, ready, hookPrompt(), agent('waiting', 'permission'), { ...asking, requestId: 'a' }];
+    const { requests, facts } = play([...before, answered, activity, ended()]);
+    expect({ requests, asked: facts.asked.map(({ requestId }) => requestId) }).toEqual({ requests: [], asked: ['a'] });
+  });
+
   it('takes a trouble that is still drawn when the turn has gone on for over', () => {
     const at = (ms: number, signal: Loose): Signal => ({ at: ms, ...signal });
     const before = [launched, ready, at(2_000, line()), at(4_000, promptSeen(0, 0, 'Reconnecting'))];

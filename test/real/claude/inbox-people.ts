@@ -12,7 +12,7 @@ import { pressUntil } from '../person.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
 const isAnswered = (screen: string) => !screen.includes('Do you want to proceed');
-const about = z.looseObject({ request_id: z.string() });
+const about = z.looseObject({ request_id: z.string().optional() });
 const answersTold = async (of: Worker, { request_id }: Need, since: number) => {
   const events = await eventsOf(crew, of, since);
   const answers = events.filter(({ type }) => type === 'worker_answered').map(({ data }) => about.parse(data));
