@@ -293,7 +293,7 @@ function promptTaken(facts: TurnFacts, prompt: { at: number; text: string }): Tu
 
 function ended(facts: TurnFacts, end: TurnClose): TurnFacts {
   const overAt = Math.max(facts.overAt, end.at);
-  const over = { ...facts, overAt, asked: askedAfterTurn(facts.asked, overAt) };
   const witness = withEnd(facts.witness, end);
-  return witness === undefined ? over : { ...over, witness, asked: facts.agent === undefined ? [] : over.asked };
+  if (witness === undefined) return { ...facts, overAt, asked: askedAfterTurn(facts.asked, overAt) };
+  return { ...facts, witness, overAt, asked: facts.agent === undefined ? [] : facts.asked };
 }
