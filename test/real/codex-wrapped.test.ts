@@ -49,6 +49,8 @@ describe.concurrent('a Codex under a wrapper', () => {
   test('that is killed is dead though its wrapper lives, and comes back with its conversation', async () => {
     const worker = await crew.one({ agent_type: 'codex', prompt: 'SAY before the kill' });
     await crew.idle(worker);
+    // One that is killed before it was ever seen under its wrapper cannot be missed; a turn later it has been seen.
+    expect(await crew.message(worker, 'SAY seen', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     process.kill(await codexOf(worker), 'SIGKILL');
     await crew.until(worker.session_id, 'dead');
     const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
