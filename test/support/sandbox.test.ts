@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeSandbox, type Sandbox } from './sandbox.ts';
+import { makeSandbox, runs, type Sandbox } from './sandbox.ts';
 
 let box: Sandbox;
 beforeEach(() => {
@@ -55,4 +55,14 @@ it('what was kept comes back whole: changed, removed and added files, links and 
     expect(box.git(repo, 'diff-files')).toBe('');
     expect(box.git(join(box.root, 'ada'), 'status', '--porcelain', '--branch')).toBe('## ada\n M README.md');
   }
+});
+
+it('what runs in a pane and takes no gentle signal is ended too', () => {
+  const stubborn = "trap '' HUP TERM; tmux wait -S deaf; exec sleep 1000";
+  box.tmux('new-session', '-d', '-x', '80', '-y', '24', stubborn);
+  box.tmux('wait', 'deaf');
+  const pid = Number(box.tmux('list-panes', '-F', '#{pane_pid}'));
+  expect(process.kill(pid, 0)).toBe(true);
+  box.dispose();
+  expect(runs(pid)).toBe(false);
 });

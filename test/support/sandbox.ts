@@ -103,10 +103,21 @@ const unkept = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
 const endCeilingMs = 5_000;
 
-/** What ran in a pane may still be writing its last words. */
+/** What ran in a pane may still be writing its last words. What is deaf to its end, as a helper left behind, is killed. */
 function untilEnded(pid: number): void {
+  if (endsInTime(pid)) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has just ended
+  }
+  endsInTime(pid);
+}
+
+function endsInTime(pid: number): boolean {
   const deadline = performance.now() + endCeilingMs;
   while (pid > 0 && runs(pid) && performance.now() < deadline) waitSync(10);
+  return !runs(pid);
 }
 
 /** Processes whose environment names the folder; none where the system does not tell. */
@@ -123,7 +134,7 @@ function livingIn(folder: string): readonly number[] {
 }
 
 /** A process that is dead and not yet buried writes no more. */
-function runs(pid: number): boolean {
+export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
