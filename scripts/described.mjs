@@ -7,14 +7,14 @@ export const described = {
   name: 'described',
   setup({ onLoad }) {
     // Before `lean`, which reads every source file.
-    onLoad({ filter: /\/src\/edge\/described\.ts$/ }, async ({ path }) => ({ contents: await written(dirname(path)) }));
+    onLoad({ filter: /\/src\/mcp\/described\.ts$/ }, async ({ path }) => ({ contents: await written(dirname(path)) }));
   },
 };
 
-async function written(edge) {
+async function written(folder) {
   const boxes = {
-    manager: (await loaded(join(edge, 'manager-toolbox.ts'))).managerToolbox,
-    worker: (await loaded(join(edge, 'worker-toolbox.ts'))).workerToolbox,
+    manager: (await loaded(join(folder, 'manager-toolbox.ts'))).managerToolbox,
+    worker: (await loaded(join(folder, 'worker-toolbox.ts'))).workerToolbox,
   };
   const texts = Object.entries(boxes).map(([name, box]) => {
     const json = JSON.stringify(JSON.stringify(box.describeTools()));

@@ -5,15 +5,15 @@ import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
-import { systemClock } from './clock.ts';
 import type { Crew, DoctorResult } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
 import { doctor } from './crew/doctor/doctor.ts';
 import type { DoctorSources } from './crew/doctor/sources.ts';
 import { programEnvironment } from './crew/environments.ts';
-import type { Log } from './log.ts';
-import { loadSettings } from './settings.ts';
-import { readRecords } from './state/event-records.ts';
+import { loadSettings } from './settings/settings.ts';
+import { readRecords } from './store/event-records.ts';
+import { systemClock } from './system/clock.ts';
+import type { Log } from './system/log.ts';
 import { inspectFolder } from './worktree/inspect.ts';
 
 /** Where things lie. */

@@ -2,7 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../package.json' with { type: 'json' };
-import type { LogLevel, Settings } from './settings.ts';
+import type { LogLevel, Settings } from './settings/settings.ts';
 
 const usage = `Usage: crewmux [word]
 
@@ -66,11 +66,11 @@ const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
 async function serveMcp(): Promise<void> {
   const [{ live }, { managerFace }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
     await Promise.all([
-      import('./edge/life.ts'),
-      import('./edge/manager-face.ts'),
+      import('./mcp/life.ts'),
+      import('./mcp/manager-face.ts'),
       import('./settings/paths.ts'),
-      import('./log.ts'),
-      import('./clock.ts'),
+      import('./system/log.ts'),
+      import('./system/clock.ts'),
     ]);
   const world = sources();
   const home = stateHome(world);
@@ -89,14 +89,14 @@ async function serveMcp(): Promise<void> {
     stderr: (line) => process.stderr.write(line),
   });
   async function readSettings() {
-    const { loadSettings } = await import('./settings.ts');
+    const { loadSettings } = await import('./settings/settings.ts');
     const loaded = loadSettings({ ...world, projectPath: project });
     level = loaded.settings.log_level;
     for (const problem of loaded.problems) log.write('warn', problem.message);
     return loaded.settings;
   }
   if (isWorker(world.env)) {
-    const { noCrew, noCrewFace } = await import('./edge/no-crew-face.ts');
+    const { noCrew, noCrewFace } = await import('./mcp/no-crew-face.ts');
     return live(process, { version: description.version, log, face: noCrewFace, open: async () => noCrew });
   }
   await live(process, {
@@ -115,7 +115,7 @@ async function initProject(args: readonly string[]): Promise<number> {
   const [{ init }, { workerEnvironment }, { loadSettings }] = await Promise.all([
     import('./cli/init.ts'),
     import('./agents/environment.ts'),
-    import('./settings.ts'),
+    import('./settings/settings.ts'),
   ]);
   const { cwd, ...from } = sources();
   const { pass_env: passes } = loadSettings({ ...from, projectPath: cwd }).settings.defaults;
@@ -127,9 +127,9 @@ async function agreeToProject(args: readonly string[]): Promise<number> {
   const [{ trust }, { resolveProject }, { systemClock }, { projectFolders }, { processStart }] = await Promise.all([
     import('./cli/trust.ts'),
     import('./settings/paths.ts'),
-    import('./clock.ts'),
+    import('./system/clock.ts'),
     import('./graph.ts'),
-    import('./state/process.ts'),
+    import('./system/process.ts'),
   ]);
   const world = sources();
   const folders = await projectFolders({ env: world.env, project: resolveProject('auto', world) });
@@ -164,11 +164,11 @@ async function examineHouse(args: readonly string[]): Promise<number> {
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
   const [{ live }, { workerFace }, { logPath, stateHome }, { openLog }, { systemClock }] = await Promise.all([
-    import('./edge/life.ts'),
-    import('./edge/worker-face.ts'),
+    import('./mcp/life.ts'),
+    import('./mcp/worker-face.ts'),
     import('./settings/paths.ts'),
-    import('./log.ts'),
-    import('./clock.ts'),
+    import('./system/log.ts'),
+    import('./system/clock.ts'),
   ]);
   const home = stateHome(sources());
   const log = openLog({
@@ -214,7 +214,7 @@ const pressedEnter = (stop: AbortSignal) =>
   });
 
 async function scriptedAgent(argv: readonly string[]): Promise<number> {
-  const { runScriptedAgent } = await import('./scripted/agent.ts');
+  const { runScriptedAgent } = await import('./demo/agent/agent.ts');
   const { env, stdin, stdout, pid } = process;
   const onSignal = (name: NodeJS.Signals, act: () => void) => void process.on(name, act);
   return runScriptedAgent({ argv, env, stdin, stdout, cwd: process.cwd(), pid, onSignal });

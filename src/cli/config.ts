@@ -4,7 +4,14 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check, nest, parseJson, suggestion } from '../settings/layers.ts';
 import { leafOf, leaves, settingsSchema } from '../settings/schema.ts';
-import { loadSettings, logPath, projectConfigPath, resolveProject, stateHome, userConfigPath } from '../settings.ts';
+import {
+  loadSettings,
+  logPath,
+  projectConfigPath,
+  resolveProject,
+  stateHome,
+  userConfigPath,
+} from '../settings/settings.ts';
 
 /** The world of one command line; `write` and `complain` return the exit code that goes with them. */
 export interface ConfigWorld {

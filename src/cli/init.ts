@@ -1,8 +1,8 @@
 // `crewmux init`: makes crewmux known to Claude Code in this project, and to Codex.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { resolveProject } from '../settings.ts';
-import { readText, writeAtomic } from '../state/atomic.ts';
+import { resolveProject } from '../settings/settings.ts';
+import { readText, writeAtomic } from '../system/atomic.ts';
 import { codexEntry, withCodexEntry } from './codex-config.ts';
 import { withServer } from './mcp-json.ts';
 

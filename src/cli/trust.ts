@@ -3,11 +3,11 @@ import type { Clock } from '../model/clock.ts';
 import { agreedTo, agreementsPath, agreementsSchema, noAgreements, readAgreements } from '../settings/agreements.ts';
 import { keyWords, sortOut, type Waiting } from '../settings/counting.ts';
 import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
-import { ownSettings, projectLayer, stateHome } from '../settings.ts';
-import { readJson, writeJson } from '../state/atomic.ts';
-import { openHome } from '../state/home.ts';
-import { withLock } from '../state/lock.ts';
-import type { ProcessRef } from '../state/process.ts';
+import { ownSettings, projectLayer, stateHome } from '../settings/settings.ts';
+import { openHome } from '../store/home.ts';
+import { readJson, writeJson } from '../system/atomic.ts';
+import { withLock } from '../system/lock.ts';
+import type { ProcessRef } from '../system/process.ts';
 
 /** The world of one command line; `write` and `complain` return the exit code that goes with them. */
 export interface TrustWorld {

@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { AgentType, BuiltInAgent, WorkerRecord } from '../model/worker.ts';
 import { isBuiltIn } from '../model/worker.ts';
-import { type AgentSettings, knownAgents, type Settings } from '../settings.ts';
+import { type AgentSettings, knownAgents, type Settings } from '../settings/settings.ts';
 
 export interface AgentSources {
   readonly agents: Readonly<Record<BuiltInAgent, Agent>>;

@@ -1,12 +1,12 @@
 // The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
 
 import type { Alone, Terminal } from '../backends/terminal.ts';
-import type { Log } from '../log.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { openEventLog } from '../state/event-log.ts';
-import { openHome } from '../state/home.ts';
-import { isAlive, processStart } from '../state/process.ts';
+import { openEventLog } from '../store/event-log.ts';
+import { openHome } from '../store/home.ts';
+import type { Log } from '../system/log.ts';
+import { isAlive, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
 import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';

@@ -1,12 +1,12 @@
 // Everything the crew's acts have in common; built once, by hand, in crew.ts.
 import type { Agent } from '../agents/agent.ts';
 import type { PaneInfo, PaneRef } from '../backends/terminal.ts';
-import type { Log } from '../log.ts';
 import type { Clock } from '../model/clock.ts';
 import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
-import type { Settings } from '../settings.ts';
-import type { EventLog } from '../state/event-log.ts';
-import type { Home } from '../state/home.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { EventLog } from '../store/event-log.ts';
+import type { Home } from '../store/home.ts';
+import type { Log } from '../system/log.ts';
 import type { Clashes } from '../worktree/landing/clash.ts';
 import type { DoctorResult } from './answers.ts';
 import type { Spans } from './escapes/escapes.ts';

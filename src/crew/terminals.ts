@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Alone, OpenRequest, PaneInfo, PaneRef, Terminal } from '../backends/terminal.ts';
 import type { Stroke } from '../model/stroke.ts';
-import type { Home } from '../state/home.ts';
-import { withLock } from '../state/lock.ts';
-import type { ProcessRef } from '../state/process.ts';
+import type { Home } from '../store/home.ts';
+import { withLock } from '../system/lock.ts';
+import type { ProcessRef } from '../system/process.ts';
 
 export interface Terminals extends Terminal {
   /** From now on the panes of that server are listed too. Nothing of it is changed by this. */

@@ -1,10 +1,10 @@
 // A world of the demo's own: home, state, tmux socket and a small repository, all below one folder.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../exec.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { endProcesses, processTree } from '../state/process.ts';
+import { run } from '../system/exec.ts';
+import { endProcesses, processTree } from '../system/process.ts';
 
 const graceMs = 2_000;
 

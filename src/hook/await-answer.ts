@@ -1,12 +1,12 @@
 // Waits for the file that answers a request, and for reasons to wait no longer.
 import { hiddenHoldMs } from '../agents/agent.ts';
 import { hasOnlooker } from '../backends/tmux/onlookers.ts';
-import { pause } from '../clock.ts';
 import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
 import type { RequestAnswer } from '../model/request.ts';
-import { oneProcess } from '../state/process-table.ts';
-import { answerName, answerRequest, isParked, readAnswer, requestsDir } from '../state/requests.ts';
+import { answerName, answerRequest, isParked, readAnswer, requestsDir } from '../store/requests.ts';
+import { pause } from '../system/clock.ts';
+import { oneProcess } from '../system/process-table.ts';
 import type { Asking } from './hook.ts';
 
 /** The guarantee behind the watch; also how soon a hook notices that its agent is gone. */

@@ -4,7 +4,7 @@ import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
 import { permissionHook as claudeHook } from '../agents/claude/permission-hook.ts';
 import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts';
 import { appendLine } from '../jsonl/append.ts';
-import { type LaunchPlace, launchPlace } from '../state/launch-place.ts';
+import { type LaunchPlace, launchPlace } from '../store/launch-place.ts';
 import { knownOf } from './known.ts';
 import { nextFor, whyOf } from './next.ts';
 import { type HookOrder, readOrder } from './order.ts';

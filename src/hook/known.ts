@@ -1,8 +1,8 @@
 // What is known of a question before anybody is asked.
 import { dirname } from 'node:path';
 import { personsReason } from '../permissions/tripwire-look.ts';
-import { readPlace, realPath, type WorkerPlace } from '../state/place.ts';
-import { rememberedFor } from '../state/remembered.ts';
+import { readPlace, realPath, type WorkerPlace } from '../store/place.ts';
+import { rememberedFor } from '../store/remembered.ts';
 import type { Asking } from './hook.ts';
 import type { Known } from './next.ts';
 

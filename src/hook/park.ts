@@ -1,8 +1,9 @@
 // Puts a question to somebody and waits with it.
-import { systemClock } from '../clock.ts';
+
 import { newNonce } from '../model/ids.ts';
 import type { OpenRequest, RequestAnswer } from '../model/request.ts';
-import { parkRequest } from '../state/requests.ts';
+import { parkRequest } from '../store/requests.ts';
+import { systemClock } from '../system/clock.ts';
 import { awaitAnswer } from './await-answer.ts';
 import type { Asking } from './hook.ts';
 import { type Put, whyOf } from './next.ts';

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Disposer } from '../model/clock.ts';
-import { unlessMissing } from './growing-file.ts';
+import { unlessMissing } from '../system/disk.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { sharedByPath } from './shared.ts';
 import { onSweep } from './sweep.ts';

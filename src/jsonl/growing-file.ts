@@ -1,6 +1,7 @@
 // Reads what a file has gained since the last look, in bounded chunks.
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { unlessMissing } from '../system/disk.ts';
 import { lineSplitter } from './lines.ts';
 
 const chunkBytes = 256 * 1024;
@@ -102,19 +103,6 @@ export class GrowingFile {
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
-
-/** Undefined for a path that does not exist, parents included. */
-export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /** Where the last line of a file begins that no newline has ended yet; its size when all are ended. */
 export async function lastLineStart(path: string, size: number): Promise<number> {

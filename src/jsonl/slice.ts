@@ -1,6 +1,6 @@
 // Reads again a stretch of a file that was read before.
 import { open, readFile } from 'node:fs/promises';
-import { unlessMissing } from './growing-file.ts';
+import { unlessMissing } from '../system/disk.ts';
 import { lineSplitter } from './lines.ts';
 
 /** The whole lines between two byte offsets. Rejects when the file is gone. */

@@ -2,9 +2,9 @@
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { RequestAnswer } from '../model/request.ts';
-import { claimTelling } from '../state/claim.ts';
-import { tellOfQuestion } from '../state/question-line.ts';
-import { answerRequest, openRequests, parkRequest } from '../state/requests.ts';
+import { claimTelling } from '../store/claim.ts';
+import { tellOfQuestion } from '../store/question-line.ts';
+import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
 import type { AskResult, Question, Waiting } from './api.ts';
 import { awaitAnswer } from './await-answer.ts';
 import { dirOf, type Me } from './me.ts';

@@ -1,8 +1,9 @@
 // Waits for the file that answers a question.
-import { pause } from '../clock.ts';
+
 import { watchFolder } from '../jsonl/tail.ts';
 import type { RequestAnswer } from '../model/request.ts';
-import { answerName, readAnswer, requestsDir } from '../state/requests.ts';
+import { answerName, readAnswer, requestsDir } from '../store/requests.ts';
+import { pause } from '../system/clock.ts';
 import { dirOf, type Me } from './me.ts';
 
 /** The guarantee behind the watch. */

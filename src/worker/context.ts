@@ -3,7 +3,7 @@ import { isoTime } from '../model/clock.ts';
 import type { CrewEvent } from '../model/event.ts';
 import { harmless } from '../model/fence.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { readOutbox } from '../state/outbox.ts';
+import { readOutbox } from '../store/outbox.ts';
 import type { ContextResult } from './api.ts';
 import { type Crewmates, crewOf, dirOf, type Me } from './me.ts';
 

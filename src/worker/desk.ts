@@ -1,7 +1,7 @@
 // A worker's end of the crew: what it says goes into files that the managing servers follow.
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
-import { checkBadge } from '../state/badge.ts';
+import { checkBadge } from '../store/badge.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';

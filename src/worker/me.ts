@@ -4,8 +4,8 @@ import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { CrewEvent } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import type { Bearer } from '../state/badge.ts';
-import { readLog } from '../state/read-log.ts';
+import type { Bearer } from '../store/badge.ts';
+import { readLog } from '../store/read-log.ts';
 
 export interface Me extends Bearer {
   readonly home: string;

@@ -1,6 +1,6 @@
 // Puts a word into the worker's outbox.
 import { newNonce } from '../model/ids.ts';
-import { appendToOutbox, type OutboxEntry } from '../state/outbox.ts';
+import { appendToOutbox, type OutboxEntry } from '../store/outbox.ts';
 import type { Taken } from './api.ts';
 import { dirOf, type Me } from './me.ts';
 

@@ -2,7 +2,7 @@
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newNonce } from '../model/ids.ts';
-import { hasCode } from './disk.ts';
+import { hasCode } from '../system/disk.ts';
 import type { FolderFacts } from './inspect.ts';
 import { type Env, git, type Place, rawGit } from './repo.ts';
 import { lookAtDisk, nulEnded, type RawName } from './salvage/raw-name.ts';

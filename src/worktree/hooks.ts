@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { below } from './disk.ts';
+import { below } from '../system/disk.ts';
 import type { Repo } from './inspect.ts';
 import { rawGit, tryReadGit } from './repo.ts';
 

@@ -2,8 +2,8 @@
 import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
+import { below, exists } from '../system/disk.ts';
 import { findBranch, repoPlace } from './branch.ts';
-import { below, exists } from './disk.ts';
 import { linkTarget } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 import { git, readGit } from './repo.ts';

@@ -2,7 +2,7 @@
 import { lstat, mkdir, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { below, exists } from './disk.ts';
+import { below, exists } from '../system/disk.ts';
 import { hidePath } from './making/hide.ts';
 import { type Env, tryReadGit } from './repo.ts';
 

@@ -1,7 +1,7 @@
 // What is not committed. git itself would enter every repository inside, and run what that one names.
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from './disk.ts';
+import { exists } from '../system/disk.ts';
 import { gitFoldersOf } from './git-link.ts';
 import { type Change, decodeStatus, type Status, statusArgs } from './porcelain.ts';
 import { type Place, rawGit, readGit } from './repo.ts';

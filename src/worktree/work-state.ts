@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
-import { exists, hasCode } from './disk.ts';
+import { exists, hasCode } from '../system/disk.ts';
 import { hiddenChanges, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';

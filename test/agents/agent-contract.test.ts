@@ -6,10 +6,10 @@ import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../src/agents/generic/generic.ts';
 import { CrewError } from '../../src/model/errors.ts';
-import { initialTurn, reduceTurn } from '../../src/model/reduce-turn.ts';
 import { noRules } from '../../src/model/rule.ts';
 import { isKeyName } from '../../src/model/stroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
+import { initialTurn, reduceTurn } from '../../src/turn/reduce-turn.ts';
 import { pastesOf, strokesOf } from './strokes.ts';
 
 const described = agentSchema.parse({

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenRequest, PaneInfo, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
 import { openTmux, type TmuxOptions } from '../../src/backends/tmux/tmux.ts';
-import { systemClock } from '../../src/clock.ts';
 import { aloneAt } from '../../src/crew/terminals.ts';
-import { openHome } from '../../src/state/home.ts';
-import { processStart } from '../../src/state/process.ts';
+import { openHome } from '../../src/store/home.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { processStart } from '../../src/system/process.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 export interface Bench {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { trust } from '../../src/cli/trust.ts';
-import { systemClock } from '../../src/clock.ts';
-import { loadSettings } from '../../src/settings.ts';
-import { processStart } from '../../src/state/process.ts';
+import { loadSettings } from '../../src/settings/settings.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { processStart } from '../../src/system/process.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;

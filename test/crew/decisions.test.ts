@@ -11,8 +11,8 @@ import { pageRange } from '../../src/crew/watching/logs.ts';
 import { newsOf } from '../../src/crew/watching/news.ts';
 import { suggestions } from '../../src/crew/watching/status.ts';
 import { waitOver } from '../../src/crew/watching/wait.ts';
-import { initialTurn, reduceTurn, type TurnState } from '../../src/model/reduce-turn.ts';
 import type { Signal } from '../../src/model/turn.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
 import { workerRecord } from '../support/records.ts';
 
 const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };

@@ -1,6 +1,6 @@
 // The scripted agent plays what the real one was recorded at, key by key, and leaves the same traces.
 import { expect } from 'vitest';
-import { expectAlike, labFor } from '../scripted/likeness.ts';
+import { expectAlike, labFor } from '../demo/agent/likeness.ts';
 import { makeSandbox } from '../support/sandbox.ts';
 import { drill } from './drill.ts';
 

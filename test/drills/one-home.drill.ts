@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Children, childrenOf } from '../state/child.ts';
+import { type Children, childrenOf } from '../store/child.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { drill } from './drill.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { connectControl } from '../../src/backends/tmux/control-client.ts';
 import { askOnce } from '../../src/backends/tmux/one-shot.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { word } from '../backends/tmux/nasty-words.ts';
 import { expectKept, store } from '../backends/tmux/stored-word.ts';
 import { makeSandbox } from '../support/sandbox.ts';

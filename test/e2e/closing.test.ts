@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CrewError } from '../../src/model/errors.ts';
-import { processStart } from '../../src/state/process.ts';
+import { processStart } from '../../src/system/process.ts';
 import { tools } from '../../src/tools/index.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';

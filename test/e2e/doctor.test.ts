@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tested as claudeTested } from '../../src/agents/claude/versions.ts';
 import { tested as codexTested } from '../../src/agents/codex/versions.ts';
-import { processStart } from '../../src/state/process.ts';
+import { processStart } from '../../src/system/process.ts';
 import { doctor } from '../../src/tools/doctor.ts';
 import { eventually } from '../support/sandbox.ts';
 import { bundle, openStand, type Server, type Stand } from './crew.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { mergeWorker } from '../../src/tools/merge-worker.ts';
 import { openPullRequest } from '../../src/tools/open-pull-request.ts';
 import { syncWorker } from '../../src/tools/sync-worker.ts';
-import { submitReport } from '../../src/worker-tools/submit-report.ts';
+import { submitReport } from '../../src/tools/worker/submit-report.ts';
 import { eventually } from '../support/sandbox.ts';
 import { unhurriedMs } from '../support/unhurried.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';

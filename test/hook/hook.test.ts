@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
 import { hook } from '../../src/hook/hook.ts';
 import type { RequestAnswer } from '../../src/model/request.ts';
-import { addRemembered } from '../../src/state/remembered.ts';
-import { answerRequest, openRequests, readAnswer } from '../../src/state/requests.ts';
+import { addRemembered } from '../../src/store/remembered.ts';
+import { answerRequest, openRequests, readAnswer } from '../../src/store/requests.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const at = systemClock.now();

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Children, childrenOf } from '../state/child.ts';
+import { type Children, childrenOf } from '../store/child.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;

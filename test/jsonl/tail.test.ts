@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
 import { sweepEveryMs } from '../../src/jsonl/sweep.ts';
 import { type FollowOptions, followFile, type Tail } from '../../src/jsonl/tail.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { handClock } from './hand-clock.ts';
 

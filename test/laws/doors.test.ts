@@ -6,14 +6,14 @@ const within = (path: string, places: readonly string[]) =>
 
 /** Each outside package with the only places that may import it. */
 const doors: readonly { readonly what: RegExp; readonly through: readonly string[] }[] = [
-  { what: /^@modelcontextprotocol\/sdk/, through: ['src/server.ts', 'src/demo/'] },
-  { what: /^execa$/, through: ['src/exec.ts'] },
+  { what: /^@modelcontextprotocol\/sdk/, through: ['src/mcp/server.ts', 'src/demo/'] },
+  { what: /^execa$/, through: ['src/system/exec.ts'] },
   { what: /^simple-git$/, through: ['src/worktree/repo.ts'] },
   { what: /^chokidar$/, through: ['src/jsonl/tail.ts'] },
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
   { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
-  { what: /^(node:)?child_process$/, through: ['src/exec.ts', 'src/backends/tmux/'] },
-  { what: /^(node:)?timers/, through: ['src/clock.ts'] },
+  { what: /^(node:)?child_process$/, through: ['src/system/exec.ts', 'src/backends/tmux/'] },
+  { what: /^(node:)?timers/, through: ['src/system/clock.ts'] },
   { what: /^(node:)?process$/, through: ['src/index.ts'] },
   { what: /^(node:)?(net|http|https|http2|tls|dgram|dns)$/, through: [] },
 ];
@@ -86,13 +86,15 @@ describe('globals', () => {
 
   it('timers and the stop watch are known to the clock alone', () => {
     const names = ['setTimeout', 'setInterval', 'setImmediate', 'performance'];
-    const offences = sourcesIn('src').flatMap((file) => (file.path === 'src/clock.ts' ? [] : usesOf(file, names)));
+    const offences = sourcesIn('src').flatMap((file) =>
+      file.path === 'src/system/clock.ts' ? [] : usesOf(file, names),
+    );
     expect(offences.map((offence) => `${offence}: take a Clock`)).toEqual([]);
   });
 
   it('the time of day is known to the clock alone', () => {
     const offences = sourcesIn('src').flatMap((file) =>
-      file.path === 'src/clock.ts'
+      file.path === 'src/system/clock.ts'
         ? []
         : file.nodes
             .filter(({ node }) => readsTheClock(node))

@@ -8,26 +8,24 @@ interface Room {
   readonly why: string;
 }
 
-const below = ['src/exec.ts', 'src/clock.ts'];
+const below = ['src/system/'];
 const one = (room: string, uses: readonly string[] = below): Room => ({
   room,
   uses,
-  why: 'rooms of floor 1 use model, exec and clock, and never each other; what joins two of them belongs in crew/',
+  why: 'rooms of floor 1 use model and system, and never each other; what joins two of them belongs in crew/',
 });
 const contracts = ['src/agents/agent.ts', 'src/agents/environment.ts', 'src/backends/terminal.ts'];
 
 const rooms: readonly Room[] = [
   { room: 'src/model/', uses: [], why: 'model is pure and uses nothing but itself' },
-  one('src/exec.ts', []),
-  one('src/clock.ts', []),
-  one('src/log.ts'),
-  one('src/settings.ts', ['src/settings/']),
+  one('src/system/', []),
+  one('src/turn/', []),
   one('src/settings/', []),
   one('src/agents/'),
   one('src/backends/'),
   one('src/worktree/'),
   one('src/jsonl/'),
-  one('src/state/', [...below, 'src/jsonl/']),
+  one('src/store/', [...below, 'src/jsonl/']),
   one('src/trackers/'),
   one('src/permissions/'),
   {
@@ -35,12 +33,11 @@ const rooms: readonly Room[] = [
     uses: [
       ...below,
       ...contracts,
-      'src/log.ts',
-      'src/settings.ts',
+      'src/turn/',
       'src/settings/',
       'src/worktree/',
       'src/jsonl/',
-      'src/state/',
+      'src/store/',
       'src/trackers/',
       'src/permissions/',
     ],
@@ -48,11 +45,11 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/worker/',
-    uses: [...below, 'src/log.ts', 'src/jsonl/', 'src/state/'],
+    uses: [...below, 'src/jsonl/', 'src/store/'],
     why: "a worker's end of the crew is files; what acts on them belongs in crew/",
   },
   {
-    room: 'src/worker-tools/',
+    room: 'src/tools/worker/',
     uses: ['type:src/worker/api.ts', 'src/tools/'],
     why: 'a tool is words and a schema over the desk as a type; the work belongs in worker/',
   },
@@ -62,39 +59,26 @@ const rooms: readonly Room[] = [
     why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
   },
   {
-    room: 'src/edge/',
-    uses: [
-      'type:src/crew/api.ts',
-      'type:src/worker/api.ts',
-      'src/tools/',
-      'src/worker-tools/',
-      'src/server.ts',
-      'src/clock.ts',
-      'src/log.ts',
-    ],
-    why: 'the edge sees tools and the crew as a type; the work belongs in crew/',
-  },
-  {
-    room: 'src/server.ts',
-    uses: ['type:src/crew/api.ts', 'src/tools/', 'src/edge/', 'src/log.ts'],
+    room: 'src/mcp/',
+    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', ...below],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', ...below, 'src/log.ts', 'src/settings.ts', 'src/settings/', 'src/state/'],
+    uses: ['type:src/crew/api.ts', ...below, 'src/settings/', 'src/store/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {
     room: 'src/hook/',
-    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/state/', 'src/permissions/'],
+    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
     why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
   },
-  { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
   {
-    room: 'src/scripted/',
-    uses: ['src/exec.ts', 'src/clock.ts', 'src/agents/', 'src/jsonl/'],
+    room: 'src/demo/agent/',
+    uses: [...below, 'src/agents/', 'src/jsonl/'],
     why: 'the scripted agent is a program of its own',
   },
+  { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
   { room: 'src/graph.ts', uses: ['src/'], why: '' },
   { room: 'src/index.ts', uses: ['src/'], why: '' },
 ];

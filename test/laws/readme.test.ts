@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/model/errors.ts';
 import { leaves } from '../../src/settings/schema.ts';
 import { tools } from '../../src/tools/index.ts';
-import { workerTools } from '../../src/worker-tools/index.ts';
+import { workerTools } from '../../src/tools/worker/index.ts';
 import { root } from './source.ts';
 
 const path = join(root, 'README.md');

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { instructions } from '../../src/edge/instructions.ts';
-import { workerFace } from '../../src/edge/worker-face.ts';
+import { instructions } from '../../src/mcp/instructions.ts';
+import { workerFace } from '../../src/mcp/worker-face.ts';
 import * as toolFiles from '../../src/tools/index.ts';
-import { workerTools } from '../../src/worker-tools/index.ts';
+import { workerTools } from '../../src/tools/worker/index.ts';
 import { root, sourcesIn } from './source.ts';
 
 const { tools } = toolFiles;
@@ -14,9 +14,11 @@ const names = all.map(({ name }) => name);
 
 it.each([
   ['src/tools', tools],
-  ['src/worker-tools', workerTools],
+  ['src/tools/worker', workerTools],
 ] as const)('a tool in %s has the name of its file and of its constant', (folder, there) => {
-  const files = sourcesIn(folder).filter(({ imports }) => imports.some((one) => one.names.includes('defineTool')));
+  const files = sourcesIn(folder).filter(
+    ({ path, imports }) => dirname(path) === folder && imports.some((one) => one.names.includes('defineTool')),
+  );
   const spelled = files.map(({ path, text }) => {
     const file = path.slice(folder.length + 1, -'.ts'.length);
     return {

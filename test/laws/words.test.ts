@@ -45,7 +45,7 @@ const isConst = (node: Node): boolean => JSON.stringify(node.typeAnnotation).inc
 
 describe('names', () => {
   /** The wire has this word for whoever leads a crew. */
-  const wire = ['src/worker-tools/ask-manager.ts', 'askManager'];
+  const wire = ['src/tools/worker/ask-manager.ts', 'askManager'];
   const vague = /(^|-)(utils?|helpers?|common|misc|manager|service|base)(\.|$)/;
 
   it('of files are thoughts, in kebab-case', () => {

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { childrenOf } from '../../src/state/process.ts';
+import { childrenOf } from '../../src/system/process.ts';
 import { spawned } from '../../src/tools/shapes.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadSettings, projectConfigPath, stateHome, userConfigPath } from '../../src/settings.ts';
+import { loadSettings, projectConfigPath, stateHome, userConfigPath } from '../../src/settings/settings.ts';
 import { agreeTo } from '../support/agree.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 

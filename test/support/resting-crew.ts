@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
 import type { CallContext, Crew } from '../../src/crew/api.ts';
 import { buildCrew } from '../../src/graph.ts';
 import type { RecordChange } from '../../src/model/event.ts';
 import { newUuid, newWorkerId } from '../../src/model/ids.ts';
 import type { WorkerRecord } from '../../src/model/worker.ts';
-import { type EventLog, openEventLog } from '../../src/state/event-log.ts';
-import { processStart } from '../../src/state/process.ts';
+import { type EventLog, openEventLog } from '../../src/store/event-log.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { processStart } from '../../src/system/process.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';

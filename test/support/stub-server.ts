@@ -1,9 +1,9 @@
 // The real edge over a crew of cardboard, as a program
 import { appendFileSync } from 'node:fs';
-import { systemClock } from '../../src/clock.ts';
-import { live } from '../../src/edge/life.ts';
-import { managerFace } from '../../src/edge/manager-face.ts';
-import { openLog } from '../../src/log.ts';
+import { live } from '../../src/mcp/life.ts';
+import { managerFace } from '../../src/mcp/manager-face.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { openLog } from '../../src/system/log.ts';
 import { stubCrew } from './stub-crew.ts';
 
 const {

@@ -1,7 +1,8 @@
 // User lines: prompts, tool results, interrupts, and the traces of local commands.
-import { sandboxFailure } from '../../model/sandbox-failure.ts';
+
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
+import { sandboxFailure } from '../sandbox-failure.ts';
 import { continuation } from './continuation.ts';
 import { failedResult, textOf, type UserLine, userLine } from './transcript-line.ts';
 

@@ -1,9 +1,9 @@
 // What a tool call of Codex does, in words the rules know.
 
 import type { Act } from '../../model/act.ts';
-import { patchedPaths } from '../../model/patch.ts';
 import { quote } from '../../model/quote.ts';
 import { fieldsOf, textOf } from '../input-fields.ts';
+import { patchedPaths } from './patch.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
   const fields = fieldsOf(input);

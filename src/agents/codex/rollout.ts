@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
-import { sandboxFailure } from '../../model/sandbox-failure.ts';
 import type { DecodedLine } from '../agent.ts';
+import { sandboxFailure } from '../sandbox-failure.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
   type AnyLine,

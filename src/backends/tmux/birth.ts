@@ -1,5 +1,5 @@
 // A server of our own, as it must be before the first pane opens.
-import { pause } from '../../clock.ts';
+import { pause } from '../../system/clock.ts';
 import { automaticNameFormat, borderFormat, watchFormat, windowFormat } from './border.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';

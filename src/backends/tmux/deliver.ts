@@ -1,8 +1,9 @@
 // Strokes at a pane, in order, each one only while the pane can take it.
-import { pause } from '../../clock.ts';
+
 import { CrewError, type Delivered } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { isKeyName, type Stroke } from '../../model/stroke.ts';
+import { pause } from '../../system/clock.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';

@@ -1,5 +1,5 @@
 // One `tmux` process for one list of commands.
-import { type RunResult, run } from '../../exec.ts';
+import { type RunResult, run } from '../../system/exec.ts';
 import { type Address, serverFlags } from './address.ts';
 import { type AskOptions, type Command, listArguments, type Reply } from './command.ts';
 

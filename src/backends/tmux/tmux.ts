@@ -1,7 +1,8 @@
 // The tmux backend: one server of our own, spoken to over one kept client.
-import { run } from '../../exec.ts';
+
 import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
+import { run } from '../../system/exec.ts';
 import type { Alone, PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { attachLine } from './attach-line.ts';

@@ -1,13 +1,13 @@
 // Answers what a worker asked its manager: into its tool while that waits, else by a message.
 import type { Disposer } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { OwnQuestion } from '../../model/own-question.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { launchPlace } from '../../state/launch-place.ts';
-import { postMail } from '../../state/mailbox.ts';
-import { tellOfQuestion } from '../../state/question-line.ts';
-import { answerRequest } from '../../state/requests.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import { postMail } from '../../store/mailbox.ts';
+import { tellOfQuestion } from '../../store/question-line.ts';
+import { answerRequest } from '../../store/requests.ts';
+import type { OwnQuestion } from '../../turn/own-question.ts';
 import type { AnswerRequest, AnswerResult, CallContext } from '../api.ts';
 import type { House } from '../house.ts';
 import { awaitFact } from '../watching/await-state.ts';

@@ -1,12 +1,12 @@
 // Answers what a worker waits for, and looks whether the answer took.
-import { openOf, type PermissionAsked } from '../../model/asked.ts';
+
 import { CrewError } from '../../model/errors.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { RequestAnswer } from '../../model/request.ts';
-import { answerFor } from '../../model/request-answer.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { launchPlace } from '../../state/launch-place.ts';
-import { answerRequest, isParked, readAnswer } from '../../state/requests.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import { answerRequest, isParked, readAnswer } from '../../store/requests.ts';
+import { openOf, type PermissionAsked } from '../../turn/asked.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AnswerRequest, AnswerResult, CallContext } from '../api.ts';
 import type { House } from '../house.ts';
 import { answerDialog } from '../screen/dialog-answer.ts';
@@ -14,6 +14,7 @@ import { awaitFact } from '../watching/await-state.ts';
 import type { Following } from '../watching/following.ts';
 import { answerQuestion } from './answer-question.ts';
 import { remember, rememberingOf } from './remember.ts';
+import { answerFor } from './request-answer.ts';
 import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
 import { setPermissions } from './set-permissions.ts';
 

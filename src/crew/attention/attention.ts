@@ -1,14 +1,15 @@
 // What a worker needs of someone, in words and with the call that helps.
-import type { PermissionAsked } from '../../model/asked.ts';
+
 import { isoTime } from '../../model/clock.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
-import { choicesOf, shortInput } from '../../model/request-words.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { PermissionAsked } from '../../turn/asked.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import { answerDialogWith } from '../screen/dialog-attention.ts';
 import { limitView } from '../watching/view.ts';
 import { goOnCall } from './limit-remedy.ts';
 import { questionAttention } from './question-attention.ts';
+import { choicesOf, shortInput } from './request-words.ts';
 
 export interface AttentionContext {
   /** The command with which a person looks at the pane. */

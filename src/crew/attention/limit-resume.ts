@@ -1,10 +1,10 @@
 // Sends workers on when their usage limit is over, once for each limit, where the settings say so.
 import type { Disposer } from '../../model/clock.ts';
-import { type Limited, nextResume, type Resume } from '../../model/limit-resume.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from '../sending/deliver.ts';
 import { goOnMessage } from './limit-remedy.ts';
+import { type Limited, nextResume, type Resume } from './limit-when.ts';
 
 /** A sleeping machine does not count time, and a timer has its bounds. */
 const longestWaitMs = 3_600_000;

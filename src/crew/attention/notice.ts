@@ -3,7 +3,7 @@ import { clipped } from '../../model/columns.ts';
 import { fieldsOf, wordOf } from '../../model/fields.ts';
 import { oneLine } from '../../model/plain.ts';
 import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
-import type { NoticeKind } from '../../settings.ts';
+import type { NoticeKind } from '../../settings/settings.ts';
 import { needDetail } from './need-words.ts';
 
 export interface Notice {

@@ -5,8 +5,8 @@ import { CrewError } from '../../model/errors.ts';
 import { type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
-import { writePlace } from '../../state/place.ts';
-import { readBook } from '../../state/rule-book.ts';
+import { writePlace } from '../../store/place.ts';
+import { readBook } from '../../store/rule-book.ts';
 import type { House } from '../house.ts';
 import type { UnenforcedRule } from './permission-answers.ts';
 

@@ -1,7 +1,7 @@
 // Which events the questions of a worker's own tool are worth. Pure.
 import type { EventDraft } from '../../model/event.ts';
-import { type OwnQuestion, questionLine } from '../../model/own-question.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
+import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 
 /** The end of the wait is no news: the question stands. */
 export function questionNews(before: TurnState, after: TurnState): readonly Pick<EventDraft, 'type' | 'data'>[] {

@@ -1,9 +1,10 @@
 // Makes an answer hold for the next time the same is asked.
-import type { PermissionAsked } from '../../model/asked.ts';
+
 import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { withLock } from '../../state/lock.ts';
-import { addRemembered } from '../../state/remembered.ts';
+import { addRemembered } from '../../store/remembered.ts';
+import { withLock } from '../../system/lock.ts';
+import type { PermissionAsked } from '../../turn/asked.ts';
 import type { AnswerRequest } from '../api.ts';
 import type { House } from '../house.ts';
 import { setPermissions } from './set-permissions.ts';

@@ -1,11 +1,12 @@
 // Which of a worker's requests an answer is about, or why there is none to answer.
-import type { PermissionAsked } from '../../model/asked.ts';
+
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { OwnQuestion } from '../../model/own-question.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { PermissionAsked } from '../../turn/asked.ts';
+import type { OwnQuestion } from '../../turn/own-question.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 
 export interface Meant {
   readonly record: WorkerRecord;

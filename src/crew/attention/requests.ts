@@ -1,10 +1,10 @@
 // Closes the files of requests that were answered elsewhere, so that no hook waits for nobody.
 import type { Disposer } from '../../model/clock.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { launchPlace } from '../../state/launch-place.ts';
-import { answerRequest, openRequests } from '../../state/requests.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import { answerRequest, openRequests } from '../../store/requests.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { House } from '../house.ts';
 
 /** What hooks of ours held before and nothing shows any more. Pure. */

@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
-import { changeBook } from '../../state/rule-book.ts';
+import { changeBook } from '../../store/rule-book.ts';
 import type { House } from '../house.ts';
 import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from './permission-answers.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';

@@ -1,5 +1,5 @@
 // Runs the command that tells a person; one at a time, and never so often that it becomes a nuisance.
-import { run } from '../../exec.ts';
+import { run } from '../../system/exec.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { House } from '../house.ts';
 import type { Notice } from './notice.ts';

@@ -1,13 +1,13 @@
 // The agents' programs: there, and of a release that was tested.
 import type { Agent } from '../../agents/agent.ts';
-import { run } from '../../exec.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
-import { compareReleases, readRelease, releaseText } from '../../model/release.ts';
 import { type AgentType, isBuiltIn } from '../../model/worker.ts';
-import { commandOf, knownAgents } from '../../settings.ts';
+import { commandOf, knownAgents } from '../../settings/settings.ts';
+import { run } from '../../system/exec.ts';
 import { findCommand } from '../starting/draft.ts';
 import type { Check } from './doctor.ts';
+import { compareReleases, readRelease, releaseText } from './release.ts';
 import type { DoctorSources } from './sources.ts';
 
 const versionCeilingMs = 4_000;

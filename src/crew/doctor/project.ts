@@ -5,7 +5,7 @@ import { type Finding, ok, warn } from '../../model/finding.ts';
 import { ruleLists } from '../../model/rule.ts';
 import type { AgentType } from '../../model/worker.ts';
 import { waitingKey } from '../../settings/counting.ts';
-import { commandOf } from '../../settings.ts';
+import { commandOf } from '../../settings/settings.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { countOrphans } from '../../worktree/list.ts';
 import { findCommand } from '../starting/draft.ts';

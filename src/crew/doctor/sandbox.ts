@@ -2,7 +2,7 @@
 import { platform } from 'node:os';
 import { type Finding, ok, warn } from '../../model/finding.ts';
 import type { BuiltInAgent } from '../../model/worker.ts';
-import { commandOf, type Settings } from '../../settings.ts';
+import { commandOf, type Settings } from '../../settings/settings.ts';
 import { findCommand } from '../starting/draft.ts';
 import { troubleWith } from '../starting/worker-sandbox.ts';
 import type { Check } from './doctor.ts';

@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import type { PaneInfo, TerminalHealth } from '../../backends/terminal.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { BuiltInAgent, WorkerRecord } from '../../model/worker.ts';
-import type { LoadedSettings } from '../../settings.ts';
+import type { LoadedSettings } from '../../settings/settings.ts';
 
 export interface DoctorSources {
   /** For git and gh. */

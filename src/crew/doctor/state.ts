@@ -3,8 +3,8 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { deadLocks } from '../../state/lock.ts';
-import { isAlive } from '../../state/process.ts';
+import { deadLocks } from '../../system/lock.ts';
+import { isAlive } from '../../system/process.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';
 

@@ -1,8 +1,9 @@
 // tmux, git and gh: there, new enough, and answering.
-import { run } from '../../exec.ts';
+
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
-import { compareReleases, readRelease, releaseText } from '../../model/release.ts';
+import { run } from '../../system/exec.ts';
 import type { Check } from './doctor.ts';
+import { compareReleases, readRelease, releaseText } from './release.ts';
 import type { DoctorSources } from './sources.ts';
 
 const versionCeilingMs = 4_000;

@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Escapes, Sight } from '../../model/escape.ts';
-import { readJson, writeJson } from '../../state/atomic.ts';
-import { withLock } from '../../state/lock.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
+import { withLock } from '../../system/lock.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { House } from '../house.ts';
 

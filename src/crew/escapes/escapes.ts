@@ -1,9 +1,9 @@
 // Changes in the main checkout while workers work in worktrees of their own: noticed at the ends of turns, never touched.
 import { type Disposer, isoTime } from '../../model/clock.ts';
 import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../model/escape.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
-import { backgroundTasks } from '../../model/turn-facts.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import { backgroundTasks } from '../../turn/turn-facts.ts';
 import type { EscapeView } from '../api.ts';
 import type { House } from '../house.ts';
 import { readBook } from './escape-book.ts';

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { writeAtomic } from '../../state/atomic.ts';
+import { writeAtomic } from '../../system/atomic.ts';
+import { exists } from '../../system/disk.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import { changedFiles, type DiffRequest, diffText } from '../../worktree/diff.ts';
-import { exists } from '../../worktree/disk.ts';
 import { movedLink } from '../../worktree/git-link.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';

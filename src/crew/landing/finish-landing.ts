@@ -2,9 +2,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError, messageOf } from '../../model/errors.ts';
-import { withLock } from '../../state/lock.ts';
+import { exists } from '../../system/disk.ts';
+import { withLock } from '../../system/lock.ts';
 import { findBranch } from '../../worktree/branch.ts';
-import { exists } from '../../worktree/disk.ts';
 import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
 import { checkoutsOf, isIndexAt } from '../../worktree/landing/checkouts.ts';
 import { settleLeftovers } from '../../worktree/landing/leftovers.ts';

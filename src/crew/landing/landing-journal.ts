@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { mergeStrategies, testOutcomes } from '../../model/train.ts';
-import { type OnTrouble, readJson, writeJson } from '../../state/atomic.ts';
+import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { House } from '../house.ts';
 

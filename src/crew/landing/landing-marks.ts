@@ -1,8 +1,8 @@
 // Everything a landing starts carries its mark, so that nothing of it outlives a server that was killed.
-import type { OnTrouble } from '../../state/atomic.ts';
-import { endMarked, type Mark, marksGone, processesMarked } from '../../state/marked.ts';
-import { endProcesses, isAlive, type ProcessRef, processTree } from '../../state/process.ts';
-import { argvOf } from '../../state/process-sight.ts';
+import type { OnTrouble } from '../../system/atomic.ts';
+import { endMarked, type Mark, marksGone, processesMarked } from '../../system/marked.ts';
+import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
+import { argvOf } from '../../system/process-sight.ts';
 
 /** On git, its hooks and the tests. */
 export const landingMark = (value: string): Mark => ({ name: 'CREWMUX_LANDING', value });

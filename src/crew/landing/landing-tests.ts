@@ -1,12 +1,12 @@
 // The project's own tests on a commit that is on no branch yet.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../exec.ts';
 import { messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { TestOutcome } from '../../model/train.ts';
-import { processStart } from '../../state/process.ts';
-import { exists } from '../../worktree/disk.ts';
+import { exists } from '../../system/disk.ts';
+import { run } from '../../system/exec.ts';
+import { processStart } from '../../system/process.ts';
 import { linkModules, modules } from '../../worktree/landing/linked-modules.ts';
 import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';

@@ -2,8 +2,8 @@
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { withLock } from '../../state/lock.ts';
-import { exists } from '../../worktree/disk.ts';
+import { exists } from '../../system/disk.ts';
+import { withLock } from '../../system/lock.ts';
 import { landingTarget } from '../../worktree/landing/landing-target.ts';
 import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
 import type { House } from '../house.ts';

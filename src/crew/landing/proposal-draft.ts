@@ -1,11 +1,10 @@
 // What is to be proposed, as far as it is known here: branch, base, title and text.
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { type Proposal, proposedBody, proposedTitle } from '../../model/proposal.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { writeAtomic } from '../../state/atomic.ts';
+import { writeAtomic } from '../../system/atomic.ts';
+import { exists } from '../../system/disk.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
-import { exists } from '../../worktree/disk.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
 import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
@@ -17,6 +16,7 @@ import type { CallContext, PullRequestRequest } from '../api.ts';
 import type { House } from '../house.ts';
 import { reportsOf } from '../watching/reports.ts';
 import { type OwnBranch, unready } from './own-branch.ts';
+import { type Proposal, proposedBody, proposedTitle } from './proposal.ts';
 
 export interface Asking extends OwnBranch {
   readonly house: House;

@@ -1,6 +1,6 @@
 // open_pull_request: a worker's branch, pushed and proposed to those who merge.
 import { CrewError } from '../../model/errors.ts';
-import { withLock } from '../../state/lock.ts';
+import { withLock } from '../../system/lock.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import { withHooks } from '../../worktree/hooks.ts';
 import {

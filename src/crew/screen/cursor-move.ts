@@ -1,7 +1,7 @@
 // One step of the cursor through a dialog's choices: which key, and what the next look makes of it. Pure.
 import type { ScreenReading } from '../../agents/agent.ts';
-import { isSameDialog } from '../../model/choice.ts';
 import type { Dialog } from '../../model/turn.ts';
+import { isSameDialog } from './choice.ts';
 
 export type ArrowKey = 'Up' | 'Down';
 

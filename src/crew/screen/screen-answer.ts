@@ -1,17 +1,17 @@
 // Answers a dialog on a worker's screen as a careful person would: look, move the cursor, look again, press Enter.
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { PaneRef } from '../../backends/terminal.ts';
-import { pause } from '../../clock.ts';
-import { hasLabels, isSameDialog } from '../../model/choice.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { Stroke } from '../../model/stroke.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { withLock } from '../../state/lock.ts';
+import { pause } from '../../system/clock.ts';
+import { withLock } from '../../system/lock.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { House } from '../house.ts';
 import type { Following } from '../watching/following.ts';
 import { paneRef } from '../watching/roster.ts';
+import { hasLabels, isSameDialog } from './choice.ts';
 import { arrowTo, judgeMove, type Moved } from './cursor-move.ts';
 import { chosenIn, type ScreenAnswer } from './screen-choice.ts';
 import { lookOnce, readScreen, readScreenUntil } from './screen-look.ts';

@@ -1,8 +1,8 @@
 // Which label of an open dialog an answer means, or why none is chosen. Pure.
 import type { Agent, DialogDecision } from '../../agents/agent.ts';
-import { findChoice } from '../../model/choice.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Dialog } from '../../model/turn.ts';
+import { findChoice } from './choice.ts';
 
 export type ScreenAnswer =
   | { readonly option: string }

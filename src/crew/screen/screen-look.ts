@@ -1,14 +1,14 @@
 // Looks at a worker's screen: once before typing, and while nothing else can speak for it.
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
-import { pause } from '../../clock.ts';
-import { hasLabels } from '../../model/choice.ts';
 import type { Disposer } from '../../model/clock.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { pause } from '../../system/clock.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { House } from '../house.ts';
 import type { Following } from '../watching/following.ts';
 import { paneRef } from '../watching/roster.ts';
+import { hasLabels } from './choice.ts';
 
 // The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
 const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];

@@ -1,12 +1,12 @@
 // What the tripwire leaves to a person in a permission dialog that no hook of ours holds.
 import type { Agent } from '../../agents/agent.ts';
 import type { Act } from '../../model/act.ts';
-import type { PermissionAsked } from '../../model/asked.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { personsReason } from '../../permissions/tripwire-look.ts';
-import { launchPlace } from '../../state/launch-place.ts';
-import { readPlace, realPath } from '../../state/place.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import { readPlace, realPath } from '../../store/place.ts';
+import type { PermissionAsked } from '../../turn/asked.ts';
 
 /** Why nobody but a person may allow what the dialog asks; undefined where a manager may. */
 export async function personsReasonOf(

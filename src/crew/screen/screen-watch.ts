@@ -1,7 +1,7 @@
 // Keeps an eye on the screens of agents that tell of a dialog, its answer or dropped messages nowhere else.
 import type { Disposer } from '../../model/clock.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { House } from '../house.ts';
 import { lookOnce } from './screen-look.ts';
 

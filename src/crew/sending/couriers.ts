@@ -4,7 +4,7 @@ import { oneAtATime } from '../../jsonl/one-at-a-time.ts';
 import { followFile, type Tail } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type Box, emptyBox, mailboxPath, readBox } from '../../state/mailbox.ts';
+import { type Box, emptyBox, mailboxPath, readBox } from '../../store/mailbox.ts';
 import type { House } from '../house.ts';
 import { followMine } from '../mine.ts';
 import { deliverMail } from './deliver-mail.ts';

@@ -1,11 +1,12 @@
 // Tells a worker by a message what was answered after its tool had stopped waiting, and once.
-import { questionLine } from '../../model/own-question.ts';
+
 import type { OpenRequest, RequestAnswer } from '../../model/request.ts';
-import { claimTelling, type Teller, tellerOf } from '../../state/claim.ts';
-import { launchPlace } from '../../state/launch-place.ts';
-import type { Pending } from '../../state/mailbox.ts';
-import { tellOfQuestion } from '../../state/question-line.ts';
-import { readAnswer, readRequest } from '../../state/requests.ts';
+import { claimTelling, type Teller, tellerOf } from '../../store/claim.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import type { Pending } from '../../store/mailbox.ts';
+import { tellOfQuestion } from '../../store/question-line.ts';
+import { readAnswer, readRequest } from '../../store/requests.ts';
+import { questionLine } from '../../turn/own-question.ts';
 import type { House } from '../house.ts';
 import { settle, typeMail } from './type-mail.ts';
 

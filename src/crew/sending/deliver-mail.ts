@@ -1,6 +1,6 @@
 // Brings a worker what waits for it: answers as soon as they may be typed, the notes of others together between turns.
 import { fenced } from '../../model/fence.ts';
-import type { Pending } from '../../state/mailbox.ts';
+import type { Pending } from '../../store/mailbox.ts';
 import type { House } from '../house.ts';
 import { deliverAnswers } from './deliver-answers.ts';
 import { sendsPath, wasTyped } from './sends.ts';

@@ -3,7 +3,7 @@ import type { Agent, ScreenReading, TypingPlan } from '../../agents/agent.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { withLock } from '../../state/lock.ts';
+import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../api.ts';
 import type { House } from '../house.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';

@@ -1,9 +1,10 @@
 // Hands a message to the agent's own queue where nothing can be typed: no key is pressed, no draft touched.
-import { run } from '../../exec.ts';
+
 import { newNonce } from '../../model/ids.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { run } from '../../system/exec.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../api.ts';
 import type { House } from '../house.ts';
 import { agentEnvironment } from '../starting/launching.ts';

@@ -1,8 +1,8 @@
 // Ends the running turn, and says whether it ended.
 import type { Agent } from '../../agents/agent.ts';
 import { asCrewError } from '../../model/errors.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { InterruptOutcome } from '../api.ts';
 import type { House } from '../house.ts';
 import { awaitFact } from '../watching/await-state.ts';

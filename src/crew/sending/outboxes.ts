@@ -2,7 +2,7 @@
 import { followFile, type Tail } from '../../jsonl/tail.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type OutboxEntry, outboxPath, readEntry } from '../../state/outbox.ts';
+import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
 import type { House } from '../house.ts';
 import { type Attendance, followMine } from '../mine.ts';
 

@@ -1,6 +1,6 @@
 // Whether a message may be typed into a worker as it stands. Pure.
 import type { ScreenReading } from '../../agents/agent.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 
 export type Preflight =
   | { readonly may: 'type' }

@@ -1,10 +1,10 @@
 // Proof of arrival, from the agent's side only.
 import type { Agent } from '../../agents/agent.ts';
-import { samePrompt } from '../../model/awaited.ts';
 import type { Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { samePrompt } from '../../turn/awaited.ts';
 import type { MessageOutcome } from '../api.ts';
 import type { House } from '../house.ts';
 import { readScreen } from '../screen/screen-look.ts';

@@ -1,10 +1,10 @@
 // Types a message into the prompt box, and sends it only where the box shows it and nothing else.
 import type { Agent, Piece, ScreenReading, TypingPlan, Whole } from '../../agents/agent.ts';
 import type { Keyboard } from '../../backends/terminal.ts';
-import { pause } from '../../clock.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Stroke } from '../../model/stroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { pause } from '../../system/clock.ts';
 import type { House } from '../house.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { paneRef } from '../watching/roster.ts';

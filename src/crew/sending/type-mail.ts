@@ -1,5 +1,5 @@
 // Types one message of the mailbox, and notes before and after what a successor must know.
-import { noteBegunMail, settleMail } from '../../state/mailbox.ts';
+import { noteBegunMail, settleMail } from '../../store/mailbox.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from './deliver.ts';
 import { digestOf } from './sends.ts';

@@ -1,7 +1,7 @@
 // Follows the conversations of adopted agents: no hook of ours tells when one begins another.
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { argvOf, openFilesOf } from '../../state/process-sight.ts';
+import { argvOf, openFilesOf } from '../../system/process-sight.ts';
 import type { House } from '../house.ts';
 import { every } from '../watching/every.ts';
 

@@ -1,8 +1,8 @@
 // Ends workers: politely, then for certain; what would be lost stays.
 import { asCrewError, CrewError } from '../../model/errors.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { endProcesses, processTree } from '../../state/process.ts';
+import { endProcesses, processTree } from '../../system/process.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import type { CallContext, CloseOutcome } from '../api.ts';

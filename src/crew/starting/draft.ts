@@ -9,7 +9,7 @@ import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
-import { commandOf, resolveProject, type Settings } from '../../settings.ts';
+import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
 import type { CallContext, WorkerRequest } from '../api.ts';

@@ -1,8 +1,8 @@
 // What one look at an agent that nobody follows can say of it. Pure.
 import type { DecodedState, ScreenReading } from '../../agents/agent.ts';
-import { initialTurn, reduceTurn } from '../../model/reduce-turn.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { Status } from '../../model/worker.ts';
+import { initialTurn, reduceTurn } from '../../turn/reduce-turn.ts';
 
 export interface Glance {
   readonly state: DecodedState | undefined;

@@ -9,7 +9,7 @@ import { newUuid } from '../../model/ids.ts';
 import type { Rules } from '../../model/rule.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
-import { readJson, writeJson } from '../../state/atomic.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';

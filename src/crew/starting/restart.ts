@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { endProcesses, processTree } from '../../state/process.ts';
+import { endProcesses, processTree } from '../../system/process.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { readdWorktree } from '../../worktree/making/readd.ts';
 import { holdsFiles } from '../../worktree/salvage/salvage-manifest.ts';

@@ -1,8 +1,9 @@
 // From a pane that was opened to an agent that can be spoken of.
-import { pause } from '../../clock.ts';
+
 import { CrewError } from '../../model/errors.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { pause } from '../../system/clock.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { House } from '../house.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { awaitFact } from '../watching/await-state.ts';

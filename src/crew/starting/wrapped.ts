@@ -2,8 +2,8 @@
 import pLimit from 'p-limit';
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { isAlive, type ProcessRef, processStart, processTree } from '../../state/process.ts';
-import { argvOf } from '../../state/process-sight.ts';
+import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
+import { argvOf } from '../../system/process-sight.ts';
 import type { House } from '../house.ts';
 import { every } from '../watching/every.ts';
 import type { Following } from '../watching/following.ts';

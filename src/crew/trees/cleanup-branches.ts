@@ -1,7 +1,7 @@
 // Branches that go with their worktrees, or were left behind by them: ours alone, and never without a salvage.
 import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
-import { exists } from '../../worktree/disk.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';

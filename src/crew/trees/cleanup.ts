@@ -1,7 +1,7 @@
 // cleanup_worktrees: what is left over and held nowhere else stays, everything else of ours goes.
 import pLimit from 'p-limit';
 import { asCrewError } from '../../model/errors.ts';
-import { processesIn } from '../../state/process-sight.ts';
+import { processesIn } from '../../system/process-sight.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { lookForCleanup } from '../../worktree/removal/cleanup.ts';

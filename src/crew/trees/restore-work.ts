@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { exists } from '../../worktree/disk.ts';
+import { exists } from '../../system/disk.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';

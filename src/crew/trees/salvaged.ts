@@ -1,6 +1,6 @@
 // Which salvages are ours: each is written down before what it holds is removed, with its ref and its commit.
 
-import { enterSalvage, madeSalvages } from '../../state/salvage-book.ts';
+import { enterSalvage, madeSalvages } from '../../store/salvage-book.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import type { House } from '../house.ts';
 

@@ -1,6 +1,6 @@
 // One at a time at a worktree: whoever removes it, and whoever is about to work there.
 import { createHash } from 'node:crypto';
-import { withLock } from '../../state/lock.ts';
+import { withLock } from '../../system/lock.ts';
 import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
 import type { House } from '../house.ts';
 

@@ -1,7 +1,7 @@
 // The worktrees of a repository, and whose they are.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { below } from '../../worktree/disk.ts';
+import { below } from '../../system/disk.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.ts';
 import { readMark } from '../../worktree/mark.ts';

@@ -2,8 +2,8 @@
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { ChangesRequest, ChangesResult, EventView } from '../api.ts';
 import type { House } from '../house.ts';
 import { cursorOf, seqOf } from './cursor.ts';

@@ -1,12 +1,12 @@
 // Follows one worker's traces and keeps what they mean.
 import type { Agent, DecodedState } from '../../agents/agent.ts';
 import { followFile, type Tail } from '../../jsonl/tail.ts';
-import { openOf } from '../../model/asked.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
-import { initialTurn, reduceTurn, type TurnState } from '../../model/reduce-turn.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
-import { questionSignal, signalsPath } from '../../state/question-line.ts';
+import { questionSignal, signalsPath } from '../../store/question-line.ts';
+import { openOf } from '../../turn/asked.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
 import { digestOf } from '../sending/sends.ts';
 import { awaitFact } from './await-state.ts';
 import { Conversation } from './conversation.ts';

@@ -1,7 +1,8 @@
 // Which events a change of state is worth. Pure.
-import { openOf, type PermissionAsked } from '../../model/asked.ts';
+
 import type { EventDraft } from '../../model/event.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
+import { openOf, type PermissionAsked } from '../../turn/asked.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionNews } from '../attention/question-news.ts';
 import { limitView } from './view.ts';
 

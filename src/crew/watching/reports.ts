@@ -1,7 +1,7 @@
 // What workers have reported, straight from what they wrote.
 import { isoTime } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type OutboxEntry, readOutbox } from '../../state/outbox.ts';
+import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';
 import type { ReportView, WordView } from '../answers.ts';
 import type { House } from '../house.ts';
 

@@ -2,7 +2,7 @@
 import { taskView } from '../../model/task-view.ts';
 import type { AttentionView, Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
-import { readTasks } from '../../state/task-list.ts';
+import { readTasks } from '../../store/task-list.ts';
 import type { StatusResult } from '../api.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
 import { escapesOf } from '../escapes/escapes.ts';

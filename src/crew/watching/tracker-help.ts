@@ -1,5 +1,5 @@
 // Which issue tracker a project has, and how to work with it.
-import { resolveProject } from '../../settings.ts';
+import { resolveProject } from '../../settings/settings.ts';
 import { detectTracker, trackerHelp } from '../../trackers/tracker.ts';
 import { inspectFolder, realFolder } from '../../worktree/inspect.ts';
 import type { CallContext, Crew } from '../api.ts';

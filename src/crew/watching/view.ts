@@ -1,12 +1,12 @@
 // A worker as the wire shows it: its record, its turn and who manages it, in one value.
 
-import { pending } from '../../model/awaited.ts';
 import { isoTime } from '../../model/clock.ts';
-import type { Limit } from '../../model/limit.ts';
-import type { TurnState } from '../../model/reduce-turn.ts';
 import type { Evidence } from '../../model/turn.ts';
-import { backgroundTasks, type TurnFacts } from '../../model/turn-facts.ts';
 import type { LimitView, Status, WorkerRecord, WorkerView } from '../../model/worker.ts';
+import { pending } from '../../turn/awaited.ts';
+import type { Limit } from '../../turn/limit.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import { backgroundTasks, type TurnFacts } from '../../turn/turn-facts.ts';
 
 export interface ViewContext {
   /** Undefined for a worker that has ended. */

@@ -1,7 +1,7 @@
 // The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
 
-import { pause } from '../../clock.ts';
 import { CrewError } from '../../model/errors.ts';
+import { pause } from '../../system/clock.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { registeredWorktrees } from '../removal/remove.ts';

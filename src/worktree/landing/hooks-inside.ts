@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoted } from '../../model/quote.ts';
-import { hasCode } from '../disk.ts';
+import { hasCode } from '../../system/disk.ts';
 import type { Repo } from '../inspect.ts';
 
 export interface GitPlaces {

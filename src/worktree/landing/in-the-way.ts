@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../disk.ts';
+import { hasCode } from '../../system/disk.ts';
 import { type Place, readGit } from '../repo.ts';
 
 /**

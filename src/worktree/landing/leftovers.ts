@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { exists } from '../disk.ts';
+import { exists } from '../../system/disk.ts';
 import { copyIndex, draftGit, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';

@@ -1,6 +1,7 @@
 // A target branch made to be another commit.
-import { pause } from '../../clock.ts';
+
 import { CrewError } from '../../model/errors.ts';
+import { pause } from '../../system/clock.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { type Place, tryGit, tryReadGit } from '../repo.ts';

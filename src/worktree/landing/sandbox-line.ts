@@ -1,5 +1,5 @@
 // The arguments of bubblewrap for a command that may run code of a worker's.
-import { below } from '../disk.ts';
+import { below } from '../../system/disk.ts';
 
 export interface View {
   /** The path of bubblewrap. */

@@ -1,6 +1,6 @@
 // Which folders a sandbox lets a command write, and which it keeps from it.
 import { dirname, isAbsolute, join } from 'node:path';
-import { below } from '../disk.ts';
+import { below } from '../../system/disk.ts';
 import type { Env } from '../repo.ts';
 
 /** The caches of package managers; never the folders of their configuration and programs. Pure. */

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { run } from '../../exec.ts';
+import { run } from '../../system/exec.ts';
 import { type Env, lastLines } from '../repo.ts';
 import { walls } from './sandbox-line.ts';
 

@@ -1,7 +1,7 @@
 // Submodules that a commit points into, at commits that only one worktree has.
 import { join } from 'node:path';
+import { exists } from '../../system/disk.ts';
 import { repoPlace } from '../branch.ts';
-import { exists } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit, tryReadGit } from '../repo.ts';
 

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { hasCode } from '../disk.ts';
+import { hasCode } from '../../system/disk.ts';
 import type { DraftGit } from '../draft-index.ts';
 import type { Change } from '../porcelain.ts';
 

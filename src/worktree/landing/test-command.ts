@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { exists } from '../../system/disk.ts';
 import { repoPlace } from '../branch.ts';
-import { exists } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit } from '../repo.ts';
 

@@ -2,10 +2,10 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { pause } from '../../clock.ts';
 import { CrewError } from '../../model/errors.ts';
+import { pause } from '../../system/clock.ts';
+import { makeFolder } from '../../system/disk.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
-import { makeFolder } from '../disk.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
 import { type GitResult, lastLines, tryGit } from '../repo.ts';

@@ -1,8 +1,8 @@
 // Hides paths through `info/exclude`, which no commit ever carries.
 import { appendFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pause } from '../../clock.ts';
-import { hasCode } from '../disk.ts';
+import { pause } from '../../system/clock.ts';
+import { hasCode } from '../../system/disk.ts';
 
 const tries = 100;
 const pauseMs = 10;

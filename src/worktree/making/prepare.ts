@@ -1,9 +1,9 @@
 // Makes a fresh worktree fit to work in: files git does not carry, shared folders, set-up commands.
 import { copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { run } from '../../exec.ts';
 import { CrewError } from '../../model/errors.ts';
-import { exists } from '../disk.ts';
+import { exists } from '../../system/disk.ts';
+import { run } from '../../system/exec.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { type Env, lastLines, tryReadGit } from '../repo.ts';
 import { hidePath } from './hide.ts';

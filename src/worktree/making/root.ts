@@ -2,7 +2,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { below } from '../disk.ts';
+import { below } from '../../system/disk.ts';
 import type { Repo } from '../inspect.ts';
 import { hidePath } from './hide.ts';
 

@@ -2,7 +2,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { below } from '../disk.ts';
+import { below } from '../../system/disk.ts';
 import { escapes, fixedFolder, isPattern, matches, plainPath } from './pattern.ts';
 
 export interface SourceRequest {

@@ -1,8 +1,8 @@
 // The GitHub CLI, as far as pull requests need it; nobody is asked anything.
 
 import { z } from 'zod';
-import { run } from '../../exec.ts';
 import { parseJson } from '../../model/json.ts';
+import { run } from '../../system/exec.ts';
 import { lastLines, type Place } from '../repo.ts';
 import { remoteEnvironment, withoutSecrets } from './push.ts';
 import type { HostedRepo } from './remotes.ts';

@@ -1,6 +1,7 @@
 // The only commands that speak to a remote: look at it, and push one branch to it. Never by force, and nobody is asked.
-import { run } from '../../exec.ts';
+
 import { CrewError } from '../../model/errors.ts';
+import { run } from '../../system/exec.ts';
 import { distrusting, gitEnvironment, lastLines, type Place } from '../repo.ts';
 
 export interface PushRequest {

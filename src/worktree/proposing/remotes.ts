@@ -1,6 +1,7 @@
 // Where a branch is pushed to, and which repository of GitHub that is.
-import { run } from '../../exec.ts';
+
 import { CrewError } from '../../model/errors.ts';
+import { run } from '../../system/exec.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit, tryReadGit } from '../repo.ts';

@@ -1,8 +1,8 @@
 // Removes a worktree, and never anything that exists nowhere else.
 import { lstat, realpath } from 'node:fs/promises';
 import { CrewError, messageOf } from '../../model/errors.ts';
+import { below, hasCode } from '../../system/disk.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
-import { below, hasCode } from '../disk.ts';
 import { gitDirOf, tieAgain, unpinWorktree } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import type { AddedWorktree } from '../making/add.ts';

@@ -1,7 +1,7 @@
 // What a salvage holds is data, and may name any place: what of it would leave the worktree.
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { below, exists } from '../disk.ts';
+import { below, exists } from '../../system/disk.ts';
 import { type RawName, shownName } from './raw-name.ts';
 
 /** What the file systems of some machines leave out of a name. */

@@ -1,7 +1,7 @@
 // Copies and links that we put into a worktree, put there once more.
 import { copyFile, lstat, readlink, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { below, exists } from '../disk.ts';
+import { below, exists } from '../../system/disk.ts';
 import type { Repo } from '../inspect.ts';
 import { hashFile, type PreparedItem, preparedItems } from '../making/prepared.ts';
 import { escapes, isFile, makeParents } from './escaping.ts';

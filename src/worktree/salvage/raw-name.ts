@@ -1,6 +1,6 @@
 // Names of files as they are on disk: any bytes, each of them one character.
 import { lstat } from 'node:fs/promises';
-import { hasCode } from '../disk.ts';
+import { hasCode } from '../../system/disk.ts';
 
 /** A path relative to the top of a worktree, one character for each byte. */
 export type RawName = string;

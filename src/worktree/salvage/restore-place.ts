@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
+import { below, makeFolder } from '../../system/disk.ts';
 import { assertBranchName, createBranch, findBranch } from '../branch.ts';
-import { below, makeFolder } from '../disk.ts';
 import type { Repo } from '../inspect.ts';
 import { makeRoot } from '../making/root.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';

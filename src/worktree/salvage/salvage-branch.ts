@@ -1,6 +1,7 @@
 // Saves a branch that is about to go and is checked out nowhere, as if its worktree were there and clean.
-import { systemClock } from '../../clock.ts';
+
 import { isoTime } from '../../model/clock.ts';
+import { systemClock } from '../../system/clock.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit } from '../repo.ts';

@@ -1,8 +1,8 @@
 // Saves everything a worktree holds under one ref, without touching the worktree.
 import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { systemClock } from '../../clock.ts';
 import { isoTime } from '../../model/clock.ts';
+import { systemClock } from '../../system/clock.ts';
 import { topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import type { Status } from '../porcelain.ts';

@@ -1,7 +1,7 @@
 // What a person sees who attaches, seen through the screen of another tmux.
 import { expect, test } from 'vitest';
 import { openTmux } from '../../../src/backends/tmux/tmux.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import { eventually, type makeSandbox } from '../../support/sandbox.ts';
 import { seeScreen, withTerminal } from '../terminal-bench.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../../src/backends/tmux/command.ts';
 import { type ControlClient, connectControl } from '../../../src/backends/tmux/control-client.ts';
 import { askOnce } from '../../../src/backends/tmux/one-shot.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { nastyWords, word } from './nasty-words.ts';
 import { expectKept, store } from './stored-word.ts';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Terminal } from '../../../src/backends/terminal.ts';
 import { listPanesOf, openTmux } from '../../../src/backends/tmux/tmux.ts';
-import { systemClock } from '../../../src/clock.ts';
 import type { Clock } from '../../../src/model/clock.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import { eventually, makeSandbox } from '../../support/sandbox.ts';
 import { type Bench, isRunning, openRecorder, tmuxOf, withTerminal } from '../terminal-bench.ts';
 
@@ -130,7 +130,7 @@ test('a manager that is killed leaves no client behind, and the server can still
     writeFileSync(
       manager,
       `import { openTmux } from ${source('backends/tmux/tmux.ts')};
-       import { systemClock } from ${source('clock.ts')};
+       import { systemClock } from ${source('system/clock.ts')};
        const terminal = await openTmux({ socket: ${JSON.stringify(sandbox.socket)}, env: process.env, clock: systemClock });
        terminal.watch(() => {});
        for (;;) await Promise.all(Array.from({ length: 100 }, () => terminal.list()));`,

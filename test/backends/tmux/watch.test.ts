@@ -4,7 +4,7 @@ import type { PaneInfo, TerminalEvent } from '../../../src/backends/terminal.ts'
 import type { Channel } from '../../../src/backends/tmux/channel.ts';
 import type { Looker } from '../../../src/backends/tmux/look.ts';
 import { openFeed } from '../../../src/backends/tmux/watch.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { record, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { spansAfter } from '../../../src/crew/escapes/escapes.ts';
 import type { Span } from '../../../src/model/escape.ts';
-import { initialTurn, reduceTurn, type TurnState } from '../../../src/model/reduce-turn.ts';
 import type { Signal } from '../../../src/model/turn.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
 /** The spans after these signals, as [from, to]. */
 function spansOf(...signals: readonly Signal[]): readonly (readonly [number, number?])[] {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { processStart } from '../../../src/state/process.ts';
+import { processStart } from '../../../src/system/process.ts';
 import { syncWorker } from '../../../src/tools/sync-worker.ts';
 import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { land } from './landed.ts';

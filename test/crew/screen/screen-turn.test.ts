@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findingOf, watchedOn } from '../../../src/crew/screen/screen-turn.ts';
 import { newsOf } from '../../../src/crew/screen/screen-turns.ts';
-import { initialTurn, reduceTurn } from '../../../src/model/reduce-turn.ts';
 import type { Signal } from '../../../src/model/turn.ts';
-import { type Loose, launched, play, sent, trust } from '../../model/turn-signals.ts';
+import { initialTurn, reduceTurn } from '../../../src/turn/reduce-turn.ts';
+import { type Loose, launched, play, sent, trust } from '../../turn/turn-signals.ts';
 
 const still = { isStill: true, isQuiet: true };
 const dialog = { waitingFor: 'permission', title: 'Sure?', text: 'Sure?', options: [] } as const;

@@ -13,7 +13,7 @@ import {
   queuedSeen,
   sent,
   terminal,
-} from '../../model/turn-signals.ts';
+} from '../../turn/turn-signals.ts';
 
 describe('the screen of an agent that tells too little itself', () => {
   it.each<[string, boolean, readonly Loose[]]>([

@@ -12,7 +12,7 @@ import {
   play,
   promptSeen,
   trust,
-} from '../../model/turn-signals.ts';
+} from '../../turn/turn-signals.ts';
 
 describe('the own queue of an agent', () => {
   it.each<[string, boolean, readonly Loose[]]>([

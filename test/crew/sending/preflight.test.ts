@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byScreen, byState, isReturnedPrompt } from '../../../src/crew/sending/preflight.ts';
-import { initialTurn, reduceTurn, type TurnState } from '../../../src/model/reduce-turn.ts';
 import type { Signal } from '../../../src/model/turn.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
 const heard = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
 const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };

@@ -1,0 +1,80 @@
+// The server's life in its process: from the first byte to a clean end.
+import { Console } from 'node:console';
+import { pause } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import type { Face, Subject } from './face.ts';
+import { serve } from './server.ts';
+
+/** What is needed of the process. */
+export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit'>;
+
+export interface Life<S extends Subject> {
+  readonly version: string;
+  readonly log: Log;
+  readonly face: Face<S>;
+  /** Opens what the tools act on. */
+  readonly open: () => Promise<S>;
+}
+
+/** Calls that were asked for before the end of input may still answer within this time. */
+export const graceMs = 700;
+/** Whatever hangs, the process is gone by then. */
+export const endMs = 1_500;
+
+/** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
+export async function live<S extends Subject>(host: Host, { version, log, face, open }: Life<S>): Promise<void> {
+  guard(host, log);
+  // Opening compiles most of the program, and the client's first question for the tools is about to be read.
+  const subject = openedOnce(() => pause(0).then(open));
+  const end = async (patienceMs: number) => {
+    pause(endMs).then(() => host.exit(0));
+    await Promise.race([server.settled(), pause(patienceMs)]);
+    await server.close();
+    await subject.opened()?.then((opened) => opened.dispose());
+  };
+  let ending = false;
+  let isGreeted = false;
+  const stop = (why: string, patienceMs: number) => {
+    if (ending) return;
+    ending = true;
+    // A client that waits for its answer only sees that the connection is closed.
+    if (!isGreeted) log.write('warn', `ended by ${why} before its client had said who it is`);
+    end(patienceMs)
+      .catch((thrown) => log.write('error', 'the end was not clean', thrown))
+      .finally(() => host.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(signal, 0));
+  const server = await serve({
+    version,
+    log,
+    face,
+    input: host.stdin,
+    output: host.stdout,
+    open: subject.get,
+    onGreeting: () => {
+      isGreeted = true;
+    },
+    onEnd: () => stop('the end of its input', graceMs),
+  });
+}
+
+/** Keeps stdout for the protocol, and the process alive through its own mistakes. */
+function guard(host: Host, log: Log): void {
+  globalThis.console = new Console(host.stderr, host.stderr);
+  host.stderr.on('error', () => undefined);
+  host.on('uncaughtException', (error) => log.write('error', 'uncaught', error));
+  host.on('unhandledRejection', (reason) => log.write('error', 'unhandled rejection', reason));
+}
+
+/** Opens with the first call; a failed opening is tried again by the next. */
+function openedOnce<S>(open: () => Promise<S>) {
+  let opening: Promise<S> | undefined;
+  const get = () => {
+    opening ??= open().catch((thrown) => {
+      opening = undefined;
+      throw thrown;
+    });
+    return opening;
+  };
+  return { get, opened: () => opening };
+}

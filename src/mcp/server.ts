@@ -1,0 +1,153 @@
+// The MCP edge: speaks the protocol, lists the tools, and passes their calls on.
+import type { Readable, Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+  RootsListChangedNotificationSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { CallContext } from '../crew/api.ts';
+import type { Log } from '../system/log.ts';
+import type { Face, Subject } from './face.ts';
+import { openWire, type Wire } from './lines.ts';
+import { type Roots, watchRoots } from './roots.ts';
+
+export interface ServerOptions<S extends Subject> {
+  readonly version: string;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly log: Log;
+  readonly face: Face<S>;
+  /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
+  readonly open: () => Promise<S>;
+  /** The client has said who it is, and was answered. */
+  readonly onGreeting: () => void;
+  /** The client has said all it will ever say. */
+  readonly onEnd: () => void;
+}
+
+export interface RunningServer {
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>;
+  /** Aborts the calls under way and reads no more. */
+  close(): Promise<void>;
+}
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Serves MCP on two streams; resolves once it listens. */
+export async function serve<S extends Subject>(options: ServerOptions<S>): Promise<RunningServer> {
+  const { log, open, face } = options;
+  const server = makeServer(options);
+  const roots = watchRoots(() => listRoots(server));
+  const active = new Set<Promise<unknown>>();
+  server.onerror = (error) => log.write('debug', `protocol: ${error.message}`);
+  server.oninitialized = () => {
+    options.onGreeting();
+    if (server.getClientCapabilities()?.roots !== undefined) roots.refresh();
+    open().catch((thrown) => log.write('error', 'the crew could not be opened', thrown));
+  };
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const { describeTools } = await face.toolbox();
+    return { tools: [...describeTools()] };
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const call = Promise.all([face.toolbox(), contextOf(extra, { server, roots, patience: face.patience })]).then(
+      ([{ callTool }, context]) => callTool({ name: params.name, args: params.arguments, context }, { open, log }),
+    );
+    active.add(call);
+    const outcome = await call.finally(() => active.delete(call));
+    if ('errorText' in outcome) return { isError: true, content: [{ type: 'text', text: outcome.errorText }] };
+    return { content: [{ type: 'text', text: outcome.answer.text }], structuredContent: outcome.answer.structured };
+  });
+  await server.connect(transportOf(options));
+  return {
+    settled: () => Promise.allSettled(active).then(() => undefined),
+    close: () => server.close(),
+  };
+}
+
+const makeServer = <S extends Subject>({ version, face }: ServerOptions<S>) =>
+  new Server(
+    { name: face.name, title: face.name, version },
+    {
+      capabilities: { tools: {} },
+      instructions: face.instructions,
+      // The default validator loads a schema compiler that nothing here uses.
+      jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
+    },
+  );
+
+/** The SDK's own schema refuses a whole list for one root that is no file. */
+const anyRoots = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+async function listRoots(server: Server): Promise<readonly string[]> {
+  const { roots } = await server.request({ method: 'roots/list' }, anyRoots, { timeout: 2_000 });
+  return roots.map(({ uri }) => uri);
+}
+
+interface Surroundings {
+  readonly server: Server;
+  readonly roots: Roots;
+  readonly patience: (client: string | undefined) => Promise<number>;
+}
+
+async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<CallContext> {
+  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
+  const token = extra._meta?.progressToken;
+  let progress = 0;
+  return {
+    signal: extra.signal,
+    progress(message) {
+      if (token === undefined) return;
+      progress += 1;
+      const params = { progressToken: token, progress, message };
+      extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    maxWaitMs,
+    ...(clientRoot === undefined ? {} : { clientRoot }),
+  };
+}
+
+/** The SDK's own transport ends at a long line, dies of a reader that left, and is silent about bad JSON. */
+function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'input' | 'output' | 'onEnd'>): Transport {
+  let wire: Wire | undefined;
+  const complain = (code: ErrorCode, message: string) =>
+    wire?.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  const transport: Transport = {
+    async start() {
+      wire = openWire(input, output, {
+        line(text) {
+          const message = parseMessage(text);
+          if (typeof message !== 'object') complain(message, 'That line was not a JSON-RPC message.');
+          else transport.onmessage?.(message);
+        },
+        overlong: (bytes) => void complain(ErrorCode.ParseError, `A line of ${bytes} bytes is too long.`),
+        end: onEnd,
+      });
+    },
+    send: async (message) => wire?.send(JSON.stringify(message)),
+    async close() {
+      wire?.close();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function parseMessage(text: string) {
+  try {
+    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : ErrorCode.InvalidRequest;
+  } catch {
+    return ErrorCode.ParseError;
+  }
+}

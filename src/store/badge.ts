@@ -1,0 +1,69 @@
+// By what a worker proves which one it is: a token in its launch folder, and its digest where the worker's files lie.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CrewError } from '../model/errors.ts';
+import { isWorkerId, newToken } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
+import type { WorkerLimits } from '../model/worker-limits.ts';
+import { readText, writeJson } from '../system/atomic.ts';
+
+/** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
+export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';
+
+const limits = z.object({
+  callsPerMinute: z.number(),
+  noteChars: z.number(),
+  waitingNotes: z.number(),
+  openQuestions: z.number(),
+  openSubtasks: z.number(),
+  subtaskDepth: z.number(),
+});
+const badge = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
+const proof = z.object({ v: z.literal(1), launch: z.number(), digest: z.string() });
+
+export interface Bearer {
+  readonly workerId: string;
+  readonly launch: number;
+  readonly limits: WorkerLimits;
+}
+
+export interface BadgePlaces {
+  readonly workerDir: string;
+  readonly launchDir: string;
+}
+
+/** Makes the badge of one launch and returns its path; those of earlier launches are worth nothing from then on. */
+export async function issueBadge({ workerId, launch, limits: held }: Bearer, places: BadgePlaces): Promise<string> {
+  const token = newToken();
+  const path = join(places.launchDir, 'badge.json');
+  await writeJson(path, { v: 1, workerId, launch, token, limits: held });
+  await writeJson(proofPath(places.workerDir), { v: 1, launch, digest: digestOf(token) });
+  return path;
+}
+
+/** Whose badge it is; throws `not_a_worker` unless it is the valid one of that worker. */
+export async function checkBadge(path: string | undefined, home: string): Promise<Bearer> {
+  if (path === undefined || path === '') {
+    throw refused(`${badgeVariable} is not set`, 'These tools are for agents that crewmux has started.');
+  }
+  const shown = badge.safeParse(parseJson((await readText(path)) ?? '')).data;
+  if (shown === undefined || !isWorkerId(shown.workerId)) throw refused(`${path} holds no token of a worker`);
+  const { workerId, launch, token, limits: held } = shown;
+  const known = proof.safeParse(parseJson((await readText(proofPath(join(home, 'workers', workerId)))) ?? '')).data;
+  if (known === undefined) throw refused(`no worker ${workerId} is known in ${home}`);
+  if (isSame(known.digest, digestOf(token))) return { workerId, launch, limits: held };
+  throw refused(
+    launch < known.launch
+      ? `the token is of launch ${launch} of worker ${workerId}, which was started again since`
+      : `the token is not that of worker ${workerId}`,
+  );
+}
+
+const proofPath = (workerDir: string): string => join(workerDir, 'badge.json');
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const refused = (what: string, hint = 'Nothing was said or done. Go on without these tools, and say so at the end.') =>
+  new CrewError('not_a_worker', `Refused: ${what}.`, hint);

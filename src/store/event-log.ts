@@ -1,0 +1,252 @@
+// The crew's memory: numbered events of all processes of one home, and the records they add up to.
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { followFile, type Tail } from '../jsonl/tail.ts';
+import type { Clock, Disposer } from '../model/clock.ts';
+import { CrewError, messageOf } from '../model/errors.ts';
+import type { CrewEvent, EventDraft } from '../model/event.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import type { OnTrouble } from '../system/atomic.ts';
+import { unlessMissing } from '../system/disk.ts';
+import { withLock } from '../system/lock.ts';
+import type { ProcessRef } from '../system/process.ts';
+import { batched } from './batch.ts';
+import {
+  appendLines,
+  beginAnew,
+  decodeLines,
+  type EventFiles,
+  eventFilesIn,
+  linesOf,
+  loadLines,
+  newerVersion,
+  rotate,
+} from './event-file.ts';
+import { decodeLine, encodeEvent, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
+import { EventMemory, recordsToKeep } from './event-memory.ts';
+
+export interface EventLogOptions {
+  /** A folder that exists. */
+  readonly home: string;
+  /** This process. */
+  readonly me: ProcessRef;
+  /** Events a file may hold beside its snapshot; two files are kept. */
+  readonly maxBytes: number;
+  /** A file that began longer ago is rotated with the next event. */
+  readonly keepMs: number;
+  readonly clock: Clock;
+  /** Told of lines that cannot be read, files set aside and listeners that throw. */
+  readonly onTrouble: OnTrouble;
+}
+
+export type OnEvents = (events: readonly CrewEvent[]) => void;
+
+export interface EventLog {
+  /** Numbers the events and writes them; they are on disk when it resolves, and happened nowhere if it rejects. */
+  append(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]>;
+  /** As of the last event known here; changes as events come. */
+  records(): ReadonlyMap<string, WorkerRecord>;
+  readonly lastSeq: number;
+  /** Events numbered above `seq`, oldest first; those of a rotated file as long as it is kept. */
+  since(seq: number, limit?: number): Promise<readonly CrewEvent[]>;
+  /** Events from a time on, in epoch ms, oldest first. */
+  sinceTime(at: number): Promise<readonly CrewEvent[]>;
+  /** Resolves when all that other processes had appended at the call is known here. */
+  catchUp(): Promise<void>;
+  /** Tells every event from now on, whichever process appended it, once and in order. */
+  onEvents(listen: OnEvents): Disposer;
+  /** Finishes what is being appended, then lets go of the files. Later appends reject. */
+  close(): Promise<void>;
+}
+
+/** Reads the log, or begins one. Throws what the disk does, and `state_unreadable` for a newer version's log. */
+export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+  const log = new FileEventLog(options);
+  await log.open();
+  return log;
+}
+
+const lockTimeoutMs = 10_000;
+
+class FileEventLog implements EventLog {
+  readonly #options: EventLogOptions;
+  readonly #files: EventFiles;
+  readonly #memory = new EventMemory();
+  readonly #listeners = new Set<OnEvents>();
+  readonly #appends = batched((drafts: readonly EventDraft[]) => this.#locked(() => this.#write(drafts)));
+  #tail: Tail | undefined;
+  // The snapshot the current file begins with.
+  #head = { bytes: 0, seq: 0, at: 0 };
+  #isNewer = false;
+  #isClosed = false;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+    this.#files = eventFilesIn(options.home);
+  }
+
+  async open(): Promise<void> {
+    await this.#locked(async () => {
+      const { lines, isWhole } = await loadLines(this.#files);
+      for (const line of lines) this.#take(line);
+      if (!isWhole) await this.#begin((snapshot) => beginAnew(this.#files, snapshot, this.#options.onTrouble));
+      this.#tail = followFile(this.#files.current, {
+        clock: this.#options.clock,
+        from: 'end',
+        onLines: (more) => this.#tell(more.flatMap((line) => this.#take(decodeLine(line)))),
+        onTrouble: (error) => this.#options.onTrouble(messageOf(error)),
+      });
+      await this.#tail.drain();
+    });
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
+    const readable = drafts.map(asOthersRead);
+    if (this.#isClosed) throw new CrewError('internal', 'The event log is closed.', 'The server is ending.');
+    return this.#appends.add(readable);
+  }
+
+  records(): ReadonlyMap<string, WorkerRecord> {
+    return this.#memory.records;
+  }
+
+  get lastSeq(): number {
+    return this.#memory.lastSeq;
+  }
+
+  async since(seq: number, limit?: number): Promise<readonly CrewEvent[]> {
+    const { recent, lastSeq } = this.#memory;
+    const [oldest] = recent;
+    const isRecent = seq >= lastSeq || (oldest !== undefined && oldest.seq <= seq + 1);
+    return (isRecent ? recent : await this.#stored()).filter((event) => event.seq > seq).slice(0, limit);
+  }
+
+  async sinceTime(at: number): Promise<readonly CrewEvent[]> {
+    const { recent } = this.#memory;
+    const [oldest] = recent;
+    const isRecent = oldest !== undefined && oldest.at < at;
+    return (isRecent ? recent : await this.#stored()).filter((event) => event.at >= at);
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#tail?.drain();
+  }
+
+  onEvents(listen: OnEvents): Disposer {
+    // A function of its own, so that one listener given twice is two.
+    const mine: OnEvents = (events) => listen(events);
+    this.#listeners.add(mine);
+    return () => {
+      this.#listeners.delete(mine);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#appends.settled();
+    await this.#tail?.close();
+  }
+
+  async #write(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
+    await this.#tail?.drain();
+    if (this.#isNewer) throw newerVersion(this.#files.current);
+    const at = this.#options.clock.now();
+    const events = drafts.map((draft, i) => ({ seq: this.lastSeq + 1 + i, at, ...draft }));
+    const lines = events.map(encodeEvent);
+    await this.#makeRoom(lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 1, 0));
+    await appendLines(this.#files.current, lines);
+    this.#tell(events.flatMap((event) => this.#take({ is: 'event', event })));
+    return events;
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    const { maxBytes, keepMs, clock, onTrouble } = this.#options;
+    const size = (await unlessMissing(stat(this.#files.current)))?.size ?? 0;
+    const isFull = size - this.#head.bytes + bytes > maxBytes;
+    const isOld = clock.now() - this.#head.at > keepMs;
+    if (size === 0) await this.#begin((snapshot) => beginAnew(this.#files, snapshot, onTrouble));
+    else if (this.lastSeq > this.#head.seq && (isFull || isOld)) {
+      await this.#begin((snapshot) => rotate(this.#files, snapshot));
+    }
+  }
+
+  async #begin(write: (snapshot: Snapshot) => Promise<void>): Promise<void> {
+    const at = this.#options.clock.now();
+    const snapshot = { seq: this.lastSeq, at, records: recordsToKeep(this.records().values(), at) };
+    await write(snapshot);
+    this.#take({ is: 'snapshot', snapshot, lost: 0 });
+  }
+
+  /** The events that are new by this line: its own, and before a snapshot those it shows were missed. */
+  #take(line: LogLine): CrewEvent[] {
+    if (line.is === 'torn') this.#options.onTrouble(`A line of ${this.#files.current} cannot be read; it is left out`);
+    if (line.is === 'newer') this.#isNewer = true;
+    const missed = line.is === 'snapshot' ? this.#missedBefore(line.snapshot) : [];
+    const event = this.#memory.take(line);
+    return event ? [...missed, event] : missed;
+  }
+
+  #missedBefore(snapshot: Snapshot): CrewEvent[] {
+    const { seq, at } = snapshot;
+    this.#head = { seq, at, bytes: Buffer.byteLength(encodeSnapshot(snapshot)) + 1 };
+    // While opening, what was before the snapshot is nobody's loss.
+    if (this.#tail === undefined || seq <= this.lastSeq) return [];
+    const missed = this.#readPrevious().filter((event) => event.seq <= seq);
+    const gap = (missed.find((event) => event.seq > this.lastSeq)?.seq ?? seq + 1) - this.lastSeq - 1;
+    if (gap > 0) this.#options.onTrouble(`${gap} events were rotated away before they were seen here`);
+    return missed.flatMap((event) => this.#memory.take({ is: 'event', event }) ?? []);
+  }
+
+  #readPrevious(): CrewEvent[] {
+    try {
+      return eventsOf(decodeLines(readFileSync(this.#files.previous, 'utf8'), this.#files.previous));
+    } catch (error) {
+      this.#options.onTrouble(messageOf(error));
+      return [];
+    }
+  }
+
+  /** All that the files and the memory hold, oldest first. */
+  async #stored(): Promise<readonly CrewEvent[]> {
+    // The current file first: if it is rotated meanwhile, its events are met again in the previous one.
+    const current = eventsOf(await linesOf(this.#files.current));
+    const previous = eventsOf(await linesOf(this.#files.previous));
+    const all = [...previous, ...current, ...this.#memory.recent];
+    return [...new Map(all.map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  #tell(events: readonly CrewEvent[]): void {
+    if (events.length === 0) return;
+    for (const listen of this.#listeners) {
+      try {
+        listen(events);
+      } catch (error) {
+        this.#options.onTrouble(`A listener to events failed: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  #locked<T>(act: () => Promise<T>): Promise<T> {
+    const { home, me } = this.#options;
+    return withLock(join(home, 'events.lock'), act, { me, timeoutMs: lockTimeoutMs });
+  }
+}
+
+const eventsOf = (lines: readonly LogLine[]): CrewEvent[] =>
+  lines.flatMap((line) => (line.is === 'event' ? [line.event] : []));
+
+/** The draft as other processes will have it; throws for one that they could not read. */
+function asOthersRead(draft: EventDraft): EventDraft {
+  const line = encodeEvent({ seq: 0, at: 0, ...draft });
+  const read = decodeLine(line);
+  if (read.is === 'event' && 'set' in read.event === (draft.set !== undefined)) {
+    const { seq: _seq, at: _at, ...readable } = read.event;
+    return readable;
+  }
+  throw new CrewError(
+    'internal',
+    `A bug in crewmux: this event could not be read back: ${line.slice(0, 300)}`,
+    'Please report it.',
+  );
+}

@@ -1,0 +1,83 @@
+// Small files that are whole or absent, and never silently emptied.
+
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { z } from 'zod';
+import { CrewError, messageOf } from '../model/errors.ts';
+import { newNonce } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
+import { systemClock } from './clock.ts';
+
+/** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
+export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
+  const draft = `${path}.${newNonce()}.tmp`;
+  try {
+    await writeSynced(draft, content, mode);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function writeSynced(path: string, content: string | Buffer, mode: number): Promise<void> {
+  const handle = await open(path, 'wx', mode);
+  try {
+    // What the mask of this process takes from a new file, the one to be replaced may have.
+    await handle.chmod(mode);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a value as `readJson` reads it. Every such file says its version. */
+export const writeJson = <T extends { readonly v: number }>(path: string, value: T): Promise<void> =>
+  writeAtomic(path, `${JSON.stringify(value)}\n`);
+
+export type OnTrouble = (message: string) => void;
+
+/**
+ * What a file holds; undefined when it is missing, or when it does not hold that and was set aside, which is told.
+ * Throws `state_unreadable` when the system does not let it be read: then nothing is moved.
+ */
+export async function readJson<T>(path: string, schema: z.ZodType<T>, onTrouble: OnTrouble): Promise<T | undefined> {
+  const text = await readText(path);
+  if (text === undefined) return undefined;
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const aside = await setAside(path);
+  onTrouble(`${path} does not hold what it should (${firstIssue(parsed.error)}); it was set aside as ${aside}`);
+  return undefined;
+}
+
+/** Moves a file out of the way, keeping it, and returns where it went. */
+export async function setAside(path: string): Promise<string> {
+  const time = new Date(systemClock.now()).toISOString().replaceAll(/[:.]/g, '-');
+  const aside = `${path}.unreadable-${time}`;
+  await rename(path, aside);
+  return aside;
+}
+
+/** Undefined when the file is missing; `state_unreadable` when it cannot be read. */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+export const unreadable = (path: string, cause: unknown): CrewError =>
+  new CrewError(
+    'state_unreadable',
+    `${path} could not be read: ${messageOf(cause)}`,
+    'Make the file readable and writable for your user, or set CREWMUX_HOME to another folder.',
+    { cause },
+  );
+
+const firstIssue = (error: z.ZodError): string => {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join('.') || 'the whole'}: ${issue.message}` : 'no detail';
+};

@@ -1,0 +1,46 @@
+// Small questions about paths and what lies there.
+import { lstat, mkdir } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+
+/** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Undefined for a path that does not exist, parents included. */
+export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
+
+/** False when there is something of that name already, which is left as it is. */
+export async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** The path of `inner` below `outer`; undefined when it is not below. Only names are compared. */
+export function below(outer: string, inner: string): string | undefined {
+  const path = relative(outer, inner);
+  return path === '' || path === '..' || path.startsWith(`..${sep}`) ? undefined : path;
+}
+
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,91 @@
+// Which requests of a conversation are open: asked by a hook, not yet seen to be answered. Pure.
+import type { HookSignal } from '../model/turn.ts';
+
+/** What a worker asks and waits for. */
+export interface PermissionAsked {
+  readonly at: number;
+  readonly waitingFor: 'permission' | 'question' | 'plan_approval';
+  readonly tool: string;
+  readonly input: unknown;
+  /** Undefined where no file holds the request: then only the agent itself can be answered. */
+  readonly requestId?: string;
+  /** Our hook waits with it for an answer. */
+  readonly held?: true;
+  /** As long as it does, the agent shows no dialog of its own. */
+  readonly hidden?: true;
+  /** Asked behind the conversation, whose own state says nothing of it as long as our hook has it. */
+  readonly besides?: true;
+  /** The rule that sent it here, in words. */
+  readonly rule?: string;
+  /** Whatever the rules say, only a person may allow it. */
+  readonly personOnly?: true;
+  /** What the agent proposes to remember, as it says it. */
+  readonly suggestions?: readonly unknown[];
+  /** The hook has told the agent; what the agent does of it is still to be seen. */
+  readonly answered?: RequestEnd;
+}
+
+export interface RequestEnd {
+  readonly at: number;
+  readonly by: string;
+  readonly decision: string;
+}
+
+type Asked = readonly PermissionAsked[];
+type Of<Kind extends HookSignal['kind']> = Extract<HookSignal, { kind: Kind }>;
+
+export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answered === undefined);
+export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one.held === true);
+
+/** A hook that died with a request tells of it once more, as one that nobody holds. */
+export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
+  const { requestId, hidden, besides, rule, suggestions, personOnly } = rest;
+  const one: PermissionAsked = {
+    at,
+    waitingFor,
+    tool,
+    input,
+    ...(requestId === undefined ? {} : { requestId, held: true }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(besides === undefined ? {} : { besides }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(personOnly === undefined ? {} : { personOnly }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+  };
+  const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;
+  return [...asked.filter((known) => known !== dropped), one];
+}
+
+const isDropped = (known: PermissionAsked, again: PermissionAsked): boolean =>
+  known.held === true && known.at === again.at && known.tool === again.tool;
+
+/** It stays until the agent is seen to go on. */
+export const noteAnswered = (asked: Asked, { requestId, at, by, decision }: Of<'answered'>): Asked =>
+  asked.map((one) => (one.requestId === requestId ? { ...letGo(one), answered: { at, by, decision } } : one));
+
+/** From now on it stands on the agent's own screen alone. */
+export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'>): Asked =>
+  asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
+
+export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => one;
+
+/** A dialog in sight shows that no hook hides it any more. */
+export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
+
+/**
+ * No turn ends with a request of its own open; a later reader may hear of the end first. What was answered stays until
+ * the agent's own state goes on: until then that still says that it waits.
+ */
+export const askedAfterTurn = (asked: Asked, overAt: number): Asked =>
+  asked.filter((one) => one.at >= overAt || one.besides === true || one.answered !== undefined);
+
+/** What is still open after a word of the agent's own that it waits for nothing. */
+export const askedSince = (asked: Asked, at: number): Asked =>
+  asked.filter((one) => one.at >= at || (one.besides === true && one.held === true));
+
+/**
+ * What is still open when the conversation goes on: what our hook holds; and everything where the agent itself says
+ * whether it waits, since other calls and other agents go on beside an open request.
+ */
+export const stillOpen = ({ asked, agent }: { readonly asked: Asked; readonly agent: unknown }, at: number): Asked =>
+  agent === undefined ? asked.filter((one) => one.held === true || one.at >= at) : asked;

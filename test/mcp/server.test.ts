@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { described } from '../../src/mcp/described.ts';
+import { managerToolbox } from '../../src/mcp/manager-toolbox.ts';
+import { tools } from '../../src/tools/index.ts';
+import { type Connection, connect } from '../support/mcp.ts';
+import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { buildStub, type Stub, stubServer } from '../support/stub.ts';
+
+let sandbox: Sandbox;
+let stub: Stub;
+let server: Connection;
+
+beforeAll(async () => {
+  sandbox = makeSandbox();
+  stub = stubServer({ sandbox, program: buildStub(sandbox.root) });
+  server = await connect({ ...stub, clientName: 'claude-code', roots: ['https://example.invalid/', fileUri()] });
+});
+afterAll(async () => {
+  await server?.close().finally(() => sandbox.dispose());
+});
+const fileUri = () => pathToFileURL(`${sandbox.root}/my project`).href;
+
+const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  spawn_workers: { workers: [{ project_path: 'auto' }] },
+  examine_worker: { session_id: 'ada', screen_lines: 3 },
+  close_workers: { session_ids: ['ada'] },
+  adopt_worker: { tmux_pane_id: '%1' },
+  annotate_worker: { session_id: 'ada', annotation: 'new' },
+  restart_workers: { session_ids: ['ada'] },
+  message_workers: { session_ids: ['ada'], message: 'Hello' },
+  interrupt_workers: { session_ids: ['ada'] },
+  answer_worker: { session_id: 'ada', decision: 'allow' },
+  diff_worker: { session_id: 'ada' },
+  merge_worker: { session_id: 'ada' },
+  sync_worker: { session_id: 'ada' },
+  open_pull_request: { session_id: 'ada' },
+  read_worker_logs: { session_id: 'ada' },
+  read_worker_screen: { session_id: 'ada' },
+  check_idle_workers: { session_ids: ['ada'] },
+  wait_idle_workers: { session_ids: ['ada'], timeout: 0 },
+  set_permissions: { scope: 'default', allow: ['Bash(npm test *)'] },
+  list_worktrees: { repo_path: '/project' },
+};
+
+describe('tools over a real client', () => {
+  it.each(tools.map(({ name }) => name))(
+    '%s answers with what its output schema promises and a short text',
+    async (name) => {
+      const result = await server.answer(name, arguments_[name] ?? {});
+      expect(result.isError).toBeUndefined();
+      expect(result.structuredContent).toBeTypeOf('object');
+      expect(result.content).toMatchObject([{ type: 'text', text: expect.stringMatching(/\S/) }]);
+      expect(JSON.stringify(result).length).toBeLessThan(50_000);
+    },
+  );
+
+  it('lists every tool with both schemas, hints and the few that are always loaded', async () => {
+    const listed = (await server.client.listTools()).tools;
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(
+      listed
+        .filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'answer_worker',
+      'crew_status',
+      'list_workers',
+      'message_workers',
+      'spawn_workers',
+      'wait_idle_workers',
+    ]);
+    expect(JSON.stringify(listed).length).toBeLessThan(100_000);
+  });
+
+  it('lists from the build what the schemas say now', async () => {
+    const { tools: listed } = await server.client.listTools();
+    expect(listed).toEqual(JSON.parse(JSON.stringify(managerToolbox.describeTools())));
+    expect(described).toEqual({});
+    expect(readFileSync(stub.args[0] ?? '', 'utf8')).toContain('manager:()=>JSON.parse');
+  });
+
+  it('keeps a list of hundreds of workers below the limit, whole in number of fields that matter', async () => {
+    const result = await server.call('list_workers', { include_closed: true });
+    expect(JSON.stringify(result).length).toBeLessThan(50_000);
+    expect(result).toMatchObject({ count: 300, truncated: true, note: expect.stringContaining('lists are cut to') });
+  });
+
+  it('cuts one overlong text instead of the messages around it', async () => {
+    const result = await server.call('read_worker_logs', { session_id: 'ada' });
+    expect(result).toMatchObject({
+      truncated: true,
+      messages: [{ content: expect.stringContaining('[truncated, 200000') }],
+    });
+  });
+});
+
+describe('errors', () => {
+  it('passes an error of the crew on as code, message and hint, and nothing else', async () => {
+    await expect(server.call('examine_worker', { session_id: 'nobody' })).rejects.toMatchObject({
+      code: 'unknown_worker',
+      message: 'No worker named "nobody".',
+      hint: 'Call list_workers.',
+    });
+  });
+
+  it('calls its own mistakes internal, names the log, and the log has the stack', async () => {
+    await expect(server.call('examine_worker', { session_id: 'boom' })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('the floor gave way'),
+      hint: expect.stringContaining(stub.logPath),
+    });
+    expect(readFileSync(stub.logPath, 'utf8')).toMatch(/the floor gave way\n\s+at /);
+  });
+
+  it('refuses an unknown parameter before the crew hears of it', async () => {
+    await expect(server.call('list_workers', { status_filtre: 'idle' })).rejects.toMatchObject({
+      code: 'unknown_parameter',
+      hint: expect.stringContaining('Did you mean "status_filter"'),
+    });
+  });
+
+  it('answers a call of a tool that is not there with the nearest that is', async () => {
+    const result = await server.answer('list_worker');
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Did you mean list_workers?') }],
+    });
+  });
+});
+
+describe('what a call knows of its client', () => {
+  it('is the first root that is a folder', async () => {
+    await server.call('spawn_workers', { workers: [{ project_path: 'auto' }] });
+    expect(stub.diary().join('\n')).toContain(`"clientRoot":"${sandbox.root}/my project"`);
+  });
+
+  it('is the patience of that client', async () => {
+    await server.call('wait_idle_workers', { session_ids: ['ada'], timeout: 0 });
+    expect(stub.diary()).toContain(`wait 0 s of ${3 * 3_600_000} ms`);
+  });
+
+  it('is that it has lost interest: a cancelled call aborts its signal, and the server goes on', async () => {
+    const giveUp = new AbortController();
+    const call = server.call('wait_idle_workers', { session_ids: ['ada'], timeout: 99 }, { signal: giveUp.signal });
+    await eventually('the wait has begun', () => stub.diary().some((line) => line.startsWith('wait 99 s')));
+    giveUp.abort();
+    await expect(call).rejects.toThrow();
+    await eventually('the wait is aborted', () => stub.diary().includes('wait aborted'));
+    await expect(server.call('crew_status')).resolves.toMatchObject({ attach: null });
+  });
+});

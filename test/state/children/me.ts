@@ -1,4 +1,0 @@
-// Who a child process is, to locks and logs.
-import { processStart } from '../../../src/state/process.ts';
-
-export const me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? 'unknown' };
