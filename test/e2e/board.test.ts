@@ -67,14 +67,20 @@ it('a person who attaches finds the board at window 0 and the window of who need
   const person = (...keys: string[]) => void tmux('send-keys', '-t', outer, ...keys);
   const sees = (text: RegExp) =>
     eventually(`${text} before the person`, () => text.test(tmux('capture-pane', '-p', '-t', outer)));
+  // tmux takes keys that come within a millisecond for pasted text, and then binds none of them.
+  const prefixed = async (key: string) => {
+    person('C-b');
+    await eventually('the prefix is heard', () => tmux('list-clients', '-F', '#{client_prefix}').includes('1'));
+    person(key);
+  };
   person(`TMUX= ${ada.tmux?.attach}`, 'Enter');
   await sees(/crewmux crew-/);
-  person('C-b', '0');
+  await prefixed('0');
   await sees(/ada +idle/);
   await server.message(ada, 'BASH touch wanted.txt');
   await sees(/! ada asks permission for Bash/);
   await sees(/0:board.* 1:!ada/);
-  person('C-b', '1');
+  await prefixed('1');
   await sees(/Do you want to proceed/);
   tmux('kill-session', '-t', '=person');
   await gone(ada);

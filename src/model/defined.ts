@@ -1,0 +1,9 @@
+type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The fields that have a value: `{...defined({ hint })}` has no `hint` where it is undefined. Null stays. */
+export function defined<const T extends object>(fields: T): Defined<T>;
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
