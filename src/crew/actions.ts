@@ -1,6 +1,6 @@
 // Each wish of a tool, with what must be known before it is served.
 import { CrewError } from '../model/errors.ts';
-import type { Crew } from './api.ts';
+import type { Crew, DoctorResult, Foreseen } from './api.ts';
 import { answerWorker } from './attention/answer.ts';
 import { setPermissions } from './attention/set-permissions.ts';
 import type { Told } from './attention/told.ts';
@@ -33,7 +33,15 @@ import { readTrackerHelp } from './watching/tracker-help.ts';
 import { pastOf, transcriptOf } from './watching/transcript.ts';
 import { waitIdle } from './watching/wait.ts';
 
-export function actions(house: House, told: Told, published: () => Promise<void>): Omit<Crew, 'dispose'> {
+export interface Sources {
+  readonly told: Told;
+  /** Resolves when what has been seen is in the log. */
+  readonly published: () => Promise<void>;
+  readonly foreseen: () => readonly Foreseen[];
+  readonly doctor: () => Promise<DoctorResult>;
+}
+
+export function actions(house: House, { told, published, foreseen, doctor }: Sources): Omit<Crew, 'dispose'> {
   /** What other servers have done, and which of them live, is looked up once a call: answers rest on it. */
   const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
     await house.log.catchUp();
@@ -69,8 +77,8 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
     changes: (request) => inLog(() => readChanges(house, request)),
     reports: (request) => knowing(() => readReports(house, request)),
-    status: () => inLog(() => crewStatus(house)),
-    doctor: () => knowing(house.doctor),
+    status: () => inLog(() => crewStatus(house, foreseen())),
+    doctor: () => knowing(doctor),
     worktrees: (request) => knowing(() => readWorktrees(house, request)),
     cleanup: (request) => knowing(() => cleanupWorktrees(house, request)),
     restore: (request) => knowing(() => restoreWork(house, request)),

@@ -11,6 +11,7 @@ import { Clashes } from '../worktree/landing/clash.ts';
 import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import type { Crew, DoctorResult } from './api.ts';
+import { attentionFor } from './attention/attention.ts';
 import { watchLimits } from './attention/limit-resume.ts';
 import { giveNotices } from './attention/notices.ts';
 import { watchRequests } from './attention/requests.ts';
@@ -19,7 +20,7 @@ import { programEnvironment } from './environments.ts';
 import { Spans, watchEscapes } from './escapes/escapes.ts';
 import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing/finish-landing.ts';
-import { Forecast, watchConflicts } from './landing/forecast.ts';
+import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
 import { watchDialogs } from './screen/screen-look.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
@@ -59,6 +60,7 @@ export interface CrewOptions {
 export async function openCrew(options: CrewOptions): Promise<Crew> {
   const house = await buildHouse(options);
   const publisher = publishChanges(house);
+  const forecast = watchConflicts(house);
   const stops = [
     watchPanes(house),
     watchDialogs(house),
@@ -67,7 +69,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchWrapped(house),
     watchAdopted(house),
     watchRequests(house),
-    watchConflicts(house),
+    forecast.stop,
     watchEscapes(house),
     keepLinks(house),
     publisher.close,
@@ -82,7 +84,8 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   void mendSyncs(house);
   const told = new Told();
   stops.push(giveNotices(house, told));
-  if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));
+  if (house.settingsFor(options.cwd).settings.tmux.board)
+    stops.push(keepBoards({ ...house, needsOf: (record) => attentionFor(house, record) }));
   stops.push(watchLimits(house));
   const outboxes = followOutboxes(house);
   const couriers = runCouriers(house);
@@ -91,7 +94,12 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     await publisher.settled();
   };
   return {
-    ...actions(house, told, settled),
+    ...actions(house, {
+      told,
+      published: settled,
+      foreseen: forecast.now,
+      doctor: () => options.examine(async () => house.roster.records()),
+    }),
     async dispose() {
       for (const stop of stops) stop();
       await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);
@@ -138,10 +146,8 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     screenOf: options.screenOf,
     roster,
     clashes: new Clashes(),
-    forecast: new Forecast(),
     escapeSpans: new Spans(),
     settingsFor,
-    doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),
     agentFor,
     agentOf,

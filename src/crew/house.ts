@@ -8,9 +8,7 @@ import type { EventLog } from '../store/event-log.ts';
 import type { Home } from '../store/home.ts';
 import type { Log } from '../system/log.ts';
 import type { Clashes } from '../worktree/landing/clash.ts';
-import type { DoctorResult } from './answers.ts';
 import type { Spans } from './escapes/escapes.ts';
-import type { Forecast } from './landing/forecast.ts';
 import type { Terminals } from './terminals.ts';
 import type { Roster } from './watching/roster.ts';
 
@@ -46,8 +44,6 @@ export interface House {
   readonly roster: Roster;
   /** What is known of how pieces of work merge. */
   readonly clashes: Clashes;
-  /** The conflicts of the live workers' branches, as of the last commit or turn. */
-  readonly forecast: Forecast;
   /** When workers were at work, for what appears in the main checkout meanwhile. */
   readonly escapeSpans: Spans;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
@@ -56,7 +52,6 @@ export interface House {
   readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */
   readonly agentOf: (record: WorkerRecord) => Agent;
-  readonly doctor: () => Promise<DoctorResult>;
   /** The agents that need no configuration. */
   readonly agents: readonly Agent[];
 }

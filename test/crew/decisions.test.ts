@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaneInfo } from '../../src/backends/terminal.ts';
-import { digestOf, unsettled } from '../../src/crew/sending/sends.ts';
+import { unsettled } from '../../src/crew/sending/sends.ts';
 import { closeRefusal } from '../../src/crew/starting/close.ts';
 import { crewName } from '../../src/crew/starting/draft.ts';
 import { verdictOn } from '../../src/crew/starting/recover.ts';
@@ -12,6 +12,7 @@ import { newsOf } from '../../src/crew/watching/news.ts';
 import { suggestions } from '../../src/crew/watching/status.ts';
 import { waitOver } from '../../src/crew/watching/wait.ts';
 import type { Signal } from '../../src/model/turn.ts';
+import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
 import { workerRecord } from '../support/records.ts';
 

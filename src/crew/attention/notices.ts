@@ -4,7 +4,7 @@ import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { House } from '../house.ts';
 import type { Change } from '../watching/roster.ts';
-import { attentionKey } from './attention.ts';
+import { attentionFor, attentionKey } from './attention.ts';
 import { idleNotice, type Notice, needNotice, reportNotice } from './notice.ts';
 import { openTeller } from './teller.ts';
 import { idleKey, Told } from './told.ts';
@@ -31,8 +31,7 @@ export function giveNotices(house: House, told: Told): Disposer {
   const onChange = ({ workerId, before, after }: Change) => {
     const record = mine(house, workerId);
     if (record === undefined) return;
-    for (const key of house.roster.attention(record).map(attentionKey))
-      later(key, () => stillNeeded(house, record, key));
+    for (const key of attentionFor(house, record).map(attentionKey)) later(key, () => stillNeeded(house, record, key));
     const turn = after.turn;
     if (after.is === 'idle' && before.is !== 'idle' && turn?.endedAt !== undefined)
       later(idleKey(record.id, turn.number), () => stillIdle(house, record, turn.number));
@@ -56,7 +55,7 @@ function mine(house: House, workerId: string): WorkerRecord | undefined {
 
 function stillNeeded(house: House, { id }: WorkerRecord, key: string): Notice | undefined {
   const record = mine(house, id);
-  const need = record && house.roster.attention(record).find((one) => attentionKey(one) === key);
+  const need = record && attentionFor(house, record).find((one) => attentionKey(one) === key);
   return record !== undefined && need !== undefined ? needNotice(record, need) : undefined;
 }
 

@@ -6,9 +6,8 @@ import { type AgentType, isBuiltIn } from '../../model/worker.ts';
 import { commandOf, knownAgents } from '../../settings/settings.ts';
 import { run } from '../../system/exec.ts';
 import { findCommand } from '../starting/draft.ts';
-import type { Check } from './doctor.ts';
 import { compareReleases, readRelease, releaseText } from './release.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 const versionCeilingMs = 4_000;
 

@@ -7,17 +7,12 @@ import { checkAgents } from './agents.ts';
 import { checkMergeSandbox } from './merge-sandbox.ts';
 import { checkProject } from './project.ts';
 import { checkSandbox } from './sandbox.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 import { checkState } from './state.ts';
 import { checkGh, checkGit, checkTmux } from './tools.ts';
 import { checkWorkers } from './workers.ts';
 
 /** One part of the look; what it rejects with becomes a finding. */
-export interface Check {
-  readonly check: string;
-  readonly look: () => Promise<readonly Finding[]>;
-}
-
 /** All parts go on at once, so this is how long the whole takes at most; far above what a part gives a program. */
 const ceilingMs = 15_000;
 

@@ -2,8 +2,7 @@
 import { type Finding, ok } from '../../model/finding.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Bubblewrap, findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
-import type { Check } from './doctor.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 const check = 'merge_sandbox';
 

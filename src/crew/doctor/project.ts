@@ -9,8 +9,7 @@ import { commandOf } from '../../settings/settings.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { countOrphans } from '../../worktree/list.ts';
 import { findCommand } from '../starting/draft.ts';
-import type { Check } from './doctor.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 export const checkProject = (sources: DoctorSources): readonly Check[] => [
   { check: 'project', look: () => lookAtRepository(sources) },

@@ -5,8 +5,7 @@ import type { BuiltInAgent } from '../../model/worker.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
 import { findCommand } from '../starting/draft.ts';
 import { troubleWith } from '../starting/worker-sandbox.ts';
-import type { Check } from './doctor.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 const check = 'sandbox';
 

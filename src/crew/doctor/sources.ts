@@ -2,6 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { PaneInfo, TerminalHealth } from '../../backends/terminal.ts';
 import type { Clock } from '../../model/clock.ts';
+import type { Finding } from '../../model/finding.ts';
 import type { BuiltInAgent, WorkerRecord } from '../../model/worker.ts';
 import type { LoadedSettings } from '../../settings/settings.ts';
 
@@ -21,4 +22,9 @@ export interface DoctorSources {
   /** Panes of a tmux server; none when it does not run. */
   readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
   readonly records: () => Promise<readonly WorkerRecord[]>;
+}
+
+export interface Check {
+  readonly check: string;
+  readonly look: () => Promise<readonly Finding[]>;
 }

@@ -5,8 +5,7 @@ import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { deadLocks } from '../../system/lock.ts';
 import { isAlive } from '../../system/process.ts';
-import type { Check } from './doctor.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 const mebibyte = 1024 * 1024;
 const littleBytes = 1024 * mebibyte;

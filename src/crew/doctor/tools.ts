@@ -2,9 +2,8 @@
 
 import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import { run } from '../../system/exec.ts';
-import type { Check } from './doctor.ts';
 import { compareReleases, readRelease, releaseText } from './release.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 const versionCeilingMs = 4_000;
 /** The oldest that everything here was seen to work with. */

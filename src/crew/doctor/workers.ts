@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises';
 import { type Finding, ok, warn } from '../../model/finding.ts';
 import { isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
 import { signalsPathOf } from '../watching/following.ts';
-import type { Check } from './doctor.ts';
-import type { DoctorSources } from './sources.ts';
+import type { Check, DoctorSources } from './sources.ts';
 
 /** An agent that was started with a prompt has run a hook long before. */
 const heardWithinMs = 60_000;

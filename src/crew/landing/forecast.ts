@@ -37,19 +37,29 @@ export function newsOf(before: readonly Foreseen[], now: readonly Foreseen[]): r
   ];
 }
 
-export class Forecast {
-  now: readonly Foreseen[] = [];
+export interface Forecast {
+  /** The conflicts of the live workers' branches, as of the last commit or turn. */
+  now(): readonly Foreseen[];
+  readonly stop: Disposer;
 }
 
 /** Looks again after each commit and each turn of a worker with a worktree of its own; nothing runs in between. */
-export function watchConflicts(house: House): Disposer {
+export function watchConflicts(house: House): Forecast {
+  let now: readonly Foreseen[] = [];
   const watches = new Map<string, Disposer>();
   let cancel: Disposer = () => undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const soon = () => {
     cancel();
-    if (!stopped) cancel = house.clock.after(quietMs, () => (running = running.then(() => look(house))));
+    if (!stopped)
+      cancel = house.clock.after(
+        quietMs,
+        () =>
+          (running = running.then(async () => {
+            now = await look(house, now);
+          })),
+      );
   };
   const watch = async (record: WorkerRecord) => {
     if (record.worktreePath === undefined || watches.has(record.id)) return;
@@ -69,19 +79,19 @@ export function watchConflicts(house: House): Disposer {
     }
     if (before.is === 'working') soon();
   });
-  return () => {
+  const stop = () => {
     stopped = true;
     unlisten();
     cancel();
-    for (const stop of watches.values()) stop();
+    for (const unwatch of watches.values()) unwatch();
   };
+  return { now: () => now, stop };
 }
 
-async function look(house: House): Promise<void> {
+async function look(house: House, before: readonly Foreseen[]): Promise<readonly Foreseen[]> {
   try {
     const now = foreseenIn(await checkConflicts(house, {}));
-    const news = newsOf(house.forecast.now, now);
-    house.forecast.now = now;
+    const news = newsOf(before, now);
     const ids = new Map(house.roster.records().map((record) => [record.name, record.id]));
     const drafts = news.flatMap(({ name, with: other, files }): EventDraft[] => {
       const workerId = ids.get(name);
@@ -89,7 +99,9 @@ async function look(house: House): Promise<void> {
       return workerId === undefined ? [] : [{ type: 'conflict', workerId, data }];
     });
     if (drafts.length > 0) await house.log.append(drafts);
+    return now;
   } catch (error) {
     house.logger.write('warn', 'conflicts could not be foreseen', error);
+    return before;
   }
 }

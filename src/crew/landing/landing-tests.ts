@@ -12,7 +12,7 @@ import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
-import type { Landing } from './land.ts';
+import type { Landing } from './landing.ts';
 import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
 import { withSandbox } from './landing-sandbox.ts';
 

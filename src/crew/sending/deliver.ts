@@ -1,44 +1,29 @@
 // One message to one worker: look, type, and say only what can be proved.
-import type { Agent, ScreenReading, TypingPlan } from '../../agents/agent.ts';
+import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../api.ts';
 import type { House } from '../house.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { awaitFact } from '../watching/await-state.ts';
-import type { Following } from '../watching/following.ts';
 import { paneRef } from '../watching/roster.ts';
 import { handOver } from './handover.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
 import { besideDraft, failed, held, leftStanding, outcomeOf, undrawn } from './outcome.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
-import { digestOf, noteBegun, noteSettled, sendLock, sendsPath } from './sends.ts';
+import type { Sending, SendRequest } from './sending.ts';
+import { noteBegun, noteSettled, sendLock, sendsPath } from './sends.ts';
 import { type Typed, typeAlone } from './type-alone.ts';
-
-export interface SendRequest {
-  readonly text: string;
-  readonly delivery: 'queue' | 'steer' | 'interrupt';
-  readonly asCommand: boolean;
-  /** For the log, beside the verdict. */
-  readonly about?: Readonly<Record<string, unknown>>;
-}
 
 const startCeilingMs = 8_000;
 const screenTries = 15;
 // On a busy machine a screen may lag some seconds behind the agent's own records.
 const behindTries = 60;
 const lockTimeoutMs = 60_000;
-
-export interface Sending {
-  readonly house: House;
-  readonly record: WorkerRecord;
-  readonly following: Following;
-  readonly agent: Agent;
-  readonly request: SendRequest;
-}
 
 /** Never rejects for the worker's sake: what went wrong is the outcome. One send at a time per worker, across servers. */
 export async function sendMessage(house: House, record: WorkerRecord, request: SendRequest): Promise<MessageOutcome> {

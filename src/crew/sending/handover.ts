@@ -3,15 +3,16 @@
 import { newNonce } from '../../model/ids.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { digestOf } from '../../system/digest.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../api.ts';
 import type { House } from '../house.ts';
-import { agentEnvironment } from '../starting/launching.ts';
 import type { Following } from '../watching/following.ts';
-import type { Sending } from './deliver.ts';
+import { agentEnvironment } from '../watching/own-part.ts';
 import { proved, unconfirmed } from './outcome.ts';
-import { type BegunSend, digestOf, handedVerdict, noteBegun, noteSettled, sendsPath } from './sends.ts';
+import type { Sending } from './sending.ts';
+import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './sends.ts';
 
 const ceilingMs = 30_000;
 const restLookMs = 5_000;

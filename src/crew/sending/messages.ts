@@ -2,6 +2,7 @@
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { CallContext, MessageOutcome, MessageRequest, MessageResult } from '../api.ts';
+import { attentionFor } from '../attention/attention.ts';
 import type { Told } from '../attention/told.ts';
 import type { House } from '../house.ts';
 import { waitIdle } from '../watching/wait.ts';
@@ -76,7 +77,7 @@ async function waitFor(house: House, told: Told, { request, results, call, mode 
 }
 
 function attentionNow(house: House, told: Told, request: MessageRequest): Pick<MessageResult, 'attention'> {
-  const needs = request.session_ids.flatMap((id) => house.roster.attention(house.roster.resolve(id)));
+  const needs = request.session_ids.flatMap((id) => attentionFor(house, house.roster.resolve(id)));
   told.note(needs);
   return { attention: needs };
 }

@@ -1,6 +1,5 @@
 // The memory of what was typed: one line before, one after, so that a killed server's successor can tell the truth.
 
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../../jsonl/append.ts';
@@ -30,9 +29,6 @@ export const sendsPath = async ({ home }: Pick<House, 'home'>, workerId: string)
 
 /** Held while anything is typed into a worker, by whichever server. */
 export const sendLock = ({ home }: Pick<House, 'home'>, workerId: string): string => home.lockPath(`send-${workerId}`);
-
-export const digestOf = (text: string): string =>
-  createHash('sha256').update(text.trim().normalize('NFC')).digest('hex');
 
 export const noteBegun = (path: string, send: Omit<BegunSend, 'v'>): Promise<void> =>
   appendLine(path, JSON.stringify({ v: 1, ...send }), { fsync: true });

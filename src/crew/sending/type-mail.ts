@@ -1,8 +1,8 @@
 // Types one message of the mailbox, and notes before and after what a successor must know.
 import { noteBegunMail, settleMail } from '../../store/mailbox.ts';
+import { digestOf } from '../../system/digest.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from './deliver.ts';
-import { digestOf } from './sends.ts';
 
 export interface Typing {
   readonly ids: readonly string[];

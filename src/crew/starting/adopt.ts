@@ -9,10 +9,11 @@ import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { House } from '../house.ts';
 import { lookOnce, watchStart } from '../screen/screen-look.ts';
+import { keepOwnPart } from '../watching/own-part.ts';
 import { showOnPane } from '../watching/publish.ts';
 import { crewName } from './draft.ts';
 import { type Found, findAgents } from './find-agents.ts';
-import { keepOwnPart, paneRecord } from './launching.ts';
+import { paneRecord } from './launching.ts';
 
 export interface AdoptRequest {
   readonly session_id?: string;

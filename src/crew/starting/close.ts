@@ -14,8 +14,8 @@ import { noteSalvage } from '../trees/salvaged.ts';
 import { holdingTree } from '../trees/tree-lock.ts';
 import { workersAt } from '../trees/tree-owner.ts';
 import { awaitFact } from '../watching/await-state.ts';
+import { agentEnvironment } from '../watching/own-part.ts';
 import { paneRef } from '../watching/roster.ts';
-import { agentEnvironment } from './launching.ts';
 import { forgetTemp } from './worker-sandbox.ts';
 
 const politeCeilingMs = 3_000;

@@ -1,7 +1,5 @@
 // Starts an agent in a pane: launch files, then the pane, then the record of it.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { writeFile } from 'node:fs/promises';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
@@ -9,28 +7,16 @@ import { newUuid } from '../../model/ids.ts';
 import type { Rules } from '../../model/rule.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
-import { readJson, writeJson } from '../../system/atomic.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
-import { environmentOf } from '../environments.ts';
 import type { House } from '../house.ts';
 import { signalsPathOf } from '../watching/following.ts';
+import { environmentFor, keepOwnPart, type OwnPart } from '../watching/own-part.ts';
 import { labelOf } from '../watching/publish.ts';
 import { ownTools } from './own-tools.ts';
 import { standingInstructions } from './standing.ts';
 import { sandboxOf } from './worker-sandbox.ts';
-
-/** What a launch needs beyond the record, and what a restart needs again. May hold secrets, so it stays out of the log. */
-const ownPart = z.object({
-  v: z.literal(1),
-  env: z.record(z.string(), z.string()),
-  mcpServers: z.record(z.string(), z.unknown()).exactOptional(),
-  appendSystemPrompt: z.string().exactOptional(),
-  /** What was asked of the sandbox for this worker. */
-  sandbox: z.boolean().exactOptional(),
-});
-export type OwnPart = Omit<z.output<typeof ownPart>, 'v'>;
 
 export interface LaunchOrder {
   readonly record: WorkerRecord;
@@ -167,28 +153,6 @@ export async function gitOf(house: House, workerId: string): Promise<Pick<Launch
   const folder = await inspectFolder({ path, env: house.env });
   return folder === undefined ? {} : { git: { gitDir: folder.gitDir, commonDir: folder.gitCommonDir } };
 }
-
-/** Keeps the private part of a launch for the next one. */
-export const keepOwnPart = ({ dir }: Pick<LaunchRecord, 'dir'>, own: OwnPart): Promise<void> =>
-  writeJson(join(dir, 'own.json'), { v: 1, ...own });
-
-/** The private part of an earlier launch; empty when it is gone. */
-export async function ownPartOf(house: House, launch: LaunchRecord): Promise<OwnPart> {
-  await mkdir(launch.dir, { recursive: true, mode: 0o700 });
-  const found = await readJson(join(launch.dir, 'own.json'), ownPart, (message) => house.logger.write('warn', message));
-  return found ?? { env: {} };
-}
-
-/** The environment in which the agent of a launch runs, or other programs of that agent for it. */
-export const agentEnvironment = async (house: House, record: WorkerRecord): Promise<Readonly<Record<string, string>>> =>
-  environmentFor(house, record, (await ownPartOf(house, record.launch)).env);
-
-const environmentFor = (
-  house: House,
-  { agentType, mainRepoPath, projectPath }: WorkerRecord,
-  own: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  environmentOf(house, { agentType, projectPath: mainRepoPath ?? projectPath, own });
 
 export const paneRecord = (pane: PaneInfo): PaneRecord => ({
   socket: pane.ref.socket,

@@ -9,9 +9,9 @@ import type { House } from '../house.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { awaitTurn } from '../sending/handover.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../sending/sends.ts';
+import { exitDetail } from '../watching/pane-events.ts';
 import { labelOf } from '../watching/publish.ts';
 import { paneRef } from '../watching/roster.ts';
-import { exitDetail } from './started.ts';
 
 /** What the world says of a record that claims to live. Pure. */
 export function verdictOn(

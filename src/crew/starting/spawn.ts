@@ -11,6 +11,7 @@ import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import type { CallContext, SpawnFailure, SpawnResult, WorkerRequest } from '../api.ts';
+import { attentionFor } from '../attention/attention.ts';
 import type { House } from '../house.ts';
 import { skipsPermissions, typeFirstPrompt } from '../screen/screen-only.ts';
 import { noteSalvage } from '../trees/salvaged.ts';
@@ -85,7 +86,7 @@ function failureOf(name: string, step: string, thrown: unknown, left: readonly s
 export function spawnResult(house: House, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
   const alive = spawned.flatMap((one) => ('record' in one ? [one] : []));
   const sessions = alive.map(({ record }) => house.roster.view(house.roster.record(record.id)));
-  const attention = alive.flatMap(({ record }) => house.roster.attention(house.roster.record(record.id)));
+  const attention = alive.flatMap(({ record }) => attentionFor(house, house.roster.record(record.id)));
   const problems = alive.flatMap(({ record }) => house.settingsFor(record.mainRepoPath ?? record.projectPath).problems);
   return {
     sessions,

@@ -8,6 +8,7 @@ import type { House } from '../house.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { awaitFact } from '../watching/await-state.ts';
 import type { Following } from '../watching/following.ts';
+import { lookForDeath } from '../watching/pane-events.ts';
 import { paneRef } from '../watching/roster.ts';
 
 const startCeilingMs = 10_000;
@@ -41,20 +42,6 @@ export async function startedOrDead(house: House, record: WorkerRecord): Promise
 
 /** By its own word, and its process has not ended yet. */
 const hasSaidGoodbye = ({ is, evidence }: TurnState): boolean => is === 'gone' && evidence.source === 'hook';
-
-/** It may have died before it was followed, and then no event tells of it. */
-export async function lookForDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
-  const panes = await house.terminal.list().catch(() => undefined);
-  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
-  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
-  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
-  following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
-}
-
-export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
-  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
-  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
-}
 
 /** What a dead pane shows; the death may be told before the last words are drawn. */
 async function lastScreen(house: House, pane: PaneRecord): Promise<string> {

@@ -10,9 +10,21 @@ import { fateWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-ve
 import type { Fate } from '../../worktree/removal/fate.ts';
 import { registeredWorktrees } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage-branch.ts';
-import type { Cleaned, Cleanup } from './cleanup.ts';
+import type { CleanupRequest, CleanupView } from '../api.ts';
+import type { House } from '../house.ts';
 import { noteSalvage } from './salvaged.ts';
 import { holdingTree } from './tree-lock.ts';
+
+export interface Cleanup {
+  readonly house: House;
+  readonly request: CleanupRequest;
+  /** Ids of the workers asked for; all when undefined. */
+  readonly asked: ReadonlySet<string> | undefined;
+  /** Branches each worker has landed on. */
+  readonly landedOn: ReadonlyMap<string, readonly string[]>;
+}
+
+export type Cleaned = CleanupView & { readonly removed: boolean };
 
 export interface BranchPlan {
   readonly name: string;

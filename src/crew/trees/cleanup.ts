@@ -7,22 +7,20 @@ import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import { cleanupVerdict, type Verdict } from '../../worktree/removal/cleanup-verdict.ts';
 import { registeredWorktrees, removeWorktree } from '../../worktree/removal/remove.ts';
-import type { CleanupRequest, CleanupResult, CleanupView } from '../api.ts';
+import type { CleanupRequest, CleanupResult } from '../api.ts';
 import type { House } from '../house.ts';
-import { type BranchPlan, branchPlan, deleteBranch, leftoverBranches } from './cleanup-branches.ts';
+import {
+  type BranchPlan,
+  branchPlan,
+  type Cleaned,
+  type Cleanup,
+  deleteBranch,
+  leftoverBranches,
+} from './cleanup-branches.ts';
 import { knownRepos } from './known-repos.ts';
 import { noteSalvage } from './salvaged.ts';
 import { holdingTree } from './tree-lock.ts';
 import { ownerOf, workersAt } from './tree-owner.ts';
-
-export interface Cleanup {
-  readonly house: House;
-  readonly request: CleanupRequest;
-  /** Ids of the workers asked for; all when undefined. */
-  readonly asked: ReadonlySet<string> | undefined;
-  /** Branches each worker has landed on. */
-  readonly landedOn: ReadonlyMap<string, readonly string[]>;
-}
 
 const oneOfFew = pLimit(4);
 
@@ -56,8 +54,6 @@ function unfound({ house, asked = new Set() }: Cleanup, found: readonly Cleaned[
     removed: false,
   }));
 }
-
-export type Cleaned = CleanupView & { readonly removed: boolean };
 
 async function cleanRepo(cleanup: Cleanup, repo: Repo): Promise<readonly Cleaned[]> {
   const [, ...linked] = await registeredWorktrees(repo);

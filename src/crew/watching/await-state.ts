@@ -1,11 +1,15 @@
 // Waits for a fact about one worker, with a ceiling.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { Signal } from '../../model/turn.ts';
-import type { Following } from './following.ts';
+
+/** What tells of one worker. */
+export interface Signals {
+  onSignal(listen: (signal: Signal) => void): Disposer;
+}
 
 /** The first thing `look` finds, now or with any later signal; undefined when the ceiling is reached or `abort` fires. */
 export function awaitFact<T>(
-  following: Following,
+  following: Signals,
   options: { readonly clock: Clock; readonly ceilingMs: number; readonly abort?: AbortSignal },
   look: (signal: Signal | undefined) => T | undefined,
 ): Promise<T | undefined> {

@@ -17,7 +17,8 @@ const pauseMs = 500;
 export type BoardKeeper = Pick<House, 'clock' | 'me' | 'socket'> & {
   readonly logger: Pick<House['logger'], 'write'>;
   readonly log: Pick<House['log'], 'onEvents'>;
-  readonly roster: Pick<House['roster'], 'attention' | 'isMine' | 'records' | 'turn'> & {
+  readonly needsOf: (record: WorkerRecord) => readonly AttentionView[];
+  readonly roster: Pick<House['roster'], 'isMine' | 'records' | 'turn'> & {
     readonly onChange: (listen: () => void) => Disposer;
   };
   readonly terminal: Pick<House['terminal'], 'draw'>;
@@ -54,7 +55,7 @@ export function keepBoards(house: BoardKeeper): Disposer {
   };
   const complain = (error: unknown) => house.logger.write('warn', 'a board could not be drawn', error);
   const drawOne = async (crew: string, records: readonly WorkerRecord[]) => {
-    const needs = records.flatMap((record) => house.roster.attention(record));
+    const needs = records.flatMap((record) => house.needsOf(record));
     const keys = needs.map(attentionKey);
     const bell = keys.some((key) => !rungFor.has(key));
     for (const key of keys) rungFor.add(key);

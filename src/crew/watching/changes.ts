@@ -5,6 +5,7 @@ import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { ChangesRequest, ChangesResult, EventView } from '../api.ts';
+import { attentionFor } from '../attention/attention.ts';
 import type { House } from '../house.ts';
 import { cursorOf, seqOf } from './cursor.ts';
 import { visibleTo } from './visible.ts';
@@ -31,7 +32,7 @@ export async function readChanges(house: House, request: ChangesRequest): Promis
   const records = visibleTo(house).filter((record) => record.phase === 'live' || record.phase === 'spawning');
   const staleMs = (request.stale_threshold_minutes ?? settings.stale_threshold_minutes) * 60_000;
   const now = house.clock.now();
-  const attention = visibleTo(house).flatMap((record) => house.roster.attention(record));
+  const attention = visibleTo(house).flatMap((record) => attentionFor(house, record));
   const views = records.map((record) => house.roster.view(record));
   return {
     events: shown.map(eventView),

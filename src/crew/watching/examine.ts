@@ -3,6 +3,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type WorkState, workState } from '../../worktree/work-state.ts';
 import type { ExaminedWorker, WorkerGit } from '../api.ts';
+import { attentionFor } from '../attention/attention.ts';
 import { escapesOf } from '../escapes/escapes.ts';
 import type { House } from '../house.ts';
 import { readWorkerScreen } from '../screen/screen.ts';
@@ -18,7 +19,7 @@ export async function examineWorker(
 ): Promise<ExaminedWorker> {
   const record = house.roster.resolve(request.session_id);
   await house.roster.following(record.id)?.drain();
-  const attention = house.roster.attention(record)[0] ?? null;
+  const attention = attentionFor(house, record)[0] ?? null;
   const { totals } = (await transcriptOf(house, record)).conversation;
   const { screen_lines: lines } = request;
   const escapes = (await escapesOf(house, [record])).filter(({ workers }) => workers.includes(record.name));

@@ -1,6 +1,7 @@
 // Who there is, and who of them is idle.
 import { relative } from 'node:path';
 import type { AttentionView, Status, WorkerRecord, WorkerView } from '../../model/worker.ts';
+import { attentionFor } from '../attention/attention.ts';
 import type { House } from '../house.ts';
 import { visibleTo } from './visible.ts';
 
@@ -20,7 +21,7 @@ export async function listWorkers(
     .filter((record) => record.phase !== 'closed' || wantsClosed)
     .filter((record) => project_filter === undefined || isOfProject(record, project_filter));
   const shown = openFirst(records)
-    .map((record) => ({ view: house.roster.view(record), needs: house.roster.attention(record) }))
+    .map((record) => ({ view: house.roster.view(record), needs: attentionFor(house, record) }))
     .filter(({ view }) => status_filter === undefined || view.status === status_filter);
   const attention = shown.flatMap(({ needs }) => needs);
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
@@ -46,7 +47,7 @@ export async function checkIdle(house: House, request: { readonly session_ids: r
   const asked = request.session_ids.map((id) => ({ id, record: house.roster.resolve(id) }));
   await Promise.all(asked.map(({ record }) => house.roster.following(record.id)?.drain()));
   const idle = asked.map(({ id, record }): [string, boolean] => [id, house.roster.view(record).is_idle]);
-  const attention = asked.flatMap(({ record }) => house.roster.attention(record));
+  const attention = asked.flatMap(({ record }) => attentionFor(house, record));
   const idleCount = idle.filter(([, isIdle]) => isIdle).length;
   return {
     session_ids: request.session_ids,

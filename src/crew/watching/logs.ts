@@ -1,10 +1,11 @@
 // Pages of a conversation, newest first, read back from the transcript.
-import type { Agent, ConversationEntry } from '../../agents/agent.ts';
+import type { ConversationEntry } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
 import { isoTime } from '../../model/clock.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import type { LogMessage, LogPage } from '../api.ts';
-import { type Conversation, type Message, messagesOf } from './conversation.ts';
+import { type Message, messagesOf } from './conversation.ts';
+import type { Transcript } from './transcript.ts';
 
 export const pageSize = 5;
 const compactLength = 600;
@@ -22,14 +23,6 @@ export interface PageRequest {
 export function pageRange(total: number, request: PageRequest): { readonly from: number; readonly to: number } {
   const to = Math.max(0, total - request.offset);
   return { from: Math.max(0, to - request.pages * pageSize), to };
-}
-
-export interface Transcript {
-  readonly path: string;
-  readonly agent: Agent;
-  readonly conversation: Conversation;
-  /** Where the messages before the first of these stand. */
-  readonly past?: string;
 }
 
 export async function readPage(asked: string, transcript: Transcript, request: PageRequest): Promise<LogPage> {

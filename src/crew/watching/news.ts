@@ -2,8 +2,8 @@
 
 import type { EventDraft } from '../../model/event.ts';
 import { openOf, type PermissionAsked } from '../../turn/asked.ts';
+import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { questionNews } from '../attention/question-news.ts';
 import { limitView } from './view.ts';
 
 const longestOption = 100;
@@ -125,6 +125,32 @@ function statusNews(before: TurnState, after: TurnState): readonly News[] {
 
 /** Told of by itself. */
 const isOwnQuestion = ({ evidence }: TurnState): boolean => evidence.source === 'us';
+
+/** The end of the wait is no news: the question stands. */
+function questionNews(before: TurnState, after: TurnState): readonly News[] {
+  const [were, are] = [before.questions, after.questions];
+  if (were === are) return [];
+  const came = are.filter((one) => !holdsQuestion(were, one));
+  const went = after.is === 'gone' ? [] : were.filter((one) => !holdsQuestion(are, one));
+  return [
+    ...went.map((one): News => ({ type: 'worker_answered', data: questionData(one) })),
+    ...came.map(
+      (one): News => ({
+        type: 'worker_waiting',
+        data: { ...questionData(one), question: questionLine(one.text) },
+      }),
+    ),
+  ];
+}
+
+const holdsQuestion = (list: readonly OwnQuestion[], { requestId }: OwnQuestion): boolean =>
+  list.some((one) => one.requestId === requestId);
+
+const questionData = ({ requestId }: OwnQuestion) => ({
+  waiting_for: 'question',
+  request_id: requestId,
+  tool: 'ask_manager',
+});
 
 /** What stands on the pane's border for a state. */
 export function borderStatus(state: TurnState): string {

@@ -1,9 +1,9 @@
 // What the terminal tells of panes, as signals of the workers in them.
 import type { TerminalEvent } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
-import type { PaneRecord } from '../../model/worker.ts';
+import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { House } from '../house.ts';
-import { exitDetail, lookForDeath } from '../starting/started.ts';
+import type { Following } from './following.ts';
 
 type End = Exclude<TerminalEvent, { kind: 'pane-moved' }>;
 
@@ -33,3 +33,17 @@ export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
 }
 
 const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');
+
+/** It may have died before it was followed, and then no event tells of it. */
+export async function lookForDeath(house: House, record: WorkerRecord, following: Following): Promise<void> {
+  const panes = await house.terminal.list().catch(() => undefined);
+  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
+  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
+  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
+  following.apply({ from: 'pane', kind: 'gone', at: house.clock.now(), detail });
+}
+
+export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
+  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
+  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
+}

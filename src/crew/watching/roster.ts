@@ -4,12 +4,9 @@ import type { PaneRef } from '../../backends/terminal.ts';
 import { resolveWorker } from '../../model/address.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { Signal } from '../../model/turn.ts';
-import type { AttentionView, ManagerRef, PaneRecord, WorkerRecord, WorkerView } from '../../model/worker.ts';
+import type { ManagerRef, PaneRecord, WorkerRecord, WorkerView } from '../../model/worker.ts';
 import type { EventLog } from '../../store/event-log.ts';
-import { launchPlace } from '../../store/launch-place.ts';
-import { requestPath } from '../../store/requests.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { attentionOf, type MovedTree } from '../attention/attention.ts';
 import type { Terminals } from '../terminals.ts';
 import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
@@ -30,6 +27,12 @@ export interface Change {
   readonly signal: Signal;
   readonly before: TurnState;
   readonly after: TurnState;
+}
+
+/** What of its worktree's links leads elsewhere. */
+export interface MovedTree {
+  readonly words: string;
+  readonly at: number;
 }
 
 export const paneRef = (pane: PaneRecord): PaneRef => ({
@@ -164,19 +167,6 @@ export class Roster {
   /** The command with which a person looks at the pane. */
   attach(pane: Pick<PaneRecord, 'session' | 'socket'>): string {
     return this.#parts.terminal.of(pane.socket).attachCommand(pane.session);
-  }
-
-  /** Everything it needs somebody for now, most pressing first. */
-  attention(record: WorkerRecord): readonly AttentionView[] {
-    if (record.phase === 'closed' || this.closing.has(record.id)) return [];
-    const attach = record.pane === undefined ? 'crewmux attach' : this.attach(record.pane);
-    const { workerDir } = launchPlace(record.launch.dir);
-    return attentionOf(record, this.turn(record.id), {
-      attach,
-      requestPath: (id) => requestPath(workerDir, id),
-      moved: this.movedTrees.get(record.id),
-      allows: (dialog) => this.#parts.agentOf(record).choiceFor(dialog, 'allow'),
-    });
   }
 
   async dispose(): Promise<void> {

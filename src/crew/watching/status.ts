@@ -3,7 +3,8 @@ import { taskView } from '../../model/task-view.ts';
 import type { AttentionView, Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
 import { readTasks } from '../../store/task-list.ts';
-import type { StatusResult } from '../api.ts';
+import type { Foreseen, StatusResult } from '../api.ts';
+import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
 import { escapesOf } from '../escapes/escapes.ts';
 import type { House } from '../house.ts';
@@ -17,10 +18,10 @@ const reportBytes = 64 * 1024;
 const mostTasks = 20;
 const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 
-export async function crewStatus(house: House): Promise<StatusResult> {
+export async function crewStatus(house: House, conflicts: readonly Foreseen[]): Promise<StatusResult> {
   const records = visibleTo(house).filter((record) => record.phase !== 'closed');
   const views = records.map((record) => house.roster.view(record));
-  const attention = records.flatMap((record) => house.roster.attention(record));
+  const attention = records.flatMap((record) => attentionFor(house, record));
   const ids = new Set(records.map((record) => record.id));
   const events = (await house.log.since(Math.max(0, house.log.lastSeq - 500))).filter((event) =>
     ids.has(event.workerId),
@@ -45,7 +46,7 @@ export async function crewStatus(house: House): Promise<StatusResult> {
       .slice(0, recentReports)
       .map(wordOf),
     tasks: await openTasks(house, records),
-    conflicts: house.forecast.now,
+    conflicts,
     escapes: await escapesOf(house, records),
     failures: events
       .filter((event) => failureTypes.has(event.type))

@@ -1,11 +1,19 @@
 // The transcript of a worker, followed or long closed.
+import type { Agent } from '../../agents/agent.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { House } from '../house.ts';
-import { agentEnvironment } from '../starting/launching.ts';
 import { Conversation } from './conversation.ts';
-import type { Transcript } from './logs.ts';
+import { agentEnvironment } from './own-part.ts';
 import { transcriptIn } from './transcript-place.ts';
+
+export interface Transcript {
+  readonly path: string;
+  readonly agent: Agent;
+  readonly conversation: Conversation;
+  /** Where the messages before the first of these stand. */
+  readonly past?: string;
+}
 
 /** A living worker's running index; an ended worker's is read once for this answer. */
 export async function transcriptOf(house: House, record: WorkerRecord): Promise<Transcript> {

@@ -3,7 +3,7 @@ import type { Disposer } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
 import type { CallContext, WaitRequest, WaitResult } from '../api.ts';
-import { attentionKey } from '../attention/attention.ts';
+import { attentionFor, attentionKey } from '../attention/attention.ts';
 import { idleKey, type Told } from '../attention/told.ts';
 import type { House } from '../house.ts';
 import { cursorOf } from './cursor.ts';
@@ -70,7 +70,7 @@ function snapshot(house: House, told: Told, workers: readonly Asked[], on: WaitR
   for (const { asked, record: known } of workers) {
     const record = house.roster.record(known.id);
     const { status } = house.roster.view(record);
-    attention.push(...house.roster.attention(record));
+    attention.push(...attentionFor(house, record));
     const turn = house.roster.turn(known.id)?.turn;
     if (status === 'idle' && turn !== undefined) turns.push(idleKey(known.id, turn.number));
     if (status === 'idle') idle.push(asked);

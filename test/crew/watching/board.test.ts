@@ -21,10 +21,10 @@ function crew() {
     socket: 's',
     logger: { write: () => undefined },
     log: { onEvents: () => () => undefined },
+    needsOf: () => [],
     roster: {
       records: () => records,
       isMine: () => true,
-      attention: () => [],
       turn: () => undefined,
       onChange: (listen) => {
         tell = listen;
