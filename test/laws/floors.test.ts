@@ -8,13 +8,18 @@ interface Room {
   readonly why: string;
 }
 
-const below = ['src/system/'];
-const one = (room: string, uses: readonly string[] = below): Room => ({
+const beneath = ['src/system/'];
+const one = (room: string, uses: readonly string[] = beneath): Room => ({
   room,
   uses,
   why: 'rooms of floor 1 use model and system, and never each other; what joins two of them belongs in crew/',
 });
-const contracts = ['src/agents/agent.ts', 'src/agents/environment.ts', 'src/backends/terminal.ts'];
+const contracts = [
+  'src/agents/agent.ts',
+  'src/agents/environment.ts',
+  'src/backends/terminal.ts',
+  'src/backends/joined-terminals.ts',
+];
 
 const rooms: readonly Room[] = [
   { room: 'src/model/', uses: [], why: 'model is pure and uses nothing but itself' },
@@ -25,13 +30,13 @@ const rooms: readonly Room[] = [
   one('src/backends/'),
   one('src/worktree/'),
   one('src/jsonl/'),
-  one('src/store/', [...below, 'src/jsonl/']),
+  one('src/store/', [...beneath, 'src/jsonl/']),
   one('src/trackers/'),
   one('src/permissions/'),
   {
     room: 'src/crew/',
     uses: [
-      ...below,
+      ...beneath,
       ...contracts,
       'src/turn/',
       'src/settings/',
@@ -45,7 +50,7 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/worker/',
-    uses: [...below, 'src/jsonl/', 'src/store/'],
+    uses: [...beneath, 'src/jsonl/', 'src/store/'],
     why: "a worker's end of the crew is files; what acts on them belongs in crew/",
   },
   {
@@ -60,22 +65,22 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/mcp/',
-    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', ...below],
+    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', ...beneath],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', ...below, 'src/settings/', 'src/store/'],
+    uses: ['type:src/crew/api.ts', ...beneath, 'src/settings/', 'src/store/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {
     room: 'src/hook/',
-    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
+    uses: [...beneath, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
     why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
   },
   {
     room: 'src/demo/agent/',
-    uses: [...below, 'src/agents/', 'src/jsonl/'],
+    uses: [...beneath, 'src/agents/', 'src/jsonl/'],
     why: 'the scripted agent is a program of its own',
   },
   { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
@@ -128,4 +133,87 @@ it('imports of our own files name the file, ending included', () => {
       .map(({ target }) => `${path} imports ${target} without its ending`),
   );
   expect(offences).toEqual([]);
+});
+
+/** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
+const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
+const below = ['context', 'environments'];
+/** These build the crew of all its rooms. */
+const above = ['crew', 'actions', 'api', 'alone', 'agents'];
+
+const depthOf = (path: string): number => {
+  const [, part = ''] = /^src\/crew\/([\w-]+)/.exec(path) ?? [];
+  if (above.includes(part)) return -1;
+  return below.includes(part) ? order.length : order.indexOf(part);
+};
+
+/** Imports that still go up; this list only shrinks. */
+const stillUp: readonly string[] = [
+  'src/crew/attention/answer-question.ts -> src/crew/api.ts',
+  'src/crew/attention/answer.ts -> src/crew/api.ts',
+  'src/crew/attention/remember.ts -> src/crew/api.ts',
+  'src/crew/landing/cleanup-branches.ts -> src/crew/api.ts',
+  'src/crew/landing/cleanup.ts -> src/crew/api.ts',
+  'src/crew/landing/conflict-sides.ts -> src/crew/api.ts',
+  'src/crew/landing/conflicts.ts -> src/crew/api.ts',
+  'src/crew/landing/diff.ts -> src/crew/api.ts',
+  'src/crew/landing/forecast.ts -> src/crew/api.ts',
+  'src/crew/landing/land.ts -> src/crew/api.ts',
+  'src/crew/landing/landing-words.ts -> src/crew/git-answers.ts',
+  'src/crew/landing/landing.ts -> src/crew/api.ts',
+  'src/crew/landing/merge.ts -> src/crew/api.ts',
+  'src/crew/landing/merge.ts -> src/crew/lifecycle/close.ts',
+  'src/crew/landing/own-branch.ts -> src/crew/api.ts',
+  'src/crew/landing/proposal-draft.ts -> src/crew/api.ts',
+  'src/crew/landing/proposal-words.ts -> src/crew/api.ts',
+  'src/crew/landing/pull-request.ts -> src/crew/api.ts',
+  'src/crew/landing/restore-work.ts -> src/crew/api.ts',
+  'src/crew/landing/sync.ts -> src/crew/api.ts',
+  'src/crew/landing/worktrees.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/close.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/discover.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/draft.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/names.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/restart.ts -> src/crew/api.ts',
+  'src/crew/lifecycle/spawn.ts -> src/crew/api.ts',
+  'src/crew/messages/deliver.ts -> src/crew/api.ts',
+  'src/crew/messages/first-prompt.ts -> src/crew/api.ts',
+  'src/crew/messages/handover.ts -> src/crew/api.ts',
+  'src/crew/messages/interrupt.ts -> src/crew/api.ts',
+  'src/crew/messages/interrupts.ts -> src/crew/api.ts',
+  'src/crew/messages/messages.ts -> src/crew/api.ts',
+  'src/crew/messages/messages.ts -> src/crew/attention/attention.ts',
+  'src/crew/messages/messages.ts -> src/crew/attention/told.ts',
+  'src/crew/messages/messages.ts -> src/crew/queries/wait.ts',
+  'src/crew/messages/outcome.ts -> src/crew/api.ts',
+  'src/crew/messages/proof.ts -> src/crew/api.ts',
+  'src/crew/queries/changes.ts -> src/crew/api.ts',
+  'src/crew/queries/doctor/doctor.ts -> src/crew/answers.ts',
+  'src/crew/queries/examine.ts -> src/crew/api.ts',
+  'src/crew/queries/examine.ts -> src/crew/escapes/escapes.ts',
+  'src/crew/queries/logs.ts -> src/crew/api.ts',
+  'src/crew/queries/next-task.ts -> src/crew/answers.ts',
+  'src/crew/queries/read-reports.ts -> src/crew/api.ts',
+  'src/crew/queries/screen.ts -> src/crew/api.ts',
+  'src/crew/queries/status.ts -> src/crew/api.ts',
+  'src/crew/queries/status.ts -> src/crew/escapes/escapes.ts',
+  'src/crew/queries/tracker-help.ts -> src/crew/api.ts',
+  'src/crew/queries/wait.ts -> src/crew/api.ts',
+  'src/crew/screen/dialog-answer.ts -> src/crew/api.ts',
+  'src/crew/screen/screen-only.ts -> src/crew/api.ts',
+  'src/crew/screen/screen-only.ts -> src/crew/attention/permissions.ts',
+  'src/crew/screen/screen-only.ts -> src/crew/messages/deliver.ts',
+  'src/crew/workers/reports.ts -> src/crew/answers.ts',
+  'src/crew/workers/roster.ts -> src/crew/escapes/escapes.ts',
+];
+
+it('in the crew, a room uses only those after it', () => {
+  const inCrew = sourcesIn('src/crew');
+  const up = inCrew.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target.startsWith('src/crew/') && depthOf(target) < depthOf(path))
+      .map(({ target }) => `${path} -> ${target}`),
+  );
+  expect(up.filter((one) => !stillUp.includes(one))).toEqual([]);
+  expect(stillUp.filter((one) => !up.includes(one))).toEqual([]);
 });

@@ -7,10 +7,9 @@ import { launchPlace } from '../../store/launch-place.ts';
 import { requestPath } from '../../store/requests.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { House } from '../house.ts';
 import { answerDialogWith } from '../screen/dialog-attention.ts';
-import type { MovedTree } from '../watching/roster.ts';
-import { limitView } from '../watching/view.ts';
+import type { CrewContext, MovedTree } from '../workers/roster.ts';
+import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limit-remedy.ts';
 import { questionAttention } from './question-attention.ts';
 import { choicesOf, shortInput } from './request-words.ts';
@@ -51,15 +50,15 @@ const remedies: Readonly<Record<WaitingFor, string>> = {
 };
 
 /** Everything a worker needs somebody for now, most pressing first. */
-export function attentionFor(house: House, record: WorkerRecord): readonly AttentionView[] {
-  const { roster } = house;
+export function attentionFor(context: CrewContext, record: WorkerRecord): readonly AttentionView[] {
+  const { roster } = context;
   if (record.phase === 'closed' || roster.closing.has(record.id)) return [];
   const { workerDir } = launchPlace(record.launch.dir);
   return attentionOf(record, roster.turn(record.id), {
     attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),
     requestPath: (id) => requestPath(workerDir, id),
     moved: roster.movedTrees.get(record.id),
-    allows: (dialog) => house.agentOf(record).choiceFor(dialog, 'allow'),
+    allows: (dialog) => context.agentOf(record).choiceFor(dialog, 'allow'),
   });
 }
 

@@ -96,7 +96,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
       case 'refuse':
-        throw checkoutInTheWay(landing.house, landing.target, run.way?.blocked ?? []);
+        throw checkoutInTheWay(landing.context, landing.target, run.way?.blocked ?? []);
       case 'end':
         return ended(landing, run, { as: step.as, facts });
     }

@@ -2,12 +2,12 @@ import type { MergeStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
 import type { CallContext, MergeRequest } from '../api.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import type { LandingNotes } from './landing-journal.ts';
 
 /** One landing: whose, where, and how. */
 export interface Landing {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly branch: string;
   readonly repo: FolderFacts;
