@@ -28,6 +28,7 @@ const rooms: readonly Room[] = [
   one('src/store/', [...below, 'src/jsonl/']),
   one('src/trackers/'),
   one('src/permissions/'),
+  one('src/wire/', []),
   {
     room: 'src/crew/',
     uses: [
@@ -40,32 +41,33 @@ const rooms: readonly Room[] = [
       'src/store/',
       'src/trackers/',
       'src/permissions/',
+      'src/wire/',
     ],
     why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
   },
   {
     room: 'src/worker/',
-    uses: [...below, 'src/jsonl/', 'src/store/'],
+    uses: [...below, 'src/jsonl/', 'src/store/', 'src/wire/'],
     why: "a worker's end of the crew is files; what acts on them belongs in crew/",
   },
   {
     room: 'src/tools/worker/',
-    uses: ['type:src/worker/api.ts', 'src/tools/'],
-    why: 'a tool is words and a schema over the desk as a type; the work belongs in worker/',
+    uses: ['type:src/worker/api.ts', 'src/tools/', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and the desk as a type; the work belongs in worker/',
   },
   {
     room: 'src/tools/',
-    uses: ['type:src/crew/api.ts'],
-    why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
+    uses: ['type:src/crew/api.ts', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/mcp/',
-    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', ...below],
+    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', 'src/wire/', ...below],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', ...below, 'src/settings/', 'src/store/'],
+    uses: ['type:src/crew/api.ts', ...below, 'src/settings/', 'src/store/', 'src/wire/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {

@@ -2,9 +2,10 @@
 
 import { isoTime } from '../../model/clock.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { answerDialogWith } from '../screen/dialog-attention.ts';
 import { limitView } from '../watching/view.ts';
 import { goOnCall } from './limit-remedy.ts';

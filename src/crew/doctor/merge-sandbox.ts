@@ -1,6 +1,7 @@
 // Whether tests and hooks of a landing run in a sandbox.
-import { type Finding, ok } from '../../model/finding.ts';
+
 import type { Settings } from '../../settings/settings.ts';
+import { type Finding, ok } from '../../wire/doctor.ts';
 import { type Bubblewrap, findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';

@@ -1,8 +1,8 @@
 // Whether workers run in the sandbox of their agent.
 import { platform } from 'node:os';
-import { type Finding, ok, warn } from '../../model/finding.ts';
 import type { BuiltInAgent } from '../../model/worker.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
+import { type Finding, ok, warn } from '../../wire/doctor.ts';
 import { findCommand } from '../starting/draft.ts';
 import { troubleWith } from '../starting/worker-sandbox.ts';
 import type { Check } from './doctor.ts';

@@ -1,10 +1,10 @@
 // The state folder: whose it is, how much room there is, and what dead processes have left in it.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Finding, fail, ok, warn } from '../../model/finding.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { deadLocks } from '../../system/lock.ts';
 import { isAlive } from '../../system/process.ts';
+import { type Finding, fail, ok, warn } from '../../wire/doctor.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';
 

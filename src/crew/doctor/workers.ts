@@ -1,7 +1,7 @@
 // Whether the hooks of living workers are heard.
 import { stat } from 'node:fs/promises';
-import { type Finding, ok, warn } from '../../model/finding.ts';
 import { isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
+import { type Finding, ok, warn } from '../../wire/doctor.ts';
 import { signalsPathOf } from '../watching/following.ts';
 import type { Check } from './doctor.ts';
 import type { DoctorSources } from './sources.ts';

@@ -2,6 +2,7 @@
 import { CrewError } from '../../model/errors.ts';
 import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { LandingResult, MergeRequest } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
@@ -18,7 +19,7 @@ import { type Pointer, unpublishedPointers } from '../../worktree/landing/submod
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
-import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
+import type { CallContext } from '../api.ts';
 import type { House } from '../house.ts';
 import {
   type Blocked,

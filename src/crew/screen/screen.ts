@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { writeAtomic } from '../../system/atomic.ts';
-import type { ScreenResult } from '../api.ts';
+import type { ScreenResult } from '../../wire/examine.ts';
 import type { House } from '../house.ts';
 import { paneRef } from '../watching/roster.ts';
 

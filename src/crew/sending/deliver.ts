@@ -4,7 +4,7 @@ import { asCrewError, CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
-import type { MessageOutcome } from '../api.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
 import type { House } from '../house.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { awaitFact } from '../watching/await-state.ts';

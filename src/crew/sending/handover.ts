@@ -5,7 +5,7 @@ import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { MessageOutcome } from '../api.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
 import type { House } from '../house.ts';
 import { agentEnvironment } from '../starting/launching.ts';
 import type { Following } from '../watching/following.ts';

@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { InterruptOutcome } from '../api.ts';
+import type { InterruptOutcome } from '../../wire/messages.ts';
 import type { House } from '../house.ts';
 import { awaitFact } from '../watching/await-state.ts';
 import type { Following } from '../watching/following.ts';

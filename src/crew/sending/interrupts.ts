@@ -1,5 +1,7 @@
 // Interrupts several workers, and tells them what to do instead.
-import type { CallContext, InterruptOutcome } from '../api.ts';
+
+import type { InterruptOutcome } from '../../wire/messages.ts';
+import type { CallContext } from '../api.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from './deliver.ts';
 import { interruptTurn } from './interrupt.ts';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { DecodedLine } from '../../agents/agent.ts';
 import { readEnd } from '../../jsonl/slice.ts';
-import type { DiscoveredView } from '../api.ts';
+import type { DiscoveredView } from '../../wire/starting.ts';
 import type { House } from '../house.ts';
 import { statusOf } from '../watching/view.ts';
 import { type Found, findAgents } from './find-agents.ts';

@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { ChangesRequest, ChangesResult, EventView } from '../api.ts';
+import type { ChangesRequest, ChangesResult, EventView } from '../../wire/events.ts';
 import type { House } from '../house.ts';
 import { cursorOf, seqOf } from './cursor.ts';
 import { visibleTo } from './visible.ts';

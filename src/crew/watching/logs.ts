@@ -3,7 +3,7 @@ import type { Agent, ConversationEntry } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
 import { isoTime } from '../../model/clock.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
-import type { LogMessage, LogPage } from '../api.ts';
+import type { LogMessage, LogPage } from '../../wire/examine.ts';
 import { type Conversation, type Message, messagesOf } from './conversation.ts';
 
 export const pageSize = 5;

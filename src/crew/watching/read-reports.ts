@@ -1,5 +1,7 @@
 // The manager reads what its workers reported, and may go on from there.
-import type { Crew, ReportsResult } from '../api.ts';
+
+import type { ReportsResult } from '../../wire/reports.ts';
+import type { Crew } from '../api.ts';
 import type { House } from '../house.ts';
 import { nextTask } from './next-task.ts';
 import { reportsOf } from './reports.ts';
