@@ -5,7 +5,7 @@ import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
-import type { Crew, DoctorResult } from './crew/api.ts';
+import type { Crew } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
 import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
@@ -14,6 +14,7 @@ import { loadSettings } from './settings/settings.ts';
 import { readRecords } from './store/event-records.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
+import type { DoctorResult } from './wire/doctor.ts';
 import { inspectFolder } from './worktree/inspect.ts';
 
 /** Where things lie. */

@@ -1,6 +1,8 @@
 // Each wish of a tool, with what must be known before it is served.
 import { CrewError } from '../model/errors.ts';
-import type { Crew, DoctorResult, Foreseen } from './api.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
+import type { Foreseen } from '../wire/landing.ts';
+import type { Crew } from './api.ts';
 import { answerWorker } from './attention/answer.ts';
 import { setPermissions } from './attention/set-permissions.ts';
 import type { Told } from './attention/told.ts';

@@ -2,11 +2,12 @@
 
 import { isoTime } from '../../model/clock.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { requestPath } from '../../store/requests.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { answerDialogWith } from '../screen/dialog-attention.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { limitView } from '../workers/view.ts';

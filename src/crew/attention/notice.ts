@@ -2,8 +2,9 @@
 import { clipped } from '../../model/columns.ts';
 import { fieldsOf, wordOf } from '../../model/fields.ts';
 import { oneLine } from '../../model/plain.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { needDetail } from './need-words.ts';
 
 export interface Notice {

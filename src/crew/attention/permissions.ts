@@ -7,8 +7,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
+import type { UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { UnenforcedRule } from './permission-answers.ts';
 
 /** What is configured for a project, then what was set while at work; the later adds to the earlier. */
 export async function booksFor(context: CrewContext, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {

@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { addRemembered } from '../../store/remembered.ts';
 import { withLock } from '../../system/lock.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
-import type { AnswerRequest } from '../api.ts';
+import type { AnswerRequest } from '../../wire/attention.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { setPermissions } from './set-permissions.ts';
 

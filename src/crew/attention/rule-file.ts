@@ -7,10 +7,10 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { givenRules, noteGiven } from '../../store/given-rules.ts';
 import { readText, writeAtomic } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
+import type { RuledWorker } from '../../wire/permissions.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { checkOwnFile, hideOwnFile, type OwnFile, removeOwnFile } from '../../worktree/own-file.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { RuledWorker } from './permission-answers.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
 
 /** Before a start: its rules come with the launch, or stand in the file. Throws where they cannot stand there. */

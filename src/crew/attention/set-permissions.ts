@@ -5,8 +5,8 @@ import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../mode
 import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
+import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from './permission-answers.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
 

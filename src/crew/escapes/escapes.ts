@@ -4,7 +4,7 @@ import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { backgroundTasks } from '../../turn/turn-facts.ts';
-import type { EscapeView } from '../api.ts';
+import type { EscapeView } from '../../wire/events.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { readBook } from './escape-book.ts';
 import { checkoutOf, lookForEscapes } from './escape-look.ts';

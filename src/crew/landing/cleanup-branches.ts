@@ -1,6 +1,7 @@
 // Branches that go with their worktrees, or were left behind by them: ours alone, and never without a salvage.
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
+import type { CleanupRequest, CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
@@ -10,7 +11,6 @@ import { fateWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-ve
 import type { Fate } from '../../worktree/removal/fate.ts';
 import { registeredWorktrees } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage-branch.ts';
-import type { CleanupRequest, CleanupView } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { noteSalvage } from './salvaged.ts';
 import { holdingTree } from './tree-lock.ts';

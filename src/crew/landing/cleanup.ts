@@ -2,12 +2,12 @@
 import pLimit from 'p-limit';
 import { asCrewError } from '../../model/errors.ts';
 import { processesIn } from '../../system/process-sight.ts';
+import type { CleanupRequest, CleanupResult } from '../../wire/worktrees.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import { cleanupVerdict, type Verdict } from '../../worktree/removal/cleanup-verdict.ts';
 import { registeredWorktrees, removeWorktree } from '../../worktree/removal/remove.ts';
-import type { CleanupRequest, CleanupResult } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import {
   type BranchPlan,

@@ -1,7 +1,8 @@
 // Conflicting files as they are told: which commits of each side, and which worker they came from.
+
+import type { LandingConflict } from '../../wire/landing.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { sidesOf } from '../../worktree/landing/sides.ts';
-import type { LandingConflict } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface Clashing {

@@ -1,11 +1,11 @@
 // Who would clash with whom, before anybody merges anything.
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { ConflictsResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
-import type { ConflictsResult } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';
 import { type WorkAt, workOf } from './diff.ts';

@@ -4,6 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
+import type { DiffResult } from '../../wire/landing.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import { changedFiles, type DiffRequest, diffText } from '../../worktree/diff.ts';
 import { movedLink } from '../../worktree/git-link.ts';
@@ -11,7 +12,6 @@ import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
-import type { DiffResult } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface WorkerDiffRequest {

@@ -4,8 +4,8 @@ import { watchFolder } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import type { ConflictsResult, Foreseen } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { checkConflicts } from './conflicts.ts';
 

@@ -1,6 +1,7 @@
 // Lands a worker's branch: looks, decides, does one step, and looks again.
 import { CrewError } from '../../model/errors.ts';
 import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import type { LandingResult } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
@@ -16,7 +17,6 @@ import { type Pointer, unpublishedPointers } from '../../worktree/landing/submod
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
-import type { LandingResult } from '../api.ts';
 import type { Landing } from './landing.ts';
 import {
   type Blocked,

@@ -1,7 +1,8 @@
 import type { MergeStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { MergeRequest } from '../../wire/landing.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
-import type { CallContext, MergeRequest } from '../api.ts';
+import type { CallContext } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { LandingNotes } from './landing-journal.ts';
 

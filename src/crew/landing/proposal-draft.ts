@@ -4,6 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
+import type { PullRequestRequest } from '../../wire/landing.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
@@ -12,7 +13,7 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext, PullRequestRequest } from '../api.ts';
+import type { CallContext } from '../api.ts';
 import { reportsOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { type OwnBranch, unready } from './own-branch.ts';

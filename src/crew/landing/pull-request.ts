@@ -1,6 +1,7 @@
 // open_pull_request: a worker's branch, pushed and proposed to those who merge.
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../system/lock.ts';
+import type { PullRequestRequest, PullRequestResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import { withHooks } from '../../worktree/hooks.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
 import { readGit } from '../../worktree/repo.ts';
-import type { CallContext, PullRequestRequest, PullRequestResult } from '../api.ts';
+import type { CallContext } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { ownBranch, refuseCancelled, refuseMidTurn } from './own-branch.ts';
 import { type Draft, drafted } from './proposal-draft.ts';

@@ -2,11 +2,12 @@
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { below } from '../../system/disk.ts';
+import type { WorktreeView } from '../../wire/worktrees.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.ts';
 import { readMark } from '../../worktree/mark.ts';
 import { removeOrphan } from '../../worktree/orphan.ts';
-import type { Crew, WorktreeView } from '../api.ts';
+import type { Crew } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export async function readWorktrees(

@@ -3,8 +3,9 @@
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, pickNames, workerColour } from '../../model/name.ts';
-import type { WorkerRecord, WorkerView } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
+import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import { lookOnce, watchStart } from '../screen/screen-look.ts';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { DecodedLine } from '../../agents/agent.ts';
 import { readEnd } from '../../jsonl/slice.ts';
-import type { DiscoveredView } from '../api.ts';
+import type { DiscoveredView } from '../../wire/starting.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { statusOf } from '../workers/view.ts';
 import { type Found, findAgents } from './find-agents.ts';

@@ -1,5 +1,5 @@
 // What a manager is told after a spawn: short, and true of these workers.
-import type { WorkerView } from '../../model/worker.ts';
+import type { WorkerView } from '../../wire/worker.ts';
 
 export function spawnGuidance(workers: readonly WorkerView[]): string {
   if (workers.length === 0) return 'No worker was started; see `failed` for why and what to do.';

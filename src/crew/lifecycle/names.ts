@@ -3,7 +3,7 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { numberedName, pickNames } from '../../model/name.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { WorkerRequest } from '../api.ts';
+import type { WorkerRequest } from '../../wire/starting.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Given names must be free; the rest comes from one theme. Throws before anything is made. */

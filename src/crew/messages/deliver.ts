@@ -5,7 +5,7 @@ import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
-import type { MessageOutcome } from '../api.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -1,7 +1,7 @@
 // What a new worker is told: its prompt, its bead, or both.
 import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
+import type { WorkerRequest } from '../../wire/starting.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
-import type { WorkerRequest } from '../api.ts';
 
 export interface PromptParts {
   readonly request: WorkerRequest;

@@ -6,7 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { MessageOutcome } from '../api.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
 import type { Following } from '../workers/following.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
 import type { CrewContext } from '../workers/roster.ts';

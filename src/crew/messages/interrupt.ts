@@ -3,11 +3,10 @@ import type { Agent } from '../../agents/agent.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { InterruptOutcome } from '../api.ts';
+import type { InterruptOutcome } from '../../wire/messages.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 
 const interruptCeilingMs = 5_000;
 // What a turn had queued is back in the prompt box, or the next turn has begun, well before; a busy machine is slow.

@@ -1,5 +1,6 @@
 // Interrupts several workers, and tells them what to do instead.
-import type { CallContext, InterruptOutcome } from '../api.ts';
+import type { InterruptOutcome } from '../../wire/messages.ts';
+import type { CallContext } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { sendMessage } from './deliver.ts';
 import { interruptTurn } from './interrupt.ts';

@@ -1,7 +1,8 @@
 // One message to several workers, and the wait for what it begins.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { CallContext, MessageOutcome, MessageRequest, MessageResult } from '../api.ts';
+import type { MessageOutcome, MessageResult } from '../../wire/messages.ts';
+import type { CallContext, MessageRequest } from '../api.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { Told } from '../attention/told.ts';
 import { waitIdle } from '../queries/wait.ts';

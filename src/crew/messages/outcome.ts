@@ -1,7 +1,7 @@
 // The answers a send can have.
 import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
-import type { MessageOutcome, Verdict } from '../api.ts';
+import type { MessageOutcome, Verdict } from '../../wire/messages.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { short } from './preflight.ts';
 

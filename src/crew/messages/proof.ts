@@ -5,7 +5,7 @@ import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { samePrompt } from '../../turn/awaited.ts';
-import type { MessageOutcome } from '../api.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';

@@ -1,7 +1,8 @@
 // Keeps the board of each crew of ours as its workers are.
 import type { Disposer } from '../../model/clock.ts';
 import { wallTime } from '../../model/clock.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { attentionKey } from '../attention/attention.ts';
 import { needDetail, needRemedy } from '../attention/need-words.ts';
 import { borderStatus } from '../workers/news.ts';

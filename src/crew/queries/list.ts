@@ -1,6 +1,8 @@
 // Who there is, and who of them is idle.
 import { relative } from 'node:path';
-import type { AttentionView, Status, WorkerRecord, WorkerView } from '../../model/worker.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';

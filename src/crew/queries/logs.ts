@@ -3,7 +3,7 @@ import type { ConversationEntry } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
 import { isoTime } from '../../model/clock.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
-import type { LogMessage, LogPage } from '../api.ts';
+import type { LogMessage, LogPage } from '../../wire/examine.ts';
 import { type Message, messagesOf } from '../workers/conversation.ts';
 import type { Transcript } from '../workers/transcript.ts';
 

@@ -1,5 +1,5 @@
 // The next task's draft, from what a report leaves open. Pure.
-import type { ReportView } from '../answers.ts';
+import type { ReportView } from '../../wire/reports.ts';
 
 /** From the newest report; undefined when there is none, or when it leaves nothing open. */
 export function nextTask(

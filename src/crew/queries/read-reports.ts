@@ -1,5 +1,6 @@
 // The manager reads what its workers reported, and may go on from there.
-import type { Crew, ReportsResult } from '../api.ts';
+import type { ReportsResult } from '../../wire/reports.ts';
+import type { Crew } from '../api.ts';
 import { reportsOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';

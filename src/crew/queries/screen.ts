@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { writeAtomic } from '../../system/atomic.ts';
-import type { ScreenResult } from '../api.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import type { ScreenResult } from '../../wire/examine.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 
 const mostCharacters = 20_000;
 

@@ -1,9 +1,12 @@
 // The one look: who does what, who needs whom, what to call next.
-import { taskView } from '../../model/task-view.ts';
-import type { AttentionView, Status, WorkerRecord } from '../../model/worker.ts';
+
+import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
 import { readTasks } from '../../store/task-list.ts';
-import type { Foreseen, StatusResult } from '../api.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { Foreseen } from '../../wire/landing.ts';
+import type { StatusResult } from '../../wire/status.ts';
+import { taskView } from '../../wire/tasks.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
 import { escapesOf } from '../escapes/escapes.ts';

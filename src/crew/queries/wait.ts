@@ -1,8 +1,10 @@
 // Waiting is a promise on changes; nothing here looks twice without a reason.
 import type { Disposer } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
-import type { CallContext, WaitRequest, WaitResult } from '../api.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { WaitResult } from '../../wire/events.ts';
+import type { CallContext, WaitRequest } from '../api.ts';
 import { attentionFor, attentionKey } from '../attention/attention.ts';
 import { idleKey, type Told } from '../attention/told.ts';
 import type { CrewContext } from '../workers/roster.ts';

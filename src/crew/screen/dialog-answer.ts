@@ -1,7 +1,7 @@
 // A manager's decision about a dialog that only the agent's own screen shows.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { AnswerRequest, AnswerResult } from '../api.ts';
+import type { AnswerRequest, AnswerResult } from '../../wire/attention.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { answerOnScreen, type ScreenAnswered } from './screen-answer.ts';
 import type { ScreenAnswer } from './screen-choice.ts';

@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { WorkerRequest } from '../api.ts';
+import type { WorkerRequest } from '../../wire/starting.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { sendMessage } from '../messages/deliver.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -2,7 +2,7 @@
 import { isoTime } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';
-import type { ReportView, WordView } from '../answers.ts';
+import type { ReportView, WordView } from '../../wire/reports.ts';
 import type { CrewContext } from './roster.ts';
 
 /** Newest first. */

@@ -2,11 +2,13 @@
 
 import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
-import type { LimitView, Status, WorkerRecord, WorkerView } from '../../model/worker.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { pending } from '../../turn/awaited.ts';
 import type { Limit } from '../../turn/limit.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { backgroundTasks, type TurnFacts } from '../../turn/turn-facts.ts';
+import type { LimitView } from '../../wire/attention.ts';
+import type { WorkerView } from '../../wire/worker.ts';
 
 export interface ViewContext {
   /** Undefined for a worker that has ended. */

@@ -1,10 +1,12 @@
 // The agents' programs: there, and of a release that was tested.
+
 import type { Agent } from '../../../agents/agent.ts';
 import { asCrewError } from '../../../model/errors.ts';
-import { type Finding, fail, ok, warn } from '../../../model/finding.ts';
 import { type AgentType, isBuiltIn } from '../../../model/worker.ts';
 import { commandOf, knownAgents } from '../../../settings/settings.ts';
 import { run } from '../../../system/exec.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { fail, ok, warn } from '../../../wire/doctor.ts';
 import { findCommand } from '../../lifecycle/draft.ts';
 import { compareReleases, readRelease, releaseText } from './release.ts';
 import type { Check, DoctorSources } from './sources.ts';

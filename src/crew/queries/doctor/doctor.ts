@@ -1,8 +1,8 @@
 // Looks at everything that workers need, and says what is not as it should be.
 
 import { messageOf } from '../../../model/errors.ts';
-import { type Finding, warn } from '../../../model/finding.ts';
-import type { DoctorResult } from '../../answers.ts';
+import type { DoctorResult, Finding } from '../../../wire/doctor.ts';
+import { warn } from '../../../wire/doctor.ts';
 import { checkAgents } from './agents.ts';
 import { checkMergeSandbox } from './merge-sandbox.ts';
 import { checkProject } from './project.ts';

@@ -1,11 +1,13 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
+
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Finding, ok, warn } from '../../../model/finding.ts';
 import { ruleLists } from '../../../model/rule.ts';
 import type { AgentType } from '../../../model/worker.ts';
 import { waitingKey } from '../../../settings/counting.ts';
 import { commandOf } from '../../../settings/settings.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
 import { findCommand } from '../../lifecycle/draft.ts';

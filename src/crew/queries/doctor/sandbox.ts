@@ -1,8 +1,10 @@
 // Whether workers run in the sandbox of their agent.
+
 import { platform } from 'node:os';
-import { type Finding, ok, warn } from '../../../model/finding.ts';
 import type { BuiltInAgent } from '../../../model/worker.ts';
 import { commandOf, type Settings } from '../../../settings/settings.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { ok, warn } from '../../../wire/doctor.ts';
 import { findCommand } from '../../lifecycle/draft.ts';
 import { troubleWith } from '../../lifecycle/worker-sandbox.ts';
 import type { Check, DoctorSources } from './sources.ts';

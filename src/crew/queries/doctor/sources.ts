@@ -1,10 +1,11 @@
 // What the doctor may look at; nothing of it is changed.
+
 import type { Agent } from '../../../agents/agent.ts';
 import type { PaneInfo, TerminalHealth } from '../../../backends/terminal.ts';
 import type { Clock } from '../../../model/clock.ts';
-import type { Finding } from '../../../model/finding.ts';
 import type { BuiltInAgent, WorkerRecord } from '../../../model/worker.ts';
 import type { LoadedSettings } from '../../../settings/settings.ts';
+import type { Finding } from '../../../wire/doctor.ts';
 
 export interface DoctorSources {
   /** For git and gh. */

@@ -1,10 +1,12 @@
 // The state folder: whose it is, how much room there is, and what dead processes have left in it.
+
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Finding, fail, ok, warn } from '../../../model/finding.ts';
 import type { WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { fail, ok, warn } from '../../../wire/doctor.ts';
 import type { Check, DoctorSources } from './sources.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,8 @@
 // tmux, git and gh: there, new enough, and answering.
 
-import { type Finding, fail, ok, warn } from '../../../model/finding.ts';
 import { run } from '../../../system/exec.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { fail, ok, warn } from '../../../wire/doctor.ts';
 import { compareReleases, readRelease, releaseText } from './release.ts';
 import type { Check, DoctorSources } from './sources.ts';
 

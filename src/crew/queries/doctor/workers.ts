@@ -1,7 +1,9 @@
 // Whether the hooks of living workers are heard.
+
 import { stat } from 'node:fs/promises';
-import { type Finding, ok, warn } from '../../../model/finding.ts';
 import { isBuiltIn, type WorkerRecord } from '../../../model/worker.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { ok, warn } from '../../../wire/doctor.ts';
 import { signalsPathOf } from '../../workers/following.ts';
 import type { Check, DoctorSources } from './sources.ts';
 

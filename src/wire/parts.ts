@@ -1,6 +1,22 @@
-// Parameters that several tools take, each with its bounds and its words.
+// Parts that several shapes share: lists, notes of a cut, and parameters with their bounds and words.
 import { z } from 'zod';
 import { isOption, optionWords } from '../model/arg-word.ts';
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+/** The type of a shape, readonly at every depth. */
+export type Shape<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
+
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+/** Fields that say that an answer was shortened. */
+export const shortened = { truncated: z.boolean().exactOptional(), note: z.string().exactOptional() };
+
+export const nothing = z.strictObject({});
 
 const textBytesLimit = 120_000;
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
@@ -12,7 +28,7 @@ export const agentText = z.string().refine((text) => bytesOf(text) <= textBytesL
     `it has ${bytesOf(String(input))} bytes, and ${textBytesLimit} is the most; put the text into a file and send its path`,
 });
 
-/** What becomes an argument of an agent, of git or of gh. */
+/** A word that becomes an argument of an agent, of git or of gh. */
 export const argWord = (limit: number) => line(limit).refine((value) => !isOption(value), optionWords);
 
 export const path = line(4_096);
