@@ -114,8 +114,6 @@ export interface ExaminedWorker extends WorkerView {
   readonly git: WorkerGit | null;
   /** Why git cannot tell. */
   readonly git_unreadable?: string;
-  /** What appeared in the main checkout while it worked, and still stands. */
-  readonly escapes?: readonly EscapeView[];
   readonly attention: AttentionView | null;
   /** The last account of its work that the worker gave. */
   readonly report?: ReportView;

@@ -16,7 +16,7 @@ import { giveNotices } from './attention/notices.ts';
 import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
 import { programEnvironment } from './environments.ts';
-import { Spans, watchEscapes } from './escapes/escapes.ts';
+import { watchEscapes } from './escapes/escapes.ts';
 import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { Forecast, watchConflicts } from './landing/forecast.ts';
@@ -139,7 +139,6 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     roster,
     clashes: new Clashes(),
     forecast: new Forecast(),
-    escapeSpans: new Spans(),
     settingsFor,
     doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),

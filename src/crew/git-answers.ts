@@ -254,18 +254,13 @@ export interface ConflictsResult {
   readonly unreadable?: readonly { readonly session_id: string; readonly reason: string }[];
 }
 
-/** What appeared in a main checkout while these workers worked in worktrees of their own. */
+/** Files of a main checkout that changed while these workers, with worktrees of their own, had a turn. */
 export interface EscapeView {
   readonly checkout: string;
-  /** By name: all who worked then, or the one whose tool call names it. */
+  /** The names of all that had a turn then. */
   readonly workers: readonly string[];
-  /** The tool of that call. */
-  readonly named_by?: string;
   readonly files: readonly string[];
   readonly file_count: number;
-  readonly commits: readonly { readonly commit: string; readonly subject: string; readonly at: string }[];
-  /** Changes that were not committed there and are gone. */
-  readonly undone?: readonly string[];
   readonly since: string;
   readonly detail: string;
 }

@@ -9,7 +9,6 @@ import type { Home } from '../store/home.ts';
 import type { Log } from '../system/log.ts';
 import type { Clashes } from '../worktree/landing/clash.ts';
 import type { DoctorResult } from './answers.ts';
-import type { Spans } from './escapes/escapes.ts';
 import type { Forecast } from './landing/forecast.ts';
 import type { Terminals } from './terminals.ts';
 import type { Roster } from './watching/roster.ts';
@@ -48,8 +47,6 @@ export interface House {
   readonly clashes: Clashes;
   /** The conflicts of the live workers' branches, as of the last commit or turn. */
   readonly forecast: Forecast;
-  /** When workers were at work, for what appears in the main checkout meanwhile. */
-  readonly escapeSpans: Spans;
   /** Settings as they hold for a project; problems of its files are told once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */

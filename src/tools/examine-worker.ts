@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { gitLine } from './git-words.ts';
 import { sessionId } from './parameters.ts';
-import { attention, escaped, list, report, shortened, word, worker } from './shapes.ts';
+import { attention, list, report, shortened, word, worker } from './shapes.ts';
 import { defineTool } from './tool.ts';
-import { attentionLines, escapeLines, lines, workerLine } from './words.ts';
+import { attentionLines, lines, workerLine } from './words.ts';
 
 export const examineWorker = defineTool({
   name: 'examine_worker',
@@ -53,7 +53,6 @@ export const examineWorker = defineTool({
       })
       .nullable(),
     git_unreadable: z.string().exactOptional(),
-    escapes: list(escaped).exactOptional(),
     attention: attention.nullable(),
     report: report.exactOptional(),
     last_word: word.exactOptional(),
@@ -71,7 +70,6 @@ export const examineWorker = defineTool({
       stats === null
         ? `What was said and what it cost is not known of ${found.agent_type}: read_worker_screen shows what stands there.`
         : `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
-      ...escapeLines(found.escapes),
       ...attentionLines(found.attention === null ? [] : [found.attention]),
       found.screen === undefined ? '' : `Screen:\n${found.screen}`,
     ]);

@@ -115,15 +115,12 @@ export const report = z.object({
   severity: z.string().exactOptional(),
 });
 
-/** What appeared in the main checkout while workers worked elsewhere. */
+/** Files of the main checkout that changed while workers with their own worktree had a turn. */
 export const escaped = z.object({
   checkout: z.string(),
   workers: list(z.string()),
-  named_by: z.string().exactOptional(),
   files: list(z.string()),
   file_count: z.number(),
-  commits: list(z.object({ commit: z.string(), subject: z.string(), at: z.string() })),
-  undone: list(z.string()).exactOptional(),
   since: z.string(),
   detail: z.string(),
 });

@@ -1,80 +1,69 @@
-// Changes in the main checkout while workers work in worktrees of their own: noticed at the ends of turns, never touched.
+// Tells which files of a main checkout changed while workers with their own worktree had a turn; touches none.
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { type Disposer, isoTime } from '../../model/clock.ts';
-import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../model/escape.ts';
+import { quote } from '../../model/quote.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
-import { backgroundTasks } from '../../turn/turn-facts.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
+import { withLock } from '../../system/lock.ts';
+import { changesInCheckout } from '../../worktree/checkout.ts';
 import type { EscapeView } from '../api.ts';
 import type { House } from '../house.ts';
-import { readBook } from './escape-book.ts';
-import { checkoutOf, lookForEscapes } from './escape-look.ts';
-import { escapeDetail } from './escape-words.ts';
+import { type Escape, newEscape, type Span, spansAfter, standing } from './escape.ts';
 
-// Several turns begin or end together, and files are written a moment before a turn's end is known.
+// Several turns may end together, and one look serves them all.
 const quietMs = 300;
+// Where git takes long, a pause of this many times the last look follows it.
+const restShare = 4;
+const lockTimeoutMs = 30_000;
 const mostSpans = 200;
+const mostFiles = 20;
+const mostEscapes = 10;
 
-/** When each worker was at work, as far as it still matters. */
-export class Spans {
-  readonly #of = new Map<string, readonly Span[]>();
+/** What crewmux told of one main checkout, for every server that has workers there. */
+const bookSchema = z.object({
+  v: z.literal(2),
+  checkout: z.string(),
+  lookedAt: z.number(),
+  escapes: z.array(z.object({ since: z.number(), workers: z.array(z.string()), files: z.array(z.string()) })),
+});
 
-  /** True where the work of one begins or ends. */
-  note(record: WorkerRecord, state: TurnState): boolean {
-    const known = this.#of.get(record.id) ?? [];
-    const next = spansAfter(known, state, { workerId: record.id, isShared: record.worktreePath === undefined });
-    this.#of.set(record.id, next.slice(-mostSpans));
-    return next !== known;
-  }
+const keyOf = (checkout: string): string => createHash('sha256').update(checkout).digest('hex').slice(0, 16);
 
-  of(ids: readonly string[]): readonly Span[] {
-    return ids.flatMap((id) => this.#of.get(id) ?? []);
-  }
-}
+const bookPath = (house: House, checkout: string): string =>
+  join(house.home.root, 'escapes', `${keyOf(checkout)}.json`);
 
-/** The same where no work begins or ends. Pure. */
-export function spansAfter(
-  known: readonly Span[],
-  state: TurnState,
-  whose: Pick<Span, 'workerId' | 'isShared'>,
-): readonly Span[] {
-  const last = known.at(-1);
-  const isOpen = last !== undefined && last.to === undefined;
-  if (isOpen === isAtWork(state)) return known;
-  const { turn, since } = state;
-  if (isOpen) return [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }];
-  // An agent may say that it is busy before its prompt is known: the turn is still the one before.
-  const isNew = turn !== undefined && turn.startedAt > (last?.to ?? 0);
-  return [...known, { ...whose, from: isNew ? turn.startedAt : since }];
-}
+const readBook = (house: House, checkout: string) =>
+  readJson(bookPath(house, checkout), bookSchema, (message) => house.logger.write('warn', message));
 
-/** What an agent left running behind its turn works as well. */
-function isAtWork({ is, turn, facts }: TurnState): boolean {
-  if (is === 'gone' || is === 'starting') return false;
-  return (is !== 'idle' && turn !== undefined && turn.endedAt === undefined) || backgroundTasks(facts) > 0;
-}
-
-const isWatched = (record: WorkerRecord): boolean =>
-  record.worktreePath !== undefined && record.mainRepoPath !== undefined && record.phase !== 'closed';
-
-/** Looks when a worker of ours comes, begins or ends a turn; nothing runs in between. */
+/** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
 export function watchEscapes(house: House): Disposer {
+  const spans = new Map<string, readonly Span[]>();
   const looks = new Map<string, Looks>();
-  const soon = (record: WorkerRecord | undefined) => {
-    const path = record?.mainRepoPath;
-    if (record === undefined || path === undefined || !isWatched(record) || !house.roster.isMine(record)) return;
-    const known = looks.get(path) ?? lookInTurn(house, path);
-    looks.set(path, known);
+  const spansOf = (id: string) => spans.get(id) ?? [];
+  const soon = (id: string) => {
+    const record = house.log.records().get(id);
+    const checkout = record?.mainRepoPath;
+    if (record?.worktreePath === undefined || checkout === undefined || !house.roster.isMine(record)) return;
+    const known = looks.get(checkout) ?? looksAt(house, checkout, spansOf);
+    looks.set(checkout, known);
     known.soon();
   };
-  const recordOf = (id: string) => house.log.records().get(id);
   const stops = [
-    house.roster.onChange(({ workerId, after }) => {
-      const record = recordOf(workerId);
-      if (record !== undefined && house.escapeSpans.note(record, after)) soon(record);
+    house.roster.onChange(({ workerId: id, after }) => {
+      const record = house.log.records().get(id);
+      if (record === undefined) return;
+      const before = spansOf(id);
+      const now = spansAfter(before, after, { workerId: id, isShared: record.worktreePath === undefined });
+      if (now === before) return;
+      spans.set(id, now.slice(-mostSpans));
+      if (now.at(-1)?.to !== undefined) soon(id);
     }),
-    house.roster.onFollow(({ workerId }) => soon(recordOf(workerId))),
+    // It may have had a turn while no server ran.
     house.log.onEvents((events) => {
-      for (const { type, workerId } of events) if (type === 'worker_spawning') soon(recordOf(workerId));
+      for (const { workerId, set } of events) if (set?.manager !== undefined) soon(workerId);
     }),
   ];
   return () => {
@@ -83,88 +72,99 @@ export function watchEscapes(house: House): Disposer {
   };
 }
 
+type SpansOf = (workerId: string) => readonly Span[];
+
 interface Looks {
   soon(): void;
   stop(): void;
 }
 
-// Where git takes long, most of the time is left to others.
-const restShare = 4;
-
-/** One look of a checkout at a time; what happens meanwhile is looked at once more. */
-function lookInTurn(house: House, path: string): Looks {
+/** One look at a time; what asks for one meanwhile shares the next. */
+function looksAt(house: House, checkout: string, spansOf: SpansOf): Looks {
   let cancel: Disposer | undefined;
-  let isLooking = false;
-  let isMissed = false;
-  let isStopped = false;
-  const wait = (delayMs: number) => {
-    cancel ??= house.clock.after(delayMs, () => void look());
-  };
+  let running: Promise<void> = Promise.resolve();
+  let waitMs = quietMs;
   const look = async () => {
-    [cancel, isLooking, isMissed] = [undefined, true, false];
-    const begun = house.clock.now();
-    await lookNow(house, path).catch((error: unknown) =>
-      house.logger.write('warn', `changes in ${path} could not be looked for`, error),
+    cancel = undefined;
+    const from = house.clock.now();
+    await lookAt(house, checkout, spansOf).catch((error: unknown) =>
+      house.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
     );
-    isLooking = false;
-    if (isMissed && !isStopped) wait(Math.max(quietMs, restShare * (house.clock.now() - begun)));
+    waitMs = Math.max(quietMs, restShare * (house.clock.now() - from));
   };
   return {
     soon() {
-      if (isLooking) isMissed = true;
-      else if (!isStopped) wait(quietMs);
+      cancel ??= house.clock.after(waitMs, () => {
+        running = running.then(look);
+      });
     },
-    stop() {
-      isStopped = true;
-      cancel?.();
-    },
+    stop: () => cancel?.(),
   };
 }
 
-async function lookNow(house: House, path: string): Promise<Escapes | undefined> {
-  const repo = await checkoutOf(house, path);
-  if (repo === undefined) return undefined;
-  const ids = house.roster
-    .records()
-    .filter(({ mainRepoPath }) => mainRepoPath === path)
-    .map(({ id }) => id);
-  return lookForEscapes(house, repo, async () => {
-    // What a worker did is told by its transcript: taken in first, or the work would seem nobody's.
+function lookAt(house: House, checkout: string, spansOf: SpansOf): Promise<void> {
+  const look = async () => {
+    const lookedAt = house.clock.now();
+    const changes = await changesNow(house, checkout);
+    if (changes === undefined) return;
+    // A turn may still be unread: without it the change would be the user's.
+    const ids = house.roster.records().flatMap(({ id, mainRepoPath }) => (mainRepoPath === checkout ? id : []));
     await Promise.all(ids.map((id) => house.roster.following(id)?.drain()));
-    return house.escapeSpans.of(ids);
-  });
+    const book = await readBook(house, checkout);
+    const told = standing(book?.escapes ?? [], changes);
+    const found = newEscape({ changes, spans: ids.flatMap(spansOf), told, lookedAt: book?.lookedAt });
+    if (found !== undefined) await tell(house, checkout, found);
+    const escapes = found === undefined ? told : [...told, found];
+    const path = bookPath(house, checkout);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeJson(path, { v: 2, checkout, lookedAt, escapes });
+  };
+  // Of several servers one tells what is new.
+  const lock = house.home.lockPath(`escapes-${keyOf(checkout)}`);
+  return withLock(lock, look, { me: house.me, timeoutMs: lockTimeoutMs });
 }
 
-/** What stands now in the main checkouts of these workers. Looks again only where something stood before. */
+function changesNow(house: House, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
+  const worktrees = house.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
+  const folder = resolve(checkout, house.settingsFor(checkout).settings.worktrees.dir);
+  return changesInCheckout({ path: checkout, env: house.env }, [folder, ...worktrees]);
+}
+
+async function tell(house: House, checkout: string, one: Escape): Promise<void> {
+  const [workerId] = one.workers;
+  if (workerId === undefined) return;
+  const { workers, files, file_count } = viewOf(house, checkout, one);
+  await house.log.append([{ type: 'escaped', workerId, data: { in: checkout, files, file_count, workers } }]);
+}
+
+/** What still stands in the main checkouts of these workers; looks only where something was told. */
 export async function escapesOf(house: House, records: readonly WorkerRecord[]): Promise<readonly EscapeView[]> {
-  const repos = [...new Set(records.filter(isWatched).flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
+  const own = records.filter(({ worktreePath }) => worktreePath !== undefined);
+  const checkouts = [...new Set(own.flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
   const views = await Promise.all(
-    repos.map(async (path) => {
-      const noted = await readBook(house, { mainRepoPath: path });
-      if (noted === undefined || isNothing(noted.escapes)) return [];
-      const now = await lookNow(house, path).catch(() => undefined);
-      return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(house, path, group));
+    checkouts.map(async (checkout) => {
+      const told = (await readBook(house, checkout))?.escapes ?? [];
+      if (told.length === 0) return [];
+      const changes = await changesNow(house, checkout).catch(() => undefined);
+      const left = changes === undefined ? told : standing(told, changes);
+      return left.map((one) => viewOf(house, checkout, one));
     }),
   );
-  return views.flat().slice(-mostGroups);
+  return views.flat().slice(-mostEscapes);
 }
 
-const mostFiles = 20;
-const mostGroups = 10;
-
-function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
-  const { workers, tool, files, commits, undone } = group;
+function viewOf(house: House, checkout: string, { since, workers, files }: Escape): EscapeView {
   const records = house.log.records();
   const names = workers.map((id) => records.get(id)?.name ?? id).sort();
+  const who = new Intl.ListFormat('en').format(names);
   return {
-    checkout: path,
+    checkout,
     workers: names,
-    ...(tool === undefined ? {} : { named_by: tool }),
-    files: files.slice(0, mostFiles).map((file) => file.path),
+    files: files.slice(0, mostFiles),
     file_count: files.length,
-    commits: commits.slice(0, mostFiles).map(({ commit, subject, at }) => ({ commit, subject, at: isoTime(at) })),
-    ...(undone.length === 0 ? {} : { undone: undone.slice(0, mostFiles).map((file) => file.path) }),
-    since: isoTime(Math.min(...[...files, ...commits, ...undone].map(({ at }) => at))),
-    detail: escapeDetail({ checkout: path, names, tool }),
+    since: isoTime(since),
+    detail:
+      `These files of the main checkout changed while ${who} had a turn; who changed them is not known. ` +
+      `crewmux left them as they are. Look with: git -C ${quote(checkout)} status`,
   };
 }

@@ -3,7 +3,6 @@ import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type WorkState, workState } from '../../worktree/work-state.ts';
 import type { ExaminedWorker, WorkerGit } from '../api.ts';
-import { escapesOf } from '../escapes/escapes.ts';
 import type { House } from '../house.ts';
 import { readWorkerScreen } from '../screen/screen.ts';
 import type { Totals } from './conversation.ts';
@@ -21,12 +20,10 @@ export async function examineWorker(
   const attention = house.roster.attention(record)[0] ?? null;
   const { totals } = (await transcriptOf(house, record)).conversation;
   const { screen_lines: lines } = request;
-  const escapes = (await escapesOf(house, [record])).filter(({ workers }) => workers.includes(record.name));
   return {
     ...house.roster.view(record),
     ...(house.agentOf(record).screenOnly === undefined ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(house, record)),
-    ...(escapes.length === 0 ? {} : { escapes }),
     attention,
     ...(await lastWords(house, record)),
     ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'
