@@ -82,23 +82,33 @@ interface Looks {
 /** One look at a time; what asks for one meanwhile shares the next. */
 function looksAt(house: House, checkout: string, spansOf: SpansOf): Looks {
   let cancel: Disposer | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let waitMs = quietMs;
+  let running: Promise<void> | undefined;
+  let restUntil = 0;
   const look = async () => {
-    cancel = undefined;
     const from = house.clock.now();
     await lookAt(house, checkout, spansOf).catch((error: unknown) =>
       house.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
     );
-    waitMs = Math.max(quietMs, restShare * (house.clock.now() - from));
+    restUntil = house.clock.now() + restShare * (house.clock.now() - from);
+    running = undefined;
+  };
+  const soon = () => {
+    if (running !== undefined) {
+      void running.then(soon);
+      return;
+    }
+    cancel ??= house.clock.after(Math.max(quietMs, restUntil - house.clock.now()), () => {
+      cancel = undefined;
+      running = look();
+    });
   };
   return {
-    soon() {
-      cancel ??= house.clock.after(waitMs, () => {
-        running = running.then(look);
-      });
+    soon,
+    stop() {
+      cancel?.();
+      // Nothing begins after this.
+      cancel = () => undefined;
     },
-    stop: () => cancel?.(),
   };
 }
 
