@@ -51,23 +51,23 @@ function workersAt(spans: readonly Span[], at: number): readonly string[] {
   const during = (lateMs: number) =>
     spans.filter(({ from, to }) => from - tickMs <= at && (to === undefined || at <= to + lateMs));
   const then = during(tickMs);
-  const seen = then.length > 0 ? then : during(trailMs);
-  return seen.some(({ isShared }) => isShared) ? [] : seen.map(({ workerId }) => workerId);
+  const hadTurn = then.length > 0 ? then : during(trailMs);
+  return hadTurn.some(({ isShared }) => isShared) ? [] : hadTurn.map(({ workerId }) => workerId);
 }
 
 export interface Look {
   /** When each uncommitted change was made, by path. */
   readonly changes: ReadonlyMap<string, number>;
   readonly spans: readonly Span[];
-  /** Those that crewmux already told and that still stand. */
-  readonly told: readonly Escape[];
+  /** Those that crewmux already reported and that are still uncommitted. */
+  readonly reported: readonly Escape[];
   /** When crewmux looked last: an older change was judged then. */
   readonly lookedAt?: number | undefined;
 }
 
 /** The files that changed since the last look while somebody had a turn; undefined when there are none. */
-export function newEscape({ changes, spans, told, lookedAt = 0 }: Look): Escape | undefined {
-  const known = new Set(told.flatMap(({ files }) => files));
+export function newEscape({ changes, spans, reported, lookedAt = 0 }: Look): Escape | undefined {
+  const known = new Set(reported.flatMap(({ files }) => files));
   const found = [...changes].flatMap(([path, at]) => {
     const workers = at < lookedAt - tickMs || known.has(path) ? [] : workersAt(spans, at);
     return workers.length === 0 ? [] : [{ path, at, workers }];
@@ -81,7 +81,7 @@ export function newEscape({ changes, spans, told, lookedAt = 0 }: Look): Escape 
 }
 
 /** Escapes with the files that are still uncommitted, without those that have none. */
-export const standing = (told: readonly Escape[], changes: Look['changes']): readonly Escape[] =>
-  told
+export const stillChanged = (reported: readonly Escape[], changes: Look['changes']): readonly Escape[] =>
+  reported
     .map((one) => ({ ...one, files: one.files.filter((path) => changes.has(path)) }))
     .filter(({ files }) => files.length > 0);

@@ -1,4 +1,4 @@
-// Tells which files of a main checkout changed while workers with their own worktree had a turn; touches none.
+// Reports which files of a main checkout changed while workers with their own worktree had a turn; touches none.
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { withLock } from '../../system/lock.ts';
 import { changesInCheckout } from '../../worktree/checkout.ts';
 import type { EscapeView } from '../api.ts';
 import type { House } from '../house.ts';
-import { type Escape, newEscape, type Span, spansAfter, standing } from './escape.ts';
+import { type Escape, newEscape, type Span, spansAfter, stillChanged } from './escape.ts';
 
 // Several turns may end together, and one look serves them all.
 const quietMs = 300;
@@ -22,8 +22,8 @@ const mostSpans = 200;
 const mostFiles = 20;
 const mostEscapes = 10;
 
-/** What crewmux told of one main checkout, for every server that has workers there. */
-const bookSchema = z.object({
+/** What crewmux reported of one main checkout, for every server that has workers there. */
+const reportedSchema = z.object({
   v: z.literal(2),
   checkout: z.string(),
   lookedAt: z.number(),
@@ -32,11 +32,11 @@ const bookSchema = z.object({
 
 const keyOf = (checkout: string): string => createHash('sha256').update(checkout).digest('hex').slice(0, 16);
 
-const bookPath = (house: House, checkout: string): string =>
+const reportedPath = (house: House, checkout: string): string =>
   join(house.home.root, 'escapes', `${keyOf(checkout)}.json`);
 
-const readBook = (house: House, checkout: string) =>
-  readJson(bookPath(house, checkout), bookSchema, (message) => house.logger.write('warn', message));
+const readReported = (house: House, checkout: string) =>
+  readJson(reportedPath(house, checkout), reportedSchema, (message) => house.logger.write('warn', message));
 
 /** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
 export function watchEscapes(house: House): Disposer {
@@ -120,16 +120,16 @@ function lookAt(house: House, checkout: string, spansOf: SpansOf): Promise<void>
     // A turn may still be unread: without it the change would be the user's.
     const ids = house.roster.records().flatMap(({ id, mainRepoPath }) => (mainRepoPath === checkout ? id : []));
     await Promise.all(ids.map((id) => house.roster.following(id)?.drain()));
-    const book = await readBook(house, checkout);
-    const told = standing(book?.escapes ?? [], changes);
-    const found = newEscape({ changes, spans: ids.flatMap(spansOf), told, lookedAt: book?.lookedAt });
-    if (found !== undefined) await tell(house, checkout, found);
-    const escapes = found === undefined ? told : [...told, found];
-    const path = bookPath(house, checkout);
+    const before = await readReported(house, checkout);
+    const reported = stillChanged(before?.escapes ?? [], changes);
+    const found = newEscape({ changes, spans: ids.flatMap(spansOf), reported, lookedAt: before?.lookedAt });
+    if (found !== undefined) await report(house, checkout, found);
+    const escapes = found === undefined ? reported : [...reported, found];
+    const path = reportedPath(house, checkout);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeJson(path, { v: 2, checkout, lookedAt, escapes });
   };
-  // Of several servers one tells what is new.
+  // Of several servers one reports what is new.
   const lock = house.home.lockPath(`escapes-${keyOf(checkout)}`);
   return withLock(lock, look, { me: house.me, timeoutMs: lockTimeoutMs });
 }
@@ -140,23 +140,23 @@ function changesNow(house: House, checkout: string): Promise<ReadonlyMap<string,
   return changesInCheckout({ path: checkout, env: house.env }, [folder, ...worktrees]);
 }
 
-async function tell(house: House, checkout: string, one: Escape): Promise<void> {
+async function report(house: House, checkout: string, one: Escape): Promise<void> {
   const [workerId] = one.workers;
   if (workerId === undefined) return;
   const { workers, files, file_count } = viewOf(house, checkout, one);
   await house.log.append([{ type: 'escaped', workerId, data: { in: checkout, files, file_count, workers } }]);
 }
 
-/** What still stands in the main checkouts of these workers; looks only where something was told. */
+/** What is still uncommitted in the main checkouts of these workers; looks only where something was reported. */
 export async function escapesOf(house: House, records: readonly WorkerRecord[]): Promise<readonly EscapeView[]> {
   const own = records.filter(({ worktreePath }) => worktreePath !== undefined);
   const checkouts = [...new Set(own.flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
   const views = await Promise.all(
     checkouts.map(async (checkout) => {
-      const told = (await readBook(house, checkout))?.escapes ?? [];
-      if (told.length === 0) return [];
+      const reported = (await readReported(house, checkout))?.escapes ?? [];
+      if (reported.length === 0) return [];
       const changes = await changesNow(house, checkout).catch(() => undefined);
-      const left = changes === undefined ? told : standing(told, changes);
+      const left = changes === undefined ? reported : stillChanged(reported, changes);
       return left.map((one) => viewOf(house, checkout, one));
     }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Look, newEscape, type Span, spansAfter, standing } from '../../../src/crew/escapes/escape.ts';
+import { type Look, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/escapes/escape.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
@@ -83,31 +83,32 @@ describe('a file that changed at a moment is of those who had a turn then', () =
     ],
     ['who had a turn when such a worker was done', [ada, span('eve', 12_000, 14_000, true)], 15_000, ['ada']],
   ])('%s', (_, spans, at, workers) =>
-    expect(newEscape({ changes: new Map([['a.txt', at]]), spans, told: [] })).toEqual(
+    expect(newEscape({ changes: new Map([['a.txt', at]]), spans, reported: [] })).toEqual(
       workers && { since: at, workers, files: ['a.txt'] },
     ),
   );
 });
 
-describe('what is told', () => {
+describe('what is reported', () => {
   const changes = new Map([
     ['a.txt', 15_000],
     ['mine.txt', 5_000],
     ['b.txt', 25_000],
   ]);
-  const look: Look = { changes, spans: [ada, ben], told: [] };
+  const look: Look = { changes, spans: [ada, ben], reported: [] };
   const both = { since: 15_000, workers: ['ada', 'ben'], files: ['a.txt', 'b.txt'] };
 
   it('is one escape for all files and workers since the last look, without the user’s own', () =>
     expect(newEscape(look)).toEqual(both));
-  it('is told once for as long as it stands', () => expect(newEscape({ ...look, told: [both] })).toBeUndefined());
+  it('is reported once for as long as it is uncommitted', () =>
+    expect(newEscape({ ...look, reported: [both] })).toBeUndefined());
   it('is not what the look before judged already', () =>
     expect(newEscape({ ...look, lookedAt: 20_000 })).toEqual({ since: 25_000, workers: ['ben'], files: ['b.txt'] }));
   it('is also what a slow disk dates just before the last look', () =>
     expect(newEscape({ ...look, lookedAt: 25_040 })?.files).toEqual(['b.txt']));
-  it('stands with the files that are still changed, and no longer when none is', () => {
-    expect(standing([both], new Map([['b.txt', 1]]))).toEqual([{ ...both, files: ['b.txt'] }]);
-    expect(standing([both], new Map([['mine.txt', 5_000]]))).toEqual([]);
+  it('keeps the files that are still changed, and ends when none is', () => {
+    expect(stillChanged([both], new Map([['b.txt', 1]]))).toEqual([{ ...both, files: ['b.txt'] }]);
+    expect(stillChanged([both], new Map([['mine.txt', 5_000]]))).toEqual([]);
   });
 });
 
@@ -122,10 +123,10 @@ it('only files that are there and workers that had a turn in a worktree of their
   fc.assert(
     fc.property(changed, spans, (files, worked) => {
       const changes = new Map(Object.entries(files));
-      const found = newEscape({ changes, spans: worked, told: [] });
+      const found = newEscape({ changes, spans: worked, reported: [] });
       if (found === undefined) return;
-      expect(newEscape({ changes, spans: worked, told: [found] })).toBeUndefined();
-      expect(standing([found], changes)).toEqual([found]);
+      expect(newEscape({ changes, spans: worked, reported: [found] })).toBeUndefined();
+      expect(stillChanged([found], changes)).toEqual([found]);
       expect(found.workers.length).toBeGreaterThan(0);
       for (const path of found.files) expect(changes.has(path)).toBe(true);
       for (const one of found.workers)
