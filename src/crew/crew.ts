@@ -21,7 +21,7 @@ import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
 import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
-import { Spans, watchEscapes } from './escapes/escapes.ts';
+import { watchEscapes } from './escapes/escapes.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
@@ -149,7 +149,6 @@ async function buildContext(options: CrewOptions): Promise<CrewContext> {
     screenOf: options.screenOf,
     roster,
     clashes: new Clashes(),
-    escapeSpans: new Spans(),
     settingsFor,
     agents: Object.values(options.agents),
     agentFor,

@@ -1,80 +1,69 @@
-// Changes in the main checkout while workers work in worktrees of their own: noticed at the ends of turns, never touched.
+// Reports which files of a main checkout changed while workers with their own worktree had a turn; touches none.
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { type Disposer, isoTime } from '../../model/clock.ts';
-import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../model/escape.ts';
+import { quote } from '../../model/quote.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
-import { backgroundTasks } from '../../turn/turn-facts.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
+import { withLock } from '../../system/lock.ts';
 import type { EscapeView } from '../../wire/events.ts';
+import { changesInCheckout } from '../../worktree/checkout.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { readBook } from './escape-book.ts';
-import { checkoutOf, lookForEscapes } from './escape-look.ts';
-import { escapeDetail } from './escape-words.ts';
+import { type Escape, newEscape, type Span, spansAfter, stillChanged } from './escape.ts';
 
-// Several turns begin or end together, and files are written a moment before a turn's end is known.
+// Several turns may end together, and one look serves them all.
 const quietMs = 300;
+// Where git takes long, a pause of this many times the last look follows it.
+const restShare = 4;
+const lockTimeoutMs = 30_000;
 const mostSpans = 200;
+const mostFiles = 20;
+const mostEscapes = 10;
 
-/** When each worker was at work, as far as it still matters. */
-export class Spans {
-  readonly #of = new Map<string, readonly Span[]>();
+/** What crewmux reported of one main checkout, for every server that has workers there. */
+const reportedSchema = z.object({
+  v: z.literal(2),
+  checkout: z.string(),
+  lookedAt: z.number(),
+  escapes: z.array(z.object({ since: z.number(), workers: z.array(z.string()), files: z.array(z.string()) })),
+});
 
-  /** True where the work of one begins or ends. */
-  note(record: WorkerRecord, state: TurnState): boolean {
-    const known = this.#of.get(record.id) ?? [];
-    const next = spansAfter(known, state, { workerId: record.id, isShared: record.worktreePath === undefined });
-    this.#of.set(record.id, next.slice(-mostSpans));
-    return next !== known;
-  }
+const keyOf = (checkout: string): string => createHash('sha256').update(checkout).digest('hex').slice(0, 16);
 
-  of(ids: readonly string[]): readonly Span[] {
-    return ids.flatMap((id) => this.#of.get(id) ?? []);
-  }
-}
+const reportedPath = (context: CrewContext, checkout: string): string =>
+  join(context.home.root, 'escapes', `${keyOf(checkout)}.json`);
 
-/** The same where no work begins or ends. Pure. */
-export function spansAfter(
-  known: readonly Span[],
-  state: TurnState,
-  whose: Pick<Span, 'workerId' | 'isShared'>,
-): readonly Span[] {
-  const last = known.at(-1);
-  const isOpen = last !== undefined && last.to === undefined;
-  if (isOpen === isAtWork(state)) return known;
-  const { turn, since } = state;
-  if (isOpen) return [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }];
-  // An agent may say that it is busy before its prompt is known: the turn is still the one before.
-  const isNew = turn !== undefined && turn.startedAt > (last?.to ?? 0);
-  return [...known, { ...whose, from: isNew ? turn.startedAt : since }];
-}
+const readReported = (context: CrewContext, checkout: string) =>
+  readJson(reportedPath(context, checkout), reportedSchema, (message) => context.logger.write('warn', message));
 
-/** What an agent left running behind its turn works as well. */
-function isAtWork({ is, turn, facts }: TurnState): boolean {
-  if (is === 'gone' || is === 'starting') return false;
-  return (is !== 'idle' && turn !== undefined && turn.endedAt === undefined) || backgroundTasks(facts) > 0;
-}
-
-const isWatched = (record: WorkerRecord): boolean =>
-  record.worktreePath !== undefined && record.mainRepoPath !== undefined && record.phase !== 'closed';
-
-/** Looks when a worker of ours comes, begins or ends a turn; nothing runs in between. */
+/** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
 export function watchEscapes(context: CrewContext): Disposer {
+  const spans = new Map<string, readonly Span[]>();
   const looks = new Map<string, Looks>();
-  const soon = (record: WorkerRecord | undefined) => {
-    const path = record?.mainRepoPath;
-    if (record === undefined || path === undefined || !isWatched(record) || !context.roster.isMine(record)) return;
-    const known = looks.get(path) ?? lookInTurn(context, path);
-    looks.set(path, known);
+  const spansOf = (id: string) => spans.get(id) ?? [];
+  const soon = (id: string) => {
+    const record = context.log.records().get(id);
+    const checkout = record?.mainRepoPath;
+    if (record?.worktreePath === undefined || checkout === undefined || !context.roster.isMine(record)) return;
+    const known = looks.get(checkout) ?? looksAt(context, checkout, spansOf);
+    looks.set(checkout, known);
     known.soon();
   };
-  const recordOf = (id: string) => context.log.records().get(id);
   const stops = [
-    context.roster.onChange(({ workerId, after }) => {
-      const record = recordOf(workerId);
-      if (record !== undefined && context.escapeSpans.note(record, after)) soon(record);
+    context.roster.onChange(({ workerId: id, after }) => {
+      const record = context.log.records().get(id);
+      if (record === undefined) return;
+      const before = spansOf(id);
+      const now = spansAfter(before, after, { workerId: id, isShared: record.worktreePath === undefined });
+      if (now === before) return;
+      spans.set(id, now.slice(-mostSpans));
+      if (now.at(-1)?.to !== undefined) soon(id);
     }),
-    context.roster.onFollow(({ workerId }) => soon(recordOf(workerId))),
+    // It may have had a turn while no server ran.
     context.log.onEvents((events) => {
-      for (const { type, workerId } of events) if (type === 'worker_spawning') soon(recordOf(workerId));
+      for (const { workerId, set } of events) if (set?.manager !== undefined) soon(workerId);
     }),
   ];
   return () => {
@@ -83,91 +72,112 @@ export function watchEscapes(context: CrewContext): Disposer {
   };
 }
 
+type SpansOf = (workerId: string) => readonly Span[];
+
 interface Looks {
   soon(): void;
   stop(): void;
 }
 
-// Where git takes long, most of the time is left to others.
-const restShare = 4;
-
-/** One look of a checkout at a time; what happens meanwhile is looked at once more. */
-function lookInTurn(context: CrewContext, path: string): Looks {
+/** One look at a time; what asks for one meanwhile shares the next. */
+function looksAt(context: CrewContext, checkout: string, spansOf: SpansOf): Looks {
   let cancel: Disposer | undefined;
-  let isLooking = false;
-  let isMissed = false;
-  let isStopped = false;
-  const wait = (delayMs: number) => {
-    cancel ??= context.clock.after(delayMs, () => void look());
-  };
+  let running: Promise<void> | undefined;
+  let restUntil = 0;
   const look = async () => {
-    [cancel, isLooking, isMissed] = [undefined, true, false];
-    const begun = context.clock.now();
-    await lookNow(context, path).catch((error: unknown) =>
-      context.logger.write('warn', `changes in ${path} could not be looked for`, error),
+    const from = context.clock.now();
+    await lookAt(context, checkout, spansOf).catch((error: unknown) =>
+      context.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
     );
-    isLooking = false;
-    if (isMissed && !isStopped) wait(Math.max(quietMs, restShare * (context.clock.now() - begun)));
+    restUntil = context.clock.now() + restShare * (context.clock.now() - from);
+    running = undefined;
+  };
+  const soon = () => {
+    if (running !== undefined) {
+      void running.then(soon);
+      return;
+    }
+    cancel ??= context.clock.after(Math.max(quietMs, restUntil - context.clock.now()), () => {
+      cancel = undefined;
+      running = look();
+    });
   };
   return {
-    soon() {
-      if (isLooking) isMissed = true;
-      else if (!isStopped) wait(quietMs);
-    },
+    soon,
     stop() {
-      isStopped = true;
       cancel?.();
+      // Nothing begins after this.
+      cancel = () => undefined;
     },
   };
 }
 
-async function lookNow(context: CrewContext, path: string): Promise<Escapes | undefined> {
-  const repo = await checkoutOf(context, path);
-  if (repo === undefined) return undefined;
-  const ids = context.roster
-    .records()
-    .filter(({ mainRepoPath }) => mainRepoPath === path)
-    .map(({ id }) => id);
-  return lookForEscapes(context, repo, async () => {
-    // What a worker did is told by its transcript: taken in first, or the work would seem nobody's.
+function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promise<void> {
+  const look = async () => {
+    const lookedAt = context.clock.now();
+    const changes = await changesNow(context, checkout);
+    if (changes === undefined) return;
+    // A turn may still be unread: without it the change would be the user's.
+    const ids = context.roster.records().flatMap(({ id, mainRepoPath }) => (mainRepoPath === checkout ? id : []));
     await Promise.all(ids.map((id) => context.roster.following(id)?.drain()));
-    return context.escapeSpans.of(ids);
-  });
+    const before = await readReported(context, checkout);
+    const reported = stillChanged(before?.escapes ?? [], changes);
+    const found = newEscape({ changes, spans: ids.flatMap(spansOf), reported, lookedAt: before?.lookedAt });
+    if (found !== undefined) await report(context, checkout, found);
+    const escapes = found === undefined ? reported : [...reported, found];
+    const path = reportedPath(context, checkout);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeJson(path, { v: 2, checkout, lookedAt, escapes });
+  };
+  // Of several servers one reports what is new.
+  const lock = context.home.lockPath(`escapes-${keyOf(checkout)}`);
+  return withLock(lock, look, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
-/** What stands now in the main checkouts of these workers. Looks again only where something stood before. */
+function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
+  const worktrees = context.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
+  const folder = resolve(checkout, context.settingsFor(checkout).settings.worktrees.dir);
+  return changesInCheckout({ path: checkout, env: context.env }, [folder, ...worktrees]);
+}
+
+async function report(context: CrewContext, checkout: string, one: Escape): Promise<void> {
+  const [workerId] = one.workers;
+  if (workerId === undefined) return;
+  const { workers, files, file_count } = viewOf(context, checkout, one);
+  await context.log.append([{ type: 'escaped', workerId, data: { in: checkout, files, file_count, workers } }]);
+}
+
+/** What is still uncommitted in the main checkouts of these workers; looks only where something was reported. */
 export async function escapesOf(
   context: CrewContext,
   records: readonly WorkerRecord[],
 ): Promise<readonly EscapeView[]> {
-  const repos = [...new Set(records.filter(isWatched).flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
+  const own = records.filter(({ worktreePath }) => worktreePath !== undefined);
+  const checkouts = [...new Set(own.flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
   const views = await Promise.all(
-    repos.map(async (path) => {
-      const noted = await readBook(context, { mainRepoPath: path });
-      if (noted === undefined || isNothing(noted.escapes)) return [];
-      const now = await lookNow(context, path).catch(() => undefined);
-      return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(context, path, group));
+    checkouts.map(async (checkout) => {
+      const reported = (await readReported(context, checkout))?.escapes ?? [];
+      if (reported.length === 0) return [];
+      const changes = await changesNow(context, checkout).catch(() => undefined);
+      const left = changes === undefined ? reported : stillChanged(reported, changes);
+      return left.map((one) => viewOf(context, checkout, one));
     }),
   );
-  return views.flat().slice(-mostGroups);
+  return views.flat().slice(-mostEscapes);
 }
 
-const mostFiles = 20;
-const mostGroups = 10;
-
-function viewOf(context: CrewContext, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
-  const { workers, tool, files, commits, undone } = group;
+function viewOf(context: CrewContext, checkout: string, { since, workers, files }: Escape): EscapeView {
   const records = context.log.records();
   const names = workers.map((id) => records.get(id)?.name ?? id).sort();
+  const who = new Intl.ListFormat('en').format(names);
   return {
-    checkout: path,
+    checkout,
     workers: names,
-    ...(tool === undefined ? {} : { named_by: tool }),
-    files: files.slice(0, mostFiles).map((file) => file.path),
+    files: files.slice(0, mostFiles),
     file_count: files.length,
-    commits: commits.slice(0, mostFiles).map(({ commit, subject, at }) => ({ commit, subject, at: isoTime(at) })),
-    ...(undone.length === 0 ? {} : { undone: undone.slice(0, mostFiles).map((file) => file.path) }),
-    since: isoTime(Math.min(...[...files, ...commits, ...undone].map(({ at }) => at))),
-    detail: escapeDetail({ checkout: path, names, tool }),
+    since: isoTime(since),
+    detail:
+      `These files of the main checkout changed while ${who} had a turn; who changed them is not known. ` +
+      `crewmux left them as they are. Look with: git -C ${quote(checkout)} status`,
   };
 }
