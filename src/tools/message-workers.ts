@@ -1,3 +1,4 @@
+import type { Outcomes, Waited } from '../crew/api.ts';
 import type { MessageOutcome } from '../wire/messages.ts';
 import { messageInput, messageOutput } from '../wire/messages.ts';
 import { defineTool, waitMs } from './tool.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StartOrder } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { spawnInput, spawnOutput, type WorkerRequest } from '../wire/starting.ts';
 import { spareWorkerFields } from '../wire/worker.ts';

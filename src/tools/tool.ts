@@ -1,6 +1,6 @@
 // What a tool is: a literal, and the one way to call it.
 import { z } from 'zod';
-import type { Crew } from '../crew/api.ts';
+import type { Crew, Run } from '../crew/api.ts';
 import { type Answer, answer } from './answer.ts';
 import { checkArguments } from './border.ts';
 

@@ -1,5 +1,5 @@
 // A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
-import type { Crew } from '../../src/crew/api.ts';
+import type { Crew, Run } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { SpawnResult } from '../../src/wire/starting.ts';
 import type { WorkerView } from '../../src/wire/worker.ts';

@@ -1,8 +1,8 @@
 // Everything about one worker.
 import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type WorkState, workState } from '../../worktree/work-state.ts';
 import type { ExaminedWorker, WorkerGit } from '../../wire/examine.ts';
+import { type WorkState, workState } from '../../worktree/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';

@@ -10,8 +10,8 @@ import { readJson, writeJson } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
 import type { EscapeView } from '../../wire/events.ts';
 import { changesInCheckout } from '../../worktree/checkout.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { type Escape, newEscape, type Span, spansAfter, stillChanged } from './escape.ts';
+import type { CrewContext } from './roster.ts';
 
 // Several turns may end together, and one look serves them all.
 const quietMs = 300;
