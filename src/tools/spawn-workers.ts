@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { spawnInput, spawnOutput, type WorkerRequest } from '../wire/starting.ts';
+import { spawnInput, spawnOutput } from '../wire/starting.ts';
 import { spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 import { spawnLines } from './words.ts';
@@ -14,12 +13,6 @@ Several workers in one call start together. One that fails is listed under faile
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
   shed: spareWorkerFields,
-  handler: (crew, args, call) => crew.spawn({ ...args, workers: args.workers.map(withServers) }, call),
+  handler: (crew, args, call) => crew.spawn(args, call),
   text: spawnLines,
 });
-
-/** Takes the servers out of a whole `.mcp.json`, which is what callers tend to have at hand. */
-function withServers(config: WorkerRequest): WorkerRequest {
-  const wrapped = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(config.mcp_config);
-  return wrapped.success ? { ...config, mcp_config: wrapped.data.mcpServers } : config;
-}
