@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readEnd } from '../jsonl/slice.ts';
 import { parseJson } from '../model/json.ts';
-import { progressStatuses } from '../model/report.ts';
+import { progressStatuses, taskKinds } from '../model/task.ts';
 
 export const outboxPath = (workerDir: string): string => join(workerDir, 'outbox.jsonl');
 
@@ -33,7 +33,7 @@ const note = z.object({
   severity: z.string().exactOptional(),
 });
 /** Also in the crew's list of tasks. */
-const task = z.object({ id: z.string(), kind: z.enum(['task', 'review']), title: z.string() });
+const task = z.object({ id: z.string(), kind: z.enum(taskKinds), title: z.string() });
 
 const entry = z.discriminatedUnion('kind', [
   z.object({ ...said, kind: z.literal('progress'), progress }),

@@ -12,7 +12,6 @@ const usage = z.object({
   cost_usd: z.number().exactOptional(),
   context_used: z.number().exactOptional(),
 });
-export type UsageView = Shape<typeof usage>;
 
 /** The branch and the worktree of a worker. */
 const git = z.object({
