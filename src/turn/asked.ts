@@ -37,21 +37,10 @@ type Of<Kind extends HookSignal['kind']> = Extract<HookSignal, { kind: Kind }>;
 export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answered === undefined);
 export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one.held === true);
 
-/** A hook that died with a request tells of it once more, as one that nobody holds. */
-export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
-  const { requestId, hidden, besides, rule, suggestions, personOnly } = rest;
-  const one: PermissionAsked = {
-    at,
-    waitingFor,
-    tool,
-    input,
-    ...(requestId === undefined ? {} : { requestId, held: true }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(besides === undefined ? {} : { besides }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(personOnly === undefined ? {} : { personOnly }),
-    ...(suggestions === undefined ? {} : { suggestions }),
-  };
+/** A hook that died with a request reports it once more, as one that nobody holds. */
+export function noteAsked(asked: Asked, { from: _, kind: __, ...request }: Of<'permission'>): Asked {
+  const { requestId } = request;
+  const one: PermissionAsked = requestId === undefined ? request : { ...request, held: true };
   const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;
   return [...asked.filter((known) => known !== dropped), one];
 }

@@ -1,4 +1,5 @@
 // How the newest turn ended, by whoever says it best.
+import { defined } from '../model/defined.ts';
 import type { TurnEnd } from '../model/turn.ts';
 
 export interface TurnWitness {
@@ -39,11 +40,7 @@ export function withEnd(witness: TurnWitness, end: TurnClose): TurnWitness | und
 function sameLimit(known: TurnClose | undefined, end: TurnClose): TurnClose {
   if (known?.how !== 'limit' || end.how !== 'limit') return end;
   const resetsAt = end.by === 'hook' ? (known.resetsAt ?? end.resetsAt) : (end.resetsAt ?? known.resetsAt);
-  return {
-    ...end,
-    ...(resetsAt === undefined ? {} : { resetsAt }),
-    ...(known.goesOn === undefined ? {} : { goesOn: known.goesOn }),
-  };
+  return { ...end, ...defined({ resetsAt, goesOn: known.goesOn }) };
 }
 
 /** What the agent says of the end of its limit. */

@@ -2,8 +2,8 @@
 import { type Disposer, isoTime } from '../../model/clock.ts';
 import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../model/escape.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { backgroundTasks } from '../../turn/turn-facts.ts';
 import type { EscapeView } from '../api.ts';
 import type { House } from '../house.ts';
 import { readBook } from './escape-book.ts';
