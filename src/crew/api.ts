@@ -1,6 +1,5 @@
 // What tools may ask of the crew. Floor 3 sees this type and nothing else of the crew.
-import type { SyncStrategy } from '../model/sync.ts';
-import type { MergeStrategy } from '../model/train.ts';
+import type { MergeStrategy, SyncStrategy } from '../model/train.ts';
 import type { AgentType, AttentionView, Status, WorkerView } from '../model/worker.ts';
 import type {
   AnswerResult,

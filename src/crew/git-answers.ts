@@ -1,6 +1,5 @@
 // What the crew answers about branches and what they hold; the shapes of the wire.
-import type { SyncStrategy } from '../model/sync.ts';
-import type { MergeStrategy, TestOutcome, TrainEnd } from '../model/train.ts';
+import type { MergeStrategy, SyncStrategy, TestOutcome, TrainEnd } from '../model/train.ts';
 import type { CloseOutcome, MessageOutcome } from './answers.ts';
 
 export interface DiffResult {

@@ -1,4 +1,6 @@
 // Work that is to be done by somebody, as the crew remembers it.
+import { isoTime } from './clock.ts';
+import { defined } from './defined.ts';
 
 export interface Task {
   readonly id: string;
@@ -37,3 +39,21 @@ export interface TaskView {
   readonly files: readonly string[];
   readonly created_at: string;
 }
+
+export const taskView = ({ id, from, role, dependsOn, afterFrom, at, ...task }: Task): TaskView => ({
+  task_id: id,
+  kind: task.kind,
+  title: task.title,
+  status: task.status,
+  priority: task.priority,
+  ...defined({ role }),
+  depends_on: dependsOn,
+  ...defined({ from: from && { session_id: from.id, name: from.name } }),
+  wait_for_me: afterFrom,
+  files: task.files,
+  created_at: isoTime(at),
+});
+
+/** Parts of the crew's knowledge that a worker may ask for. */
+export const contextScopes = ['task', 'project', 'team', 'history', 'reports'] as const;
+export type ContextScope = (typeof contextScopes)[number];

@@ -5,11 +5,26 @@ import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
 import { parseJson } from '../model/json.ts';
-import type { WorkerLimits } from '../model/worker-limits.ts';
 import { readText, writeJson } from '../system/atomic.ts';
 
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
 export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';
+
+/** How much a worker may put before others. */
+export interface WorkerLimits {
+  /** Calls that say or ask something, in any minute. */
+  readonly callsPerMinute: number;
+  /** Characters of a note to another worker. */
+  readonly noteChars: number;
+  /** Notes that one worker may have waiting for it. */
+  readonly waitingNotes: number;
+  /** Questions to the manager that nobody has answered yet. */
+  readonly openQuestions: number;
+  /** Tasks it has entered that are still queued. */
+  readonly openSubtasks: number;
+  /** How far a task of a task of a task may go. */
+  readonly subtaskDepth: number;
+}
 
 const limits = z.object({
   callsPerMinute: z.number(),

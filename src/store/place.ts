@@ -1,7 +1,7 @@
 // Where a worker works, in a file that its hook reads on each request.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsIn, wordOf } from '../model/fields.ts';
+import { fieldsIn, wordOf } from '../model/json.ts';
 
 export interface WorkerPlace {
   /** Where the worker works, links resolved. */

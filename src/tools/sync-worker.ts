@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { syncStrategies } from '../model/sync.ts';
+import { syncStrategies } from '../model/train.ts';
 import { argWord, sessionId } from './parameters.ts';
 import { list, shortened } from './shapes.ts';
 import { defineTool } from './tool.ts';

@@ -1,7 +1,7 @@
 // What a worker's own tools may ask of its crew. Floor 3 sees this type and nothing else of this room.
-import type { ContextScope } from '../model/context-scope.ts';
+
 import type { Progress, Report } from '../model/report.ts';
-import type { TaskView } from '../model/task.ts';
+import type { ContextScope, TaskView } from '../model/task.ts';
 
 /** On disk, where the manager reads it whatever becomes of this process. */
 export interface Taken {

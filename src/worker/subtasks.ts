@@ -2,7 +2,7 @@
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Task, TaskView } from '../model/task.ts';
-import { taskView } from '../model/task-view.ts';
+import { taskView } from '../model/task.ts';
 import { putTask, readTasks } from '../store/task-list.ts';
 import type { SubtaskRequest } from './api.ts';
 import { crewOf, type Me } from './me.ts';

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { OwnTools } from '../../agents/agent.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { WorkerLimits } from '../../model/worker-limits.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { badgeVariable, issueBadge } from '../../store/badge.ts';
+import { badgeVariable, issueBadge, type WorkerLimits } from '../../store/badge.ts';
 import type { House } from '../house.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */

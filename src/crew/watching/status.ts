@@ -1,5 +1,5 @@
 // The one look: who does what, who needs whom, what to call next.
-import { taskView } from '../../model/task-view.ts';
+import { taskView } from '../../model/task.ts';
 import type { AttentionView, Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
 import { readTasks } from '../../store/task-list.ts';

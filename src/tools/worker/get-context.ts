@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contextScopes } from '../../model/context-scope.ts';
+import { contextScopes } from '../../model/task.ts';
 import { list, shortened } from '../shapes.ts';
 import { lines } from '../words.ts';
 import { looks } from './shapes.ts';
