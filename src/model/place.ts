@@ -16,13 +16,6 @@ export function absolute(path: string, { cwd, userHome }: { readonly cwd: string
   return path.startsWith('/') ? path : `${cwd}/${path}`;
 }
 
-/** The path as seen from the folder; '' for the folder itself, undefined outside of it. */
-export function below(folder: string, path: string): string | undefined {
-  if (path === folder) return '';
-  const start = folder === '/' ? '/' : `${folder}/`;
-  return path.startsWith(start) ? path.slice(start.length) : undefined;
-}
-
 export interface Whereabouts {
   /** Where it may really lead: a shell follows links before `..`, most programs the other way round. */
   readonly real: readonly string[];

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
-import { parseJson } from '../model/json.ts';
-import { readText, writeJson } from '../system/atomic.ts';
+import { readHeld, writeJson } from '../system/atomic.ts';
 
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
 export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';
@@ -62,10 +61,10 @@ export async function checkBadge(path: string | undefined, home: string): Promis
   if (path === undefined || path === '') {
     throw refused(`${badgeVariable} is not set`, 'These tools are for agents that crewmux has started.');
   }
-  const shown = badge.safeParse(parseJson((await readText(path)) ?? '')).data;
+  const shown = await readHeld(path, badge);
   if (shown === undefined || !isWorkerId(shown.workerId)) throw refused(`${path} holds no token of a worker`);
   const { workerId, launch, token, limits: held } = shown;
-  const known = proof.safeParse(parseJson((await readText(proofPath(join(home, 'workers', workerId)))) ?? '')).data;
+  const known = await readHeld(proofPath(join(home, 'workers', workerId)), proof);
   if (known === undefined) throw refused(`no worker ${workerId} is known in ${home}`);
   if (isSame(known.digest, digestOf(token))) return { workerId, launch, limits: held };
   throw refused(

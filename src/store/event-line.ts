@@ -1,5 +1,6 @@
 // The lines of the event log: events, and the snapshot each file begins with.
 import { z } from 'zod';
+import { defined } from '../model/defined.ts';
 import { type CrewEvent, eventTypes, type RecordChange } from '../model/event.ts';
 import { parseJson } from '../model/json.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -57,7 +58,7 @@ export function decodeLine(line: string): LogLine {
 }
 
 function asEvent({ v: _, type, set, ...rest }: z.infer<typeof eventSchema>): LogLine {
-  const change = set === undefined ? {} : { set };
+  const change = defined({ set });
   const known = typeSchema.safeParse(type);
   if (known.success) return { is: 'event', event: { ...rest, type: known.data, ...change } };
   return { is: 'change', seq: rest.seq, workerId: rest.workerId, ...change };
@@ -70,7 +71,7 @@ export function decodeOld(line: string): LogLine | undefined {
   const decoded = decodeLine(line);
   if (decoded.is !== 'event') return decoded;
   const { seq, workerId, set } = decoded.event;
-  return { is: 'change', seq, workerId, ...(set === undefined ? {} : { set }) };
+  return { is: 'change', seq, workerId, ...defined({ set }) };
 }
 
 function asSnapshot({ snapshot, seq, at }: z.infer<typeof snapshotSchema>): LogLine {

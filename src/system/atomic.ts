@@ -6,6 +6,7 @@ import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { parseJson } from '../model/json.ts';
 import { systemClock } from './clock.ts';
+import { hasCode } from './disk.ts';
 
 /** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
 export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
@@ -51,6 +52,10 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>, onTrouble:
   return undefined;
 }
 
+/** What a file holds; undefined when it is missing or holds something else, which stays where it is. */
+export const readHeld = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> =>
+  schema.safeParse(parseJson((await readText(path)) ?? '')).data;
+
 /** Moves a file out of the way, keeping it, and returns where it went. */
 export async function setAside(path: string): Promise<string> {
   const time = new Date(systemClock.now()).toISOString().replaceAll(/[:.]/g, '-');
@@ -64,7 +69,7 @@ export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw unreadable(path, error);
   }
 }

@@ -1,5 +1,6 @@
 // The one door to other programs: argv only, never a shell string.
 import { execa } from 'execa';
+import { defined } from '../model/defined.ts';
 
 export interface RunResult {
   readonly exitCode: number | undefined;
@@ -50,9 +51,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     reject: false,
     stripFinalNewline: false,
     ...inputOf(options),
-    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
-    ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
-    ...(options.wholeTree === undefined ? {} : { detached: true }),
+    ...defined({ timeout: options.timeoutMs, cancelSignal: options.signal, detached: options.wholeTree && true }),
   });
   if (options.wholeTree !== undefined) {
     subprocess.once('exit', (_, signal) => {

@@ -2,6 +2,7 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './exec.ts';
+import { hasProc, pidsInProc } from './process-table.ts';
 
 export interface SeenFile {
   readonly path: string;
@@ -49,12 +50,6 @@ async function fromProc(pid: number, name: string): Promise<readonly string[] | 
   return text.replace(/\0$/, '').split('\0');
 }
 
-const hasProc = (): Promise<boolean> =>
-  stat('/proc/self').then(
-    () => true,
-    () => false,
-  );
-
 async function openPathsInProc(pid: number): Promise<readonly string[] | undefined> {
   const dir = `/proc/${pid}/fd`;
   const names = await readdir(dir).catch(() => undefined);
@@ -93,9 +88,8 @@ export async function processesIn(folder: string): Promise<readonly SeenProcess[
 type Working = SeenProcess & { readonly cwd: string };
 
 async function cwdsInProc(): Promise<readonly Working[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const seen = await Promise.all(
-    pids.map(async (pid): Promise<readonly Working[]> => {
+    (await pidsInProc()).map(async (pid): Promise<readonly Working[]> => {
       // One that has ended has none, and another user's is not shown.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
       if (cwd === undefined) return [];

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { quote } from '../model/quote.ts';
+import { exists } from '../system/disk.ts';
 
 export type TrackerName = 'beads' | 'pebbles';
 
@@ -75,12 +76,6 @@ async function worktreeFolders(start: string): Promise<readonly string[]> {
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (facts) => facts.isDirectory(),
-    () => false,
-  );
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
     () => false,
   );
 
