@@ -1,4 +1,4 @@
-// What a look at the house has found: one matter, whether it is well, and what to do where it is not.
+// One check of the installation: whether it passes, and what to do where it does not.
 
 export const findingStatuses = ['ok', 'warn', 'fail'] as const;
 export type FindingStatus = (typeof findingStatuses)[number];

@@ -10,7 +10,7 @@ export function normal(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** Absolute, `~` filled in, but `..` still in it: after a link it does not mean what it seems. */
+/** An absolute path without `~`. It keeps `..`, which may lead elsewhere after a link. */
 export function absolute(path: string, { cwd, userHome }: { readonly cwd: string; readonly userHome: string }): string {
   if (path === '~' || path.startsWith('~/')) return userHome + path.slice(1);
   return path.startsWith('/') ? path : `${cwd}/${path}`;

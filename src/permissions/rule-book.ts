@@ -69,7 +69,7 @@ export interface RuleChange {
   readonly preset?: PresetName | 'none';
 }
 
-/** The scope's own writing after a change. A rule stands in one list: added to one, it leaves the others. */
+/** The scope's own rules after a change. A rule is in one list: added to one, it leaves the others. */
 export function changed(
   held: { readonly own: ScopeRules; readonly below: ScopeRules },
   change: RuleChange,

@@ -15,7 +15,7 @@ export interface SimpleCommand {
   readonly cwd: string | undefined;
   /** Earlier commands of its pipeline. */
   readonly fedBy: readonly SimpleCommand[];
-  /** Commands whose output stands in its words. */
+  /** Commands whose output becomes part of its words. */
   readonly within: readonly SimpleCommand[];
 }
 
@@ -142,7 +142,7 @@ function pathsOf(word: string, cwd: string | undefined, place: TripwirePlace): r
 interface Deletion {
   readonly command: SimpleCommand;
   readonly place: TripwirePlace;
-  /** What stands behind the program, where it is there. */
+  /** The words after the program, where the command runs it. */
   readonly rm: readonly string[] | undefined;
   readonly find: readonly string[] | undefined;
 }
@@ -215,7 +215,7 @@ function forced(args: readonly string[], refs: readonly string[], isOwn: (ref: s
   return isAll ? 'it pushes by force and does not name the branch' : undefined;
 }
 
-/** Without what stands in front of the verb. */
+/** The words from the verb on. */
 function withoutOptions(words: readonly string[]): readonly string[] {
   const at = words.findIndex(
     (word, index) =>

@@ -1,4 +1,4 @@
-// By what a worker proves which one it is: a token in its launch folder, and its digest where the worker's files lie.
+// How a worker proves its identity: a token in its launch folder, and the token's digest in the worker's folder.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';

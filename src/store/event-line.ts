@@ -64,9 +64,9 @@ function asEvent({ v: _, type, set, ...rest }: z.infer<typeof eventSchema>): Log
   return { is: 'change', seq: rest.seq, workerId: rest.workerId, ...change };
 }
 
-/** As `decodeLine` for an event nobody will be told of again; undefined for one that changes no record. */
+/** As `decodeLine` for an event that nobody reads again; undefined for one that changes no record. */
 export function decodeOld(line: string): LogLine | undefined {
-  // Most lines of a log, and cheaply told apart by how `encodeEvent` begins a line.
+  // Most lines of a log change no record, and the text that `encodeEvent` writes shows it without parsing.
   if (line.startsWith(`{"v":${version},"seq":`) && !line.includes('"set":{')) return undefined;
   const decoded = decodeLine(line);
   if (decoded.is !== 'event') return decoded;

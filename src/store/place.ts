@@ -23,7 +23,7 @@ export async function writePlace(workerDir: string, place: WorkerPlace): Promise
   await writeJson(pathIn(workerDir), { v: 1, ...place });
 }
 
-/** Undefined when there is none that can be read. By hand, since loading zod takes longer than all the rest of a hook. */
+/** Undefined when there is none that can be read. Without zod, which takes longer to load than a hook to run. */
 export function readPlace(workerDir: string): WorkerPlace | undefined {
   const held = fieldsIn(textOf(pathIn(workerDir)) ?? '');
   const [root, userHome, stateHome] = [wordOf(held.root), wordOf(held.userHome), wordOf(held.stateHome)];

@@ -8,7 +8,7 @@ import { parseJson } from '../model/json.ts';
 import { systemClock } from './clock.ts';
 import { hasCode } from './disk.ts';
 
-/** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
+/** Replaces a file in one step that survives a crash; on failure the old file stays, and nothing else is left. */
 export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const draft = `${path}.${newNonce()}.tmp`;
   try {
@@ -39,7 +39,7 @@ export const writeJson = <T extends { readonly v: number }>(path: string, value:
 export type OnTrouble = (message: string) => void;
 
 /**
- * What a file holds; undefined when it is missing, or when it does not hold that and was set aside, which is told.
+ * What a file holds; undefined when it is missing. One that holds something else is set aside, reported, and undefined.
  * Throws `state_unreadable` when the system does not let it be read: then nothing is moved.
  */
 export async function readJson<T>(path: string, schema: z.ZodType<T>, onTrouble: OnTrouble): Promise<T | undefined> {

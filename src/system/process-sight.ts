@@ -1,4 +1,4 @@
-// What the system shows of one process of this user: its command line, its environment, its open files.
+// Reads a process of this user: its command line, environment, open files and working folder.
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './exec.ts';
@@ -13,7 +13,7 @@ export interface SeenFile {
 const psEnv = { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C' };
 const lookCeilingMs = 5_000;
 
-/** The command line; empty when the process has ended or is another user's. Without /proc, words with blanks come apart. */
+/** The command line; empty when the process has ended or is another user's. Without /proc, blanks split its words. */
 export async function argvOf(pid: number): Promise<readonly string[]> {
   const words = await fromProc(pid, 'cmdline');
   if (words !== undefined) return words;

@@ -1,7 +1,7 @@
-// Which requests of a conversation are open: asked by a hook, not yet seen to be answered. Pure.
+// Requests that a hook has reported and that nobody has been seen to answer.
 import type { HookSignal } from '../model/turn.ts';
 
-/** What a worker asks and waits for. */
+/** A request that the agent waits for. */
 export interface PermissionAsked {
   readonly at: number;
   readonly waitingFor: 'permission' | 'question' | 'plan_approval';
@@ -13,7 +13,7 @@ export interface PermissionAsked {
   readonly held?: true;
   /** As long as it does, the agent shows no dialog of its own. */
   readonly hidden?: true;
-  /** Asked behind the conversation, whose own state says nothing of it as long as our hook has it. */
+  /** A background agent asks: the state of the conversation does not show it while our hook holds it. */
   readonly besides?: true;
   /** The rule that sent it here, in words. */
   readonly rule?: string;
@@ -21,7 +21,7 @@ export interface PermissionAsked {
   readonly personOnly?: true;
   /** What the agent proposes to remember, as it says it. */
   readonly suggestions?: readonly unknown[];
-  /** The hook has told the agent; what the agent does of it is still to be seen. */
+  /** The hook has passed it on; the agent has not gone on yet. */
   readonly answered?: RequestEnd;
 }
 
@@ -48,11 +48,11 @@ export function noteAsked(asked: Asked, { from: _, kind: __, ...request }: Of<'p
 const isDropped = (known: PermissionAsked, again: PermissionAsked): boolean =>
   known.held === true && known.at === again.at && known.tool === again.tool;
 
-/** It stays until the agent is seen to go on. */
+/** An answered request stays until the agent goes on. */
 export const noteAnswered = (asked: Asked, { requestId, at, by, decision }: Of<'answered'>): Asked =>
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), answered: { at, by, decision } } : one));
 
-/** From now on it stands on the agent's own screen alone. */
+/** From now on only the agent's own screen asks. */
 export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'>): Asked =>
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
 
@@ -62,19 +62,19 @@ export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => 
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
 /**
- * No turn ends with a request of its own open; a later reader may hear of the end first. What was answered stays until
- * the agent's own state goes on: until then that still says that it waits.
+ * A turn ends with none of its own requests open, also where its end is read late. An answered one stays until the
+ * agent's own state goes on, because until then that state says that it waits.
  */
 export const askedAfterTurn = (asked: Asked, overAt: number): Asked =>
   asked.filter((one) => one.at >= overAt || one.besides === true || one.answered !== undefined);
 
-/** What is still open after a word of the agent's own that it waits for nothing. */
+/** Still open after the agent itself says that it waits for nothing. */
 export const askedSince = (asked: Asked, at: number): Asked =>
   asked.filter((one) => one.at >= at || (one.besides === true && one.held === true));
 
 /**
- * What is still open when the conversation goes on: what our hook holds; and everything where the agent itself says
- * whether it waits, since other calls and other agents go on beside an open request.
+ * Still open when the conversation goes on: the requests that our hook holds. Where the agent itself says whether it
+ * waits, all stay, because other calls and other agents go on beside an open request.
  */
 export const stillOpen = ({ asked, agent }: { readonly asked: Asked; readonly agent: unknown }, at: number): Asked =>
   agent === undefined ? asked.filter((one) => one.held === true || one.at >= at) : asked;

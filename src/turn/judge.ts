@@ -75,7 +75,7 @@ function judgeStarting(facts: TurnFacts): Verdict {
 
 const byScreen = ({ at, detail }: NonNullable<TurnFacts['screen']>): Evidence => ({ source: 'screen', at, detail });
 
-/** Where only the screen tells, anything but rest since the last prompt counts as work. */
+/** Of an agent that only the screen shows, anything but rest since the last prompt counts as work. */
 function judgeByScreen(facts: TurnFacts, screen: NonNullable<TurnFacts['screen']>): Verdict {
   if (facts.dialog !== undefined) return waitingByScreen(facts.dialog);
   return unfinished(facts) ?? { is: screen.rests ? 'idle' : 'working', evidence: byScreen(screen) };
@@ -111,9 +111,9 @@ function judgeByAgent(facts: TurnFacts, agent: NonNullable<TurnFacts['agent']>):
 }
 
 /** The hook knows what is asked; the state file may say no more than that something is. */
-function whatFor(facts: TurnFacts, told: WaitingFor | undefined): WaitingFor {
-  if (told !== undefined && told !== 'permission' && told !== 'dialog') return told;
-  return openOf(facts.asked)[0]?.waitingFor ?? facts.dialog?.dialog.waitingFor ?? told ?? 'dialog';
+function whatFor(facts: TurnFacts, said: WaitingFor | undefined): WaitingFor {
+  if (said !== undefined && said !== 'permission' && said !== 'dialog') return said;
+  return openOf(facts.asked)[0]?.waitingFor ?? facts.dialog?.dialog.waitingFor ?? said ?? 'dialog';
 }
 
 /** The agent's "idle" counts for the prompts it had when it said so. */
@@ -127,7 +127,7 @@ function overByAgent(facts: TurnFacts, evidence: Evidence): Verdict {
   return limited(facts) ?? { is: 'idle', evidence };
 }
 
-/** How the turn of that prompt ended, in the transcript itself: a hook tells of the end before the last line is there. */
+/** The transcript holds the end of that prompt's turn: a hook reports the end before the last line is there. */
 function isReadable({ witness: { end }, transcript }: TurnFacts, promptAt: number): boolean {
   if (end === undefined) return false;
   return end.by !== 'hook' || (transcript !== undefined && !transcript.open && transcript.at >= promptAt);

@@ -139,10 +139,10 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
 
 function transcriptEnded(
   ready: TurnFacts,
-  { at, how, detail, backgroundTasks, resetsAt: told }: Extract<TranscriptSignal, { kind: 'ended' }>,
+  { at, how, detail, backgroundTasks, resetsAt: worded }: Extract<TranscriptSignal, { kind: 'ended' }>,
 ): TurnFacts {
   const isFailure = how === 'error' || how === 'limit';
-  const resetsAt = how === 'limit' ? exactReset(told, after(ready.spentUntil, at)) : undefined;
+  const resetsAt = how === 'limit' ? exactReset(worded, after(ready.spentUntil, at)) : undefined;
   const byHook = ready.witness.end?.by === 'hook';
   const closed: TurnFacts = {
     ...ready,

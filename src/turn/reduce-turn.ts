@@ -67,7 +67,7 @@ function turnOf(before: TurnState, now: Now): Turn | undefined {
   return closeTurn(turn, now);
 }
 
-/** A prompt while a turn runs joins that turn, also where its word comes when the turn's later end is known already. */
+/** A prompt while a turn runs joins that turn, also one that is read after the turn's end. */
 function beginsTurn(before: TurnState, { promptAt = 0, end }: TurnWitness): boolean {
   if (before.turn === undefined) return true;
   if (end !== undefined && end.at > promptAt) return false;
@@ -84,10 +84,10 @@ const begin = (last: Turn | undefined, startedAt: number): Turn => ({
 function closeTurn(turn: Turn, { facts, judgement }: Now): Turn {
   const { end } = facts.witness;
   if (end !== undefined) return { ...turn, endedAt: end.at, endedBy: end.how };
-  // A screen at rest does not tell how the turn came to its end.
+  // A screen at rest does not show how the turn ended.
   if (facts.screen !== undefined && judgement.is !== 'gone')
     return { ...turn, endedAt: turn.endedAt ?? judgement.evidence.at };
-  // At the prompt again, and neither a Stop hook nor the transcript told of an end: that is how an early Esc looks.
+  // At the prompt again, and neither a Stop hook nor the transcript gave an end: that is an early Esc.
   const endedBy = judgement.is === 'gone' ? 'error' : 'interrupted';
   return { ...turn, endedAt: turn.endedAt ?? judgement.evidence.at, endedBy: turn.endedBy ?? endedBy };
 }
