@@ -1,4 +1,5 @@
 // The rules of every scope, and what of them holds for one worker.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import {
   mapRules,
@@ -94,9 +95,7 @@ export function changed(
 }
 
 function presetAfter({ own }: { readonly own: ScopeRules }, { preset }: RuleChange): Pick<ScopeRules, 'preset'> {
-  if (preset === 'none') return {};
-  const now = preset ?? own.preset;
-  return now === undefined ? {} : { preset: now };
+  return preset === 'none' ? {} : defined({ preset: preset ?? own.preset });
 }
 
 function presetGone(
