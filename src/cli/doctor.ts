@@ -1,5 +1,5 @@
 // `crewmux doctor`: what workers need on this machine, and what of it is missing.
-import type { DoctorResult } from '../crew/api.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
 
 export interface DoctorWorld {
   readonly examine: () => Promise<DoctorResult>;

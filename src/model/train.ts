@@ -35,7 +35,8 @@ export interface TrainFacts {
   readonly isInTheWay: boolean;
 }
 
-export type TrainEnd = 'landed' | 'nothing' | 'dry_run' | 'conflict' | 'checks_failed' | 'target_moved';
+export const trainEnds = ['landed', 'nothing', 'dry_run', 'conflict', 'checks_failed', 'target_moved'] as const;
+export type TrainEnd = (typeof trainEnds)[number];
 
 export type Step =
   | { readonly do: 'commit-leftovers' }

@@ -1,7 +1,8 @@
 // The signals of one conversation, by the source that gives them.
 
 /** Who says so, strongest first. A weaker source never overrides a stronger, later one. */
-export type EvidenceSource = 'pane' | 'agent' | 'hook' | 'transcript' | 'screen' | 'us';
+export const evidenceSources = ['pane', 'agent', 'hook', 'transcript', 'screen', 'us'] as const;
+export type EvidenceSource = (typeof evidenceSources)[number];
 
 export interface Evidence {
   readonly source: EvidenceSource;
@@ -23,7 +24,8 @@ export const waitingKinds = [
 ] as const;
 export type WaitingFor = (typeof waitingKinds)[number];
 
-export type TurnEnd = 'completed' | 'interrupted' | 'error' | 'limit';
+export const turnEnds = ['completed', 'interrupted', 'error', 'limit'] as const;
+export type TurnEnd = (typeof turnEnds)[number];
 
 /** A dialog on the screen. */
 export interface Dialog {

@@ -1,6 +1,11 @@
 // The short sentences in which answers speak of workers.
-import type { EscapeView, MessageOutcome, ReportView, SpawnResult } from '../crew/api.ts';
-import type { AttentionView, WorkerView } from '../model/worker.ts';
+
+import type { AttentionView } from '../wire/attention.ts';
+import type { EscapeView } from '../wire/events.ts';
+import type { MessageOutcome } from '../wire/messages.ts';
+import type { ReportView } from '../wire/reports.ts';
+import type { SpawnResult } from '../wire/starting.ts';
+import type { WorkerView } from '../wire/worker.ts';
 
 export function workerLine(worker: WorkerView): string {
   const waiting = worker.waiting_for === undefined ? '' : ` for ${worker.waiting_for}`;

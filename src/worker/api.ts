@@ -1,52 +1,19 @@
 // What a worker's own tools may ask of its crew. Floor 3 sees this type and nothing else of this room.
-
-import type { Progress, Report } from '../model/report.ts';
-import type { ContextScope, TaskView } from '../model/task.ts';
-
-/** On disk, where the manager reads it whatever becomes of this process. */
-export interface Taken {
-  readonly taken: true;
-  readonly id: string;
-}
-
-export interface NoteRequest {
-  /** Name or id of a worker of the same crew. */
-  readonly to: string;
-  readonly message: string;
-  readonly kind: 'note' | 'finding';
-  readonly file?: string;
-  readonly severity?: 'info' | 'low' | 'medium' | 'high';
-}
-
-export interface SubtaskRequest {
-  readonly title: string;
-  readonly prompt: string;
-  readonly role?: string;
-  readonly priority: number;
-  readonly wait_for_me: boolean;
-}
-
-export interface ContextResult {
-  readonly scope: ContextScope;
-  readonly items: readonly Readonly<Record<string, unknown>>[];
-  readonly caution: string;
-}
-
-export interface Question {
-  readonly question: string;
-  readonly options: readonly string[];
-  /** As long as the client allows unless given. */
-  readonly wait_seconds?: number;
-}
-
-export interface AskResult {
-  readonly request_id: string;
-  readonly answered: boolean;
-  readonly answer?: string;
-  readonly answered_by?: 'manager' | 'person';
-  /** What to do now. */
-  readonly next: string;
-}
+import type {
+  AskResult,
+  ContextRequest,
+  ContextResult,
+  NoteRequest,
+  NoteResult,
+  Progress,
+  Question,
+  Report,
+  ReviewRequest,
+  SubtaskRequest,
+  SubtasksResult,
+  Taken,
+} from '../wire/desk.ts';
+import type { TaskView } from '../wire/tasks.ts';
 
 /** Of the call that carries a question. */
 export interface Waiting {
@@ -59,12 +26,12 @@ export interface Waiting {
 export interface Desk {
   progress(word: Progress): Promise<Taken>;
   report(report: Report): Promise<Taken>;
-  send(note: NoteRequest): Promise<Taken & { readonly to: { readonly session_id: string; readonly name: string } }>;
+  send(note: NoteRequest): Promise<NoteResult>;
   /** Waits for the answer as long as the call may; later it comes as a message. */
   ask(question: Question, call: Waiting): Promise<AskResult>;
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
-  subtasks(): Promise<{ readonly tasks: readonly TaskView[]; readonly count: number }>;
-  requestReview(request: { readonly description: string; readonly files: readonly string[] }): Promise<TaskView>;
-  context(request: { readonly scope: ContextScope }): Promise<ContextResult>;
+  subtasks(): Promise<SubtasksResult>;
+  requestReview(request: ReviewRequest): Promise<TaskView>;
+  context(request: ContextRequest): Promise<ContextResult>;
   dispose(): Promise<void>;
 }

@@ -5,7 +5,8 @@ import type { RequestAnswer } from '../model/request.ts';
 import { claimAnswer } from '../store/claim.ts';
 import { appendQuestion } from '../store/question-line.ts';
 import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
-import type { AskResult, Question, Waiting } from './api.ts';
+import type { AskResult, Question } from '../wire/desk.ts';
+import type { Waiting } from './api.ts';
 import { awaitAnswer } from './await-answer.ts';
 import { dirOf, type Me } from './me.ts';
 

@@ -4,7 +4,7 @@ import type { CrewEvent } from '../model/event.ts';
 import { harmless } from '../model/fence.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readOutbox } from '../store/outbox.ts';
-import type { ContextResult } from './api.ts';
+import type { ContextResult } from '../wire/desk.ts';
 import { type Crewmates, crewOf, dirOf, type Me } from './me.ts';
 
 type Item = Readonly<Record<string, unknown>>;

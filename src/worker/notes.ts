@@ -3,7 +3,8 @@ import { resolveWorker } from '../model/address.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { postMail, readMailbox } from '../store/mailbox.ts';
-import type { Desk, NoteRequest } from './api.ts';
+import type { NoteRequest } from '../wire/desk.ts';
+import type { Desk } from './api.ts';
 import { crewOf, dirOf, type Me } from './me.ts';
 import { say } from './say.ts';
 

@@ -1,7 +1,7 @@
 // Puts a word into the worker's outbox.
 import { newNonce } from '../model/ids.ts';
 import { appendToOutbox, type OutboxEntry } from '../store/outbox.ts';
-import type { Taken } from './api.ts';
+import type { Taken } from '../wire/desk.ts';
 import { dirOf, type Me } from './me.ts';
 
 type Without<Entry> = Entry extends OutboxEntry ? Omit<Entry, 'v' | 'id' | 'at' | 'launch'> : never;

@@ -1,7 +1,8 @@
 // A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
-import type { CallContext, Crew, SpawnResult } from '../../src/crew/api.ts';
+import type { CallContext, Crew } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
-import type { WorkerView } from '../../src/model/worker.ts';
+import type { SpawnResult } from '../../src/wire/starting.ts';
+import type { WorkerView } from '../../src/wire/worker.ts';
 
 export const ada: WorkerView = {
   session_id: 'aaaa0001',

@@ -2,8 +2,9 @@
 
 import { fieldsOf, wordOf } from '../../model/json.ts';
 import { clipped, oneLine } from '../../model/terminal-text.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { needDetail } from './need-words.ts';
 
 export interface Notice {

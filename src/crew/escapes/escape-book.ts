@@ -7,7 +7,7 @@ import type { Escapes, Sight } from '../../model/escape.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Repo } from '../../worktree/inspect.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 const witnessed = {
   at: z.number(),
@@ -41,16 +41,16 @@ type Checkout = Pick<Repo, 'mainRepoPath'>;
 const keyOf = ({ mainRepoPath }: Checkout): string =>
   createHash('sha256').update(mainRepoPath).digest('hex').slice(0, 16);
 
-const pathOf = (house: House, of: Checkout): string => join(house.home.root, 'escapes', `${keyOf(of)}.json`);
+const pathOf = (context: CrewContext, of: Checkout): string => join(context.home.root, 'escapes', `${keyOf(of)}.json`);
 
 /** Undefined before the first look. */
-export async function readBook(house: House, repo: Checkout): Promise<Book | undefined> {
-  const read = await readJson(pathOf(house, repo), book, (message) => house.logger.write('warn', message));
+export async function readBook(context: CrewContext, repo: Checkout): Promise<Book | undefined> {
+  const read = await readJson(pathOf(context, repo), book, (message) => context.logger.write('warn', message));
   return read && { sight: read.sight, escapes: { files: read.files, commits: read.commits, undone: read.undone } };
 }
 
-export async function writeBook(house: House, repo: Checkout, { sight, escapes }: Book): Promise<void> {
-  const path = pathOf(house, repo);
+export async function writeBook(context: CrewContext, repo: Checkout, { sight, escapes }: Book): Promise<void> {
+  const path = pathOf(context, repo);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeJson(path, { v: 1, repo: repo.mainRepoPath, sight, ...escapes });
 }
@@ -58,5 +58,5 @@ export async function writeBook(house: House, repo: Checkout, { sight, escapes }
 const lockTimeoutMs = 30_000;
 
 /** One look at a time, whichever server takes it: what is new is told by one of them. */
-export const withBook = <T>(house: House, repo: Checkout, act: () => Promise<T>): Promise<T> =>
-  withLock(house.home.lockPath(`escapes-${keyOf(repo)}`), act, { me: house.me, timeoutMs: lockTimeoutMs });
+export const withBook = <T>(context: CrewContext, repo: Checkout, act: () => Promise<T>): Promise<T> =>
+  withLock(context.home.lockPath(`escapes-${keyOf(repo)}`), act, { me: context.me, timeoutMs: lockTimeoutMs });

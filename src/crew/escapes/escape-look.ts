@@ -18,7 +18,7 @@ import {
 import type { EventDraft } from '../../model/event.ts';
 import { isStepThere, lookAtCheckout, type Moves, movesSince } from '../../worktree/checkout.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { type Book, readBook, withBook, writeBook } from './escape-book.ts';
 import { traced } from './escape-trace.ts';
 
@@ -27,34 +27,34 @@ const mostNamed = 20;
 const tracedMs = 10 * 60_000;
 
 /** Undefined where there is no main checkout. */
-export async function checkoutOf(house: House, path: string): Promise<FolderFacts | undefined> {
-  const folder = await inspectFolder({ path, env: house.env }).catch(() => undefined);
+export async function checkoutOf(context: CrewContext, path: string): Promise<FolderFacts | undefined> {
+  const folder = await inspectFolder({ path, env: context.env }).catch(() => undefined);
   return folder === undefined || folder.isBare || folder.worktreeRoot !== folder.mainRepoPath ? undefined : folder;
 }
 
 /** Looks, notes and tells what is new; resolves with everything that stands. */
 export const lookForEscapes = (
-  house: House,
+  context: CrewContext,
   repo: FolderFacts,
   spansOf: () => Promise<readonly Span[]>,
 ): Promise<Escapes> =>
-  withBook(house, repo, async () => {
-    const book = await readBook(house, repo);
-    const sight = await lookAtCheckout({ repo, at: house.clock.now(), except: worktreesIn(house, repo) });
+  withBook(context, repo, async () => {
+    const book = await readBook(context, repo);
+    const sight = await lookAtCheckout({ repo, at: context.clock.now(), except: worktreesIn(context, repo) });
     const spans = await spansOf();
     const found = await newSince(repo, { book, sight, spans });
     const known = book?.escapes ?? noEscapes;
-    const left = await stillThere(house, repo, { known, sight });
+    const left = await stillThere(context, repo, { known, sight });
     // What an agent did may stand in its transcript only after its turn.
     const since = (book?.sight.at ?? 0) - tracedMs;
-    const escapes = settled(await traced(house, repo, { found: joined(left, found), since }), since);
+    const escapes = settled(await traced(context, repo, { found: joined(left, found), since }), since);
     const [before, now] = [certain(known), certain(escapes)];
     const drafts = [
-      ...draftsOf(house, repo, { escapes: newIn(before, now), gone: false }),
-      ...draftsOf(house, repo, { escapes: newIn(now, before), gone: true }),
+      ...draftsOf(context, repo, { escapes: newIn(before, now), gone: false }),
+      ...draftsOf(context, repo, { escapes: newIn(now, before), gone: true }),
     ];
-    if (drafts.length > 0) await house.log.append(drafts);
-    await writeBook(house, repo, { sight, escapes });
+    if (drafts.length > 0) await context.log.append(drafts);
+    await writeBook(context, repo, { sight, escapes });
     return now;
   });
 
@@ -72,18 +72,18 @@ async function newSince(
 
 const noMoves: Moves = { steps: [], paths: new Set(), undone: [] };
 
-function worktreesIn(house: House, repo: FolderFacts): readonly string[] {
-  const own = house.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
-  return [resolve(repo.mainRepoPath, house.settingsFor(repo.mainRepoPath).settings.worktrees.dir), ...own];
+function worktreesIn(context: CrewContext, repo: FolderFacts): readonly string[] {
+  const own = context.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
+  return [resolve(repo.mainRepoPath, context.settingsFor(repo.mainRepoPath).settings.worktrees.dir), ...own];
 }
 
 /** A step is nobody's news any more when all who worked then are closed. */
 async function stillThere(
-  house: House,
+  context: CrewContext,
   repo: FolderFacts,
   { known, sight }: { known: Escapes; sight: Sight },
 ): Promise<Escapes> {
-  const records = house.log.records();
+  const records = context.log.records();
   const isOpen = (id: string) => (records.get(id)?.phase ?? 'closed') !== 'closed';
   const checked = await Promise.all(
     known.commits.map(async (step) => ((await isStepThere(repo, sight, step)) ? [step] : [])),
@@ -93,12 +93,12 @@ async function stillThere(
 }
 
 function draftsOf(
-  house: House,
+  context: CrewContext,
   { mainRepoPath }: FolderFacts,
   { escapes, gone }: { escapes: Escapes; gone: boolean },
 ): readonly EventDraft[] {
   if (isNothing(escapes)) return [];
-  const records = house.log.records();
+  const records = context.log.records();
   return byWitnesses(escapes).flatMap(({ workers, tool, files, commits, undone }: WitnessedEscapes) => {
     const [workerId] = workers;
     const data = {

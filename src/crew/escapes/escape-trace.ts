@@ -5,15 +5,15 @@ import type { Escapes } from '../../model/escape.ts';
 import { type Call, callFor } from '../../model/escape-call.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
-import type { House } from '../house.ts';
-import { transcriptOf } from '../watching/transcript.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { transcriptOf } from '../workers/transcript.ts';
 
 /** As far back as a call is looked for. */
 const newestMessages = 400;
 
 /** The same, with one worker alone where a call of its names the file or the checkout; what is older is not looked up again. */
 export async function traced(
-  house: House,
+  context: CrewContext,
   { mainRepoPath }: FolderFacts,
   { found, since }: { readonly found: Escapes; readonly since: number },
 ): Promise<Escapes> {
@@ -21,7 +21,7 @@ export async function traced(
   const all = [...found.files, ...found.commits, ...found.undone].filter(isOpen);
   if (all.length === 0) return found;
   const ids = new Set(all.flatMap(({ workers }) => workers));
-  const calls = new Map(await Promise.all([...ids].map(async (id) => [id, await callsOf(house, id)] as const)));
+  const calls = new Map(await Promise.all([...ids].map(async (id) => [id, await callsOf(context, id)] as const)));
   const maker = (one: Pick<Undone, 'workers' | 'at' | 'tool'>, { path, ...wanted }: Wanted) => {
     if (!isOpen(one)) return undefined;
     const { workers, at } = one;
@@ -51,18 +51,21 @@ interface Wanted {
   readonly undoneIn?: string;
 }
 
-async function callsOf(house: House, id: string): Promise<{ readonly cwd: string; readonly made: readonly Call[] }> {
-  const record = house.log.records().get(id);
+async function callsOf(
+  context: CrewContext,
+  id: string,
+): Promise<{ readonly cwd: string; readonly made: readonly Call[] }> {
+  const record = context.log.records().get(id);
   if (record === undefined) return { cwd: '', made: [] };
-  const made = await newestCalls(house, record).catch((error: unknown) => {
-    house.logger.write('warn', `the calls of ${id} could not be read`, error);
+  const made = await newestCalls(context, record).catch((error: unknown) => {
+    context.logger.write('warn', `the calls of ${id} could not be read`, error);
     return [];
   });
   return { cwd: record.projectPath, made };
 }
 
-async function newestCalls(house: House, record: WorkerRecord): Promise<readonly Call[]> {
-  const { path, agent, conversation } = await transcriptOf(house, record);
+async function newestCalls(context: CrewContext, record: WorkerRecord): Promise<readonly Call[]> {
+  const { path, agent, conversation } = await transcriptOf(context, record);
   const { messages } = conversation.totals;
   const blocks = conversation.blocksFor(Math.max(0, messages - newestMessages), messages);
   const [first, last] = [blocks[0], blocks.at(-1)];

@@ -4,8 +4,8 @@ import { byWitnesses, certain, type Escapes, isNothing, type Span } from '../../
 import type { WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { EscapeView } from '../api.ts';
-import type { House } from '../house.ts';
+import type { EscapeView } from '../../wire/events.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { readBook } from './escape-book.ts';
 import { checkoutOf, lookForEscapes } from './escape-look.ts';
 import { escapeDetail } from './escape-words.ts';
@@ -57,23 +57,23 @@ const isWatched = (record: WorkerRecord): boolean =>
   record.worktreePath !== undefined && record.mainRepoPath !== undefined && record.phase !== 'closed';
 
 /** Looks when a worker of ours comes, begins or ends a turn; nothing runs in between. */
-export function watchEscapes(house: House): Disposer {
+export function watchEscapes(context: CrewContext): Disposer {
   const looks = new Map<string, Looks>();
   const soon = (record: WorkerRecord | undefined) => {
     const path = record?.mainRepoPath;
-    if (record === undefined || path === undefined || !isWatched(record) || !house.roster.isMine(record)) return;
-    const known = looks.get(path) ?? lookInTurn(house, path);
+    if (record === undefined || path === undefined || !isWatched(record) || !context.roster.isMine(record)) return;
+    const known = looks.get(path) ?? lookInTurn(context, path);
     looks.set(path, known);
     known.soon();
   };
-  const recordOf = (id: string) => house.log.records().get(id);
+  const recordOf = (id: string) => context.log.records().get(id);
   const stops = [
-    house.roster.onChange(({ workerId, after }) => {
+    context.roster.onChange(({ workerId, after }) => {
       const record = recordOf(workerId);
-      if (record !== undefined && house.escapeSpans.note(record, after)) soon(record);
+      if (record !== undefined && context.escapeSpans.note(record, after)) soon(record);
     }),
-    house.roster.onFollow(({ workerId }) => soon(recordOf(workerId))),
-    house.log.onEvents((events) => {
+    context.roster.onFollow(({ workerId }) => soon(recordOf(workerId))),
+    context.log.onEvents((events) => {
       for (const { type, workerId } of events) if (type === 'worker_spawning') soon(recordOf(workerId));
     }),
   ];
@@ -92,22 +92,22 @@ interface Looks {
 const restShare = 4;
 
 /** One look of a checkout at a time; what happens meanwhile is looked at once more. */
-function lookInTurn(house: House, path: string): Looks {
+function lookInTurn(context: CrewContext, path: string): Looks {
   let cancel: Disposer | undefined;
   let isLooking = false;
   let isMissed = false;
   let isStopped = false;
   const wait = (delayMs: number) => {
-    cancel ??= house.clock.after(delayMs, () => void look());
+    cancel ??= context.clock.after(delayMs, () => void look());
   };
   const look = async () => {
     [cancel, isLooking, isMissed] = [undefined, true, false];
-    const begun = house.clock.now();
-    await lookNow(house, path).catch((error: unknown) =>
-      house.logger.write('warn', `changes in ${path} could not be looked for`, error),
+    const begun = context.clock.now();
+    await lookNow(context, path).catch((error: unknown) =>
+      context.logger.write('warn', `changes in ${path} could not be looked for`, error),
     );
     isLooking = false;
-    if (isMissed && !isStopped) wait(Math.max(quietMs, restShare * (house.clock.now() - begun)));
+    if (isMissed && !isStopped) wait(Math.max(quietMs, restShare * (context.clock.now() - begun)));
   };
   return {
     soon() {
@@ -121,29 +121,32 @@ function lookInTurn(house: House, path: string): Looks {
   };
 }
 
-async function lookNow(house: House, path: string): Promise<Escapes | undefined> {
-  const repo = await checkoutOf(house, path);
+async function lookNow(context: CrewContext, path: string): Promise<Escapes | undefined> {
+  const repo = await checkoutOf(context, path);
   if (repo === undefined) return undefined;
-  const ids = house.roster
+  const ids = context.roster
     .records()
     .filter(({ mainRepoPath }) => mainRepoPath === path)
     .map(({ id }) => id);
-  return lookForEscapes(house, repo, async () => {
+  return lookForEscapes(context, repo, async () => {
     // What a worker did is told by its transcript: taken in first, or the work would seem nobody's.
-    await Promise.all(ids.map((id) => house.roster.following(id)?.drain()));
-    return house.escapeSpans.of(ids);
+    await Promise.all(ids.map((id) => context.roster.following(id)?.drain()));
+    return context.escapeSpans.of(ids);
   });
 }
 
 /** What stands now in the main checkouts of these workers. Looks again only where something stood before. */
-export async function escapesOf(house: House, records: readonly WorkerRecord[]): Promise<readonly EscapeView[]> {
+export async function escapesOf(
+  context: CrewContext,
+  records: readonly WorkerRecord[],
+): Promise<readonly EscapeView[]> {
   const repos = [...new Set(records.filter(isWatched).flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
   const views = await Promise.all(
     repos.map(async (path) => {
-      const noted = await readBook(house, { mainRepoPath: path });
+      const noted = await readBook(context, { mainRepoPath: path });
       if (noted === undefined || isNothing(noted.escapes)) return [];
-      const now = await lookNow(house, path).catch(() => undefined);
-      return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(house, path, group));
+      const now = await lookNow(context, path).catch(() => undefined);
+      return byWitnesses(now ?? certain(noted.escapes)).map((group) => viewOf(context, path, group));
     }),
   );
   return views.flat().slice(-mostGroups);
@@ -152,9 +155,9 @@ export async function escapesOf(house: House, records: readonly WorkerRecord[]):
 const mostFiles = 20;
 const mostGroups = 10;
 
-function viewOf(house: House, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
+function viewOf(context: CrewContext, path: string, group: ReturnType<typeof byWitnesses>[number]): EscapeView {
   const { workers, tool, files, commits, undone } = group;
-  const records = house.log.records();
+  const records = context.log.records();
   const names = workers.map((id) => records.get(id)?.name ?? id).sort();
   return {
     checkout: path,

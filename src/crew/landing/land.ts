@@ -1,10 +1,9 @@
 // Lands a worker's branch: looks, decides, does one step, and looks again.
 import { CrewError } from '../../model/errors.ts';
-import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import type { LandingResult } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
 import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
@@ -18,8 +17,7 @@ import { type Pointer, unpublishedPointers } from '../../worktree/landing/submod
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
-import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
-import type { House } from '../house.ts';
+import type { Landing } from './landing.ts';
 import {
   type Blocked,
   blockedCheckouts,
@@ -27,26 +25,9 @@ import {
   checkoutInTheWay,
   takeBackCheckouts,
 } from './landing-checkouts.ts';
-import type { LandingNotes } from './landing-journal.ts';
 import { withBaseHooks } from './landing-sandbox.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
 import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
-
-export interface Landing {
-  readonly house: House;
-  readonly record: WorkerRecord;
-  readonly branch: string;
-  readonly repo: FolderFacts;
-  readonly target: string;
-  /** Where the worktree of the worker still is. */
-  readonly worktree: string | undefined;
-  readonly strategy: MergeStrategy;
-  readonly request: MergeRequest;
-  readonly call: CallContext;
-  /** The repository's own folder for landings. */
-  readonly dir: string;
-  readonly notes: LandingNotes;
-}
 
 export interface Landed {
   readonly as: TrainEnd;
@@ -115,7 +96,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
       case 'refuse':
-        throw checkoutInTheWay(landing.house, landing.target, run.way?.blocked ?? []);
+        throw checkoutInTheWay(landing.context, landing.target, run.way?.blocked ?? []);
       case 'end':
         return ended(landing, run, { as: step.as, facts });
     }

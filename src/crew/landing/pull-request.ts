@@ -1,6 +1,7 @@
 // open_pull_request: a worker's branch, pushed and proposed to those who merge.
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../system/lock.ts';
+import type { PullRequestRequest, PullRequestResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import { withHooks } from '../../worktree/hooks.ts';
 import {
@@ -14,8 +15,8 @@ import {
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
 import { readGit } from '../../worktree/repo.ts';
-import type { CallContext, PullRequestRequest, PullRequestResult } from '../api.ts';
-import type { House } from '../house.ts';
+import type { CallContext } from '../api.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { ownBranch, refuseCancelled, refuseMidTurn } from './own-branch.ts';
 import { type Draft, drafted } from './proposal-draft.ts';
 import { byHand, noBase, noGh, noGithub, noLogin, noRemote, noRepository, type Wanting } from './proposal-words.ts';
@@ -23,21 +24,21 @@ import { byHand, noBase, noGh, noGithub, noLogin, noRemote, noRepository, type W
 const lockTimeoutMs = 60_000;
 
 export async function openPullRequest(
-  house: House,
+  context: CrewContext,
   request: PullRequestRequest,
   call: CallContext,
 ): Promise<PullRequestResult> {
-  const record = house.roster.resolve(request.session_id);
-  await house.roster.following(record.id)?.drain();
-  const own = await ownBranch(house, record, 'proposed');
-  refuseMidTurn(house, record);
-  const lock = house.home.lockPath(`propose-${record.id}`);
+  const record = context.roster.resolve(request.session_id);
+  await context.roster.following(record.id)?.drain();
+  const own = await ownBranch(context, record, 'proposed');
+  refuseMidTurn(context, record);
+  const lock = context.home.lockPath(`propose-${record.id}`);
   const propose = async () => {
-    const draft = await drafted({ house, record, request, call, ...own });
+    const draft = await drafted({ context, record, request, call, ...own });
     const ready = await prepared(draft);
     return 'wanting' in ready ? incomplete(draft, ready.wanting) : proposed(draft, ready);
   };
-  return withLock(lock, propose, { me: house.me, timeoutMs: lockTimeoutMs });
+  return withLock(lock, propose, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
 interface Ready {
@@ -128,9 +129,9 @@ function notPushed(
 }
 
 async function told(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
-  const { house, record, branch, base, remote, carried } = draft;
+  const { context, record, branch, base, remote, carried } = draft;
   const data = { url, branch, base, remote, is_new: isNew };
-  await house.log.append([{ type: 'proposed', workerId: record.id, data }]);
+  await context.log.append([{ type: 'proposed', workerId: record.id, data }]);
   const hints = [
     ...(isNew ? [] : ['It was open already, and has the new commits now; its title and text are as they were.']),
     ...(carried === 0

@@ -5,6 +5,7 @@ import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
+import type { SyncRequest, SyncResult } from '../../wire/landing.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { submodulesLeft } from '../../worktree/landing/carry.ts';
@@ -13,9 +14,9 @@ import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
 import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext, SyncRequest, SyncResult } from '../api.ts';
-import type { House } from '../house.ts';
-import { sendLock } from '../sending/sends.ts';
+import type { CallContext } from '../api.ts';
+import { sendLock } from '../messages/sends.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { conflictSides } from './conflict-sides.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing-journal.ts';
@@ -26,7 +27,7 @@ import { carryNoted, mendSync } from './sync-journal.ts';
 const lockTimeoutMs = 60_000;
 
 interface Syncing extends OwnBranch {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly request: SyncRequest;
   readonly call: CallContext;
@@ -35,19 +36,19 @@ interface Syncing extends OwnBranch {
   readonly dir: string;
 }
 
-export async function syncWorker(house: House, request: SyncRequest, call: CallContext): Promise<SyncResult> {
-  const record = house.roster.resolve(request.session_id);
-  const own = await ownBranch(house, record, 'synced');
+export async function syncWorker(context: CrewContext, request: SyncRequest, call: CallContext): Promise<SyncResult> {
+  const record = context.roster.resolve(request.session_id);
+  const own = await ownBranch(context, record, 'synced');
   const worktree = await worktreeOf(record, own);
-  const dir = landingDir(house, own.repo);
-  const syncing: Syncing = { house, record, request, call, worktree, dir, ...own };
-  const options = { me: house.me, timeoutMs: lockTimeoutMs };
-  await refuseUnlessIdle(house, syncing);
+  const dir = landingDir(context, own.repo);
+  const syncing: Syncing = { context, record, request, call, worktree, dir, ...own };
+  const options = { me: context.me, timeoutMs: lockTimeoutMs };
+  await refuseUnlessIdle(context, syncing);
   call.progress(`waiting for the turn of ${record.name} to sync`);
   // Whoever sends to the worker holds the inner lock, so no turn of ours begins meanwhile.
   return withLock(
-    landingLock(house, dir),
-    () => withLock(sendLock(house, record.id), () => sync(syncing), options),
+    landingLock(context, dir),
+    () => withLock(sendLock(context, record.id), () => sync(syncing), options),
     options,
   );
 }
@@ -64,7 +65,7 @@ async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<st
 }
 
 /** Everybody who works there rests, by what is known of them now. */
-async function refuseUnlessIdle({ roster }: House, { worktree, record }: Syncing): Promise<void> {
+async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: Syncing): Promise<void> {
   const there = roster.records().filter((one) => isLive(one) && (one.id === record.id || isIn(worktree, one)));
   for (const one of there) {
     await roster.following(one.id)?.drain();
@@ -85,8 +86,8 @@ const isIn = (folder: string, { projectPath }: WorkerRecord): boolean =>
 
 /** Under both locks. */
 async function sync(syncing: Syncing): Promise<SyncResult> {
-  const { house, repo, dir, request, record, branch } = syncing;
-  await finishLanding(house, dir);
+  const { context, repo, dir, request, record, branch } = syncing;
+  await finishLanding(context, dir);
   await clearScratch(repo, dir);
   const folder = await readyWorktree(syncing);
   const parent = await parentBranch(repo, {
@@ -134,13 +135,13 @@ const ownBase = ({ record, branch }: Syncing) =>
   );
 
 /** On its branch, with nothing uncommitted; what a killed sync left is mended first. */
-async function readyWorktree({ house, record, worktree, branch }: Syncing): Promise<FolderFacts> {
-  const look = () => inspectFolder({ path: worktree, env: house.env });
+async function readyWorktree({ context, record, worktree, branch }: Syncing): Promise<FolderFacts> {
+  const look = () => inspectFolder({ path: worktree, env: context.env });
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
-  const mended = await mendSync(house, record, found);
-  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
+  const mended = await mendSync(context, record, found);
+  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   const { dirtyFiles } = state;
   const problem =
     unready(state, branch) ??
@@ -157,15 +158,15 @@ const notReady = ({ name }: WorkerRecord, why: string) =>
   );
 
 async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<SyncResult> {
-  const { house, repo, record, branch } = at.syncing;
+  const { context, repo, record, branch } = at.syncing;
   const clash = { target: at.parent.sha, source: at.before, files };
-  const conflicts = await conflictSides(house, repo, clash);
+  const conflicts = await conflictSides(context, repo, clash);
   if (conflicts.length === 0) {
     const hint = 'Nothing was changed. Pass strategy: "merge".';
     return answer(at, { outcome: 'refused', reason: `${reason ?? 'git would not'}.`, hint });
   }
   const data = { from: nameOf(at.parent), outcome: 'conflict', files: files.slice(0, 20) };
-  await house.log.append([{ type: 'synced', workerId: record.id, data }]);
+  await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   return answer(at, {
     outcome: 'conflict',
     conflicts,
@@ -181,21 +182,21 @@ async function apply(
   { to, replayed, rewrites }: { to: string; replayed: number; rewrites: boolean },
 ): Promise<SyncResult> {
   const { syncing, folder, parent, before, strategy } = at;
-  const { house, record, repo, branch, worktree } = syncing;
+  const { context, record, repo, branch, worktree } = syncing;
   refuseCancelled(syncing.call, 'sync');
-  await refuseUnlessIdle(house, syncing);
-  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
+  await refuseUnlessIdle(context, syncing);
+  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
   const changes = await changesBetween(topOf(folder), { from: before, to });
   const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);
   if (blocked.length > 0) return answer(at, inItsWay(nameOf(parent), blocked));
   if (left.length > 0) return answer(at, withSubmodules(nameOf(parent), left));
-  const time = isoTime(house.clock.now());
+  const time = isoTime(context.clock.now());
   const backup = await keepTip(repo, { workerId: record.id, sha: before, time });
   const move = { branch, from: before, to };
-  await carryNoted(house, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
+  await carryNoted(context, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
   const data = { from: nameOf(parent), outcome: 'synced', strategy, before, after: to, backup };
-  await house.log.append([{ type: 'synced', workerId: record.id, data }]);
+  await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   const hints = await afterwards(at, { rewrites });
   return answer(at, {
     outcome: 'synced',
@@ -208,7 +209,7 @@ async function apply(
 
 /** What whoever goes on from here should know. */
 async function afterwards({ syncing }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
-  const { roster } = syncing.house;
+  const { roster } = syncing.context;
   const { id, name, phase } = syncing.record;
   await roster.following(id)?.drain();
   const turn = roster.turn(id);

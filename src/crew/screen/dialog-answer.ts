@@ -1,14 +1,18 @@
 // A manager's decision about a dialog that only the agent's own screen shows.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { AnswerRequest, AnswerResult } from '../api.ts';
-import type { House } from '../house.ts';
+import type { AnswerRequest, AnswerResult } from '../../wire/attention.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { answerOnScreen, type ScreenAnswered } from './screen-answer.ts';
 import type { ScreenAnswer } from './screen-choice.ts';
 
-export async function answerDialog(house: House, record: WorkerRecord, request: AnswerRequest): Promise<AnswerResult> {
-  const chosen = await answerOnScreen(house, record, wantedOf(request));
-  const view = house.roster.view(house.roster.record(record.id));
+export async function answerDialog(
+  context: CrewContext,
+  record: WorkerRecord,
+  request: AnswerRequest,
+): Promise<AnswerResult> {
+  const chosen = await answerOnScreen(context, record, wantedOf(request));
+  const view = context.roster.view(context.roster.record(record.id));
   const attach = view.tmux?.attach ?? 'crew_status';
   const hint = hintOf(chosen, { request, attach });
   return {

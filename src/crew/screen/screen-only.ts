@@ -3,10 +3,10 @@ import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { WorkerRequest } from '../api.ts';
+import type { WorkerRequest } from '../../wire/starting.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
-import type { House } from '../house.ts';
-import { sendMessage } from '../sending/deliver.ts';
+import { sendMessage } from '../messages/deliver.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 /** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
 export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: WorkerRequest, prompt?: string): void {
@@ -45,7 +45,7 @@ export function skipsPermissions(agent: Agent, request: WorkerRequest, { default
 
 /** Throws where the agent cannot be kept from what is denied; returns what else it does not know, worth a warning. */
 export async function checkRules(
-  house: House,
+  context: CrewContext,
   agent: Agent,
   worker: {
     readonly name: string;
@@ -55,7 +55,7 @@ export async function checkRules(
     readonly hasWorktree: boolean;
   },
 ): Promise<readonly string[]> {
-  const rules = await rulesOfWorker(house, worker);
+  const rules = await rulesOfWorker(context, worker);
   refuseUndeniable(agent, rules, worker);
   const words = unheldWords(agent, rules, worker);
   return words === undefined ? [] : [`${worker.name}: ${words}.`];
@@ -63,19 +63,19 @@ export async function checkRules(
 
 /** Types the first prompt into an agent that takes none on its command line; returns what is worth a warning. */
 export async function typeFirstPrompt(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   first: { readonly agent: Agent; readonly prompt: string | undefined },
 ): Promise<readonly string[]> {
   const { agent, prompt: text } = first;
   if (agent.screenOnly === undefined || text === undefined) return [];
-  const { is, evidence: shown } = house.roster.turn(record.id) ?? {};
+  const { is, evidence: shown } = context.roster.turn(record.id) ?? {};
   if (is === 'starting' || shown === undefined) {
     return [
       `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
     ];
   }
-  const outcome = await sendMessage(house, record, { text, delivery: 'queue', asCommand: false });
+  const outcome = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
   if (outcome.verdict === 'submitted') return [];
   const { verdict, evidence, hint = '' } = outcome;
   return [`${record.name}: its first prompt is ${verdict} (${evidence.source}: ${evidence.detail}). ${hint}`.trim()];

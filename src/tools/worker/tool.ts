@@ -4,3 +4,6 @@ import type { Desk } from '../../worker/api.ts';
 import { toolMaker } from '../tool.ts';
 
 export const defineTool = toolMaker<Desk>();
+
+export const says = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;
+export const looks = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
