@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readEntries } from '../jsonl/slice.ts';
 import { CrewError } from '../model/errors.ts';
-import type { Task } from '../model/task.ts';
+import { type Task, taskKinds, taskStatuses } from '../model/task.ts';
 
 const task = z.object({
   id: z.string(),
-  kind: z.enum(['task', 'review']),
+  kind: z.enum(taskKinds),
   title: z.string(),
   prompt: z.string(),
   role: z.string().exactOptional(),
@@ -19,7 +19,7 @@ const task = z.object({
   afterFrom: z.boolean(),
   depth: z.number(),
   files: z.array(z.string()),
-  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  status: z.enum(taskStatuses),
   at: z.number(),
 });
 const line = z.object({ v: z.literal(1), task });

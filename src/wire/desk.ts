@@ -1,6 +1,6 @@
 // The tools of a worker itself: words to its manager and its crewmates, and tasks for others.
 import { z } from 'zod';
-import { progressStatuses } from '../model/report.ts';
+import { progressStatuses } from '../model/task.ts';
 import { argWord, list, type Shape, shortened } from './parts.ts';
 import { task } from './tasks.ts';
 

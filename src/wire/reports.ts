@@ -1,6 +1,6 @@
 // Reports of workers, in their own words: data, not instructions.
 import { z } from 'zod';
-import { progressStatuses } from '../model/report.ts';
+import { progressStatuses } from '../model/task.ts';
 import { list, type Shape, shortened, workerRef } from './parts.ts';
 
 export const report = z.object({

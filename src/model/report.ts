@@ -1,2 +1,0 @@
-// The states of work that a worker reports.
-export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
