@@ -1,4 +1,6 @@
 // Each wish of a tool, with what must be known before it is served.
+
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { Foreseen } from '../wire/landing.ts';
@@ -9,7 +11,7 @@ import type { Told } from './attention/told.ts';
 import { cleanupWorktrees } from './landing/cleanup.ts';
 import { checkConflicts } from './landing/conflicts.ts';
 import { diffWorker } from './landing/diff.ts';
-import { mergeWorker } from './landing/merge.ts';
+import { landWorker } from './landing/merge.ts';
 import { openPullRequest } from './landing/pull-request.ts';
 import { restoreWork } from './landing/restore-work.ts';
 import { syncWorker } from './landing/sync.ts';
@@ -18,9 +20,10 @@ import { adoptWorker } from './lifecycle/adopt.ts';
 import { closeWorkers } from './lifecycle/close.ts';
 import { discoverWorkers } from './lifecycle/discover.ts';
 import { restartWorkers } from './lifecycle/restart.ts';
-import { spawnWorkers } from './lifecycle/spawn.ts';
+import { startWorkers } from './lifecycle/spawn.ts';
 import { interruptWorkers } from './messages/interrupts.ts';
-import { messageWorkers } from './messages/messages.ts';
+import { sendToWorkers } from './messages/messages.ts';
+import type { LogQuery } from './orders.ts';
 import { readChanges } from './queries/changes.ts';
 import { examineWorker } from './queries/examine.ts';
 import { checkIdle, listWorkers } from './queries/list.ts';
@@ -29,7 +32,7 @@ import { readReports } from './queries/read-reports.ts';
 import { readWorkerScreen } from './queries/screen.ts';
 import { crewStatus } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
-import { waitIdle } from './queries/wait.ts';
+import { attentionTold, waitIdle } from './queries/wait.ts';
 import { borderStatus } from './workers/news.ts';
 import { showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
@@ -56,43 +59,44 @@ export function actions(context: CrewContext, { told, published, foreseen, docto
     return knowing(act);
   };
   return {
-    spawn: (request, call) => knowing(() => spawnWorkers(context, request, call)),
-    list: (request) => knowing(() => listWorkers(context, request)),
-    examine: (request) => knowing(() => examineWorker(context, request)),
-    close: (request, call) => knowing(() => closeWorkers(context, request, call)),
-    discover: (request) => knowing(() => discoverWorkers(context, request)),
-    adopt: (request) => knowing(() => adoptWorker(context, request)),
-    annotate: (request) => knowing(() => annotate(context, request)),
-    setPermissions: (request) => knowing(() => setPermissions(context, request)),
-    restart: (request, call) => knowing(() => restartWorkers(context, request.session_ids, call)),
-    message: (request, call) => knowing(() => messageWorkers(context, told, request, call)),
-    interrupt: (request, call) => knowing(() => interruptWorkers(context, request, call)),
-    answer: (request, call) => knowing(() => answerWorker(context, request, call)),
-    conflicts: (request) => knowing(() => checkConflicts(context, request)),
-    diff: (request) => knowing(() => diffWorker(context, request)),
-    merge: (request, call) => knowing(() => mergeWorker(context, request, call)),
-    propose: (request, call) => knowing(() => openPullRequest(context, request, call)),
-    sync: (request, call) => knowing(() => syncWorker(context, request, call)),
-    logs: (request) => knowing(() => readLogs(context, request)),
-    screen: (request) => knowing(() => readWorkerScreen(context, request)),
-    checkIdle: (request) => knowing(() => checkIdle(context, request)),
-    wait: (request, call) => knowing(() => waitIdle(context, told, request, call)),
-    changes: (request) => inLog(() => readChanges(context, request)),
-    reports: (request) => knowing(() => readReports(context, request)),
+    start: (orders, run) => knowing(() => startWorkers(context, orders, run)),
+    restart: ({ workers }, run) => knowing(() => restartWorkers(context, workers, run)),
+    close: (order, run) => knowing(() => closeWorkers(context, order, run)),
+    adopt: (order) => knowing(() => adoptWorker(context, order)),
+    discover: (query) => knowing(() => discoverWorkers(context, query)),
+    annotate: (order) => knowing(() => annotate(context, order)),
+    setRules: (order) => knowing(() => setPermissions(context, order)),
+    send: (order) => knowing(() => sendToWorkers(context, order)),
+    interrupt: (order, run) => knowing(() => interruptWorkers(context, order, run)),
+    answer: (order, run) => knowing(() => answerWorker(context, order, run)),
+    wait: (order, run) => knowing(() => waitIdle(context, told, order, run)),
+    attention: (query) => knowing(async () => attentionTold(context, told, query)),
+    land: (order, run) => knowing(() => landWorker(context, order, run)),
+    sync: (order, run) => knowing(() => syncWorker(context, order, run)),
+    propose: (order, run) => knowing(() => openPullRequest(context, order, run)),
+    clean: (order) => knowing(() => cleanupWorktrees(context, order)),
+    restore: (order) => knowing(() => restoreWork(context, order)),
+    worktrees: (order) => knowing(() => readWorktrees(context, order)),
+    list: (query) => knowing(() => listWorkers(context, query)),
+    examine: (query) => knowing(() => examineWorker(context, query)),
+    diff: (query) => knowing(() => diffWorker(context, query)),
+    conflicts: (query) => knowing(() => checkConflicts(context, query)),
+    logs: (query) => knowing(() => readLogs(context, query)),
+    screen: (query) => knowing(() => readWorkerScreen(context, query)),
+    checkIdle: (query) => knowing(() => checkIdle(context, query)),
+    changes: (query) => inLog(() => readChanges(context, query)),
+    reports: (query) => knowing(() => readReports(context, query)),
     status: () => inLog(() => crewStatus(context, foreseen())),
+    trackerHelp: (query) => readTrackerHelp(context, query),
     doctor: () => knowing(doctor),
-    worktrees: (request) => knowing(() => readWorktrees(context, request)),
-    cleanup: (request) => knowing(() => cleanupWorktrees(context, request)),
-    restore: (request) => knowing(() => restoreWork(context, request)),
-    trackerHelp: (request, call) => readTrackerHelp(context, request, call),
   };
 }
 
 async function annotate(
   context: CrewContext,
-  { session_id, annotation }: { readonly session_id: string; readonly annotation: string },
+  { worker, annotation }: { readonly worker: string; readonly annotation: string },
 ) {
-  const record = context.roster.resolve(session_id);
+  const record = context.roster.resolve(worker);
   if (record.phase === 'closed') {
     throw new CrewError(
       'worker_dead',
@@ -105,13 +109,13 @@ async function annotate(
   ]);
   const turn = context.roster.turn(record.id);
   await showOnPane(context, context.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
-  return { success: true, session_id, annotation };
+  return { success: true, session_id: worker, annotation };
 }
 
-async function readLogs(context: CrewContext, request: Parameters<Crew['logs']>[0]) {
-  const record = context.roster.resolve(request.session_id);
+async function readLogs(context: CrewContext, query: LogQuery) {
+  const record = context.roster.resolve(query.worker);
   await context.roster.following(record.id)?.drain();
   const transcript = await transcriptOf(context, record);
   const past = await pastOf(context, record, transcript);
-  return readPage(request.session_id, { ...transcript, ...(past === undefined ? {} : { past }) }, request);
+  return readPage(query.worker, { ...transcript, ...defined({ past }) }, query);
 }

@@ -1,111 +1,85 @@
-// The operations that tools may ask of the crew. Floor 3 sees this type and nothing else of the crew.
-import type { AnswerRequest, AnswerResult } from '../wire/attention.ts';
+// What jobs, tools and the command line may ask of the crew. They see this type and nothing else of the crew.
+import type { AnswerResult, AttentionView } from '../wire/attention.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
+import type { ChangesResult, CheckIdleResult } from '../wire/events.ts';
+import type { ExaminedWorker, LogPage, ScreenResult } from '../wire/examine.ts';
+import type { ConflictsResult, DiffResult, LandingResult, PullRequestResult, SyncResult } from '../wire/landing.ts';
+import type { InterruptOutcome, MessageOutcome } from '../wire/messages.ts';
+import type { PermissionsResult } from '../wire/permissions.ts';
+import type { ReportsResult } from '../wire/reports.ts';
+import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../wire/starting.ts';
+import type { StatusResult, TrackerHelpResult } from '../wire/status.ts';
+import type { AnnotateResult, ListResult } from '../wire/worker.ts';
+import type { CleanupResult, RestoreResult, WorktreesResult } from '../wire/worktrees.ts';
 import type {
-  ChangesRequest,
-  ChangesResult,
-  CheckIdleRequest,
-  CheckIdleResult,
-  WaitInput,
-  WaitResult,
-} from '../wire/events.ts';
-import type {
-  ExaminedWorker,
-  ExamineRequest,
-  LogPage,
-  LogsRequest,
-  ScreenRequest,
-  ScreenResult,
-} from '../wire/examine.ts';
-import type {
-  ConflictsRequest,
-  ConflictsResult,
-  DiffRequest,
-  DiffResult,
-  LandingResult,
-  MergeRequest,
-  PullRequestRequest,
-  PullRequestResult,
-  SyncRequest,
-  SyncResult,
-} from '../wire/landing.ts';
-import type { InterruptRequest, InterruptResult, MessageInput, MessageResult } from '../wire/messages.ts';
-import type { PermissionsRequest, PermissionsResult } from '../wire/permissions.ts';
-import type { ReportsRequest, ReportsResult } from '../wire/reports.ts';
-import type {
-  AdoptRequest,
-  AdoptResult,
-  CloseRequest,
-  CloseResult,
-  DiscoverRequest,
-  DiscoverResult,
-  RestartRequest,
-  SpawnRequest,
-  SpawnResult,
-} from '../wire/starting.ts';
-import type { StatusResult, TrackerHelpRequest, TrackerHelpResult } from '../wire/status.ts';
-import type { AnnotateRequest, AnnotateResult, ListRequest, ListResult } from '../wire/worker.ts';
-import type {
-  CleanupRequest,
-  CleanupResult,
-  RestoreRequest,
-  RestoreResult,
-  WorktreesRequest,
-  WorktreesResult,
-} from '../wire/worktrees.ts';
+  AdoptOrder,
+  AnswerOrder,
+  ChangesQuery,
+  CleanOrder,
+  DiffQuery,
+  LandOrder,
+  ListQuery,
+  LogQuery,
+  ProposeOrder,
+  ReportsQuery,
+  RestoreOrder,
+  RuleOrder,
+  Run,
+  ScreenQuery,
+  SendOrder,
+  StartOrders,
+  SyncOrder,
+  WaitOrder,
+} from './orders.ts';
+import type { Waited } from './queries/wait.ts';
 
-/** What a call knows of its caller. */
-export interface CallContext {
-  readonly signal: AbortSignal;
-  /** Tells a waiting client that work goes on; the call decides when. */
-  readonly progress: (message: string) => void;
-  /** The client's first root, where it has told one. */
-  readonly clientRoot?: string;
-  /** The longest this client waits for one answer. */
-  readonly maxWaitMs: number;
+export type * from './orders.ts';
+export type { Waited } from './queries/wait.ts';
+
+/** What became of each worker, by the words that named it. */
+export type Outcomes<T> = Readonly<Record<string, T>>;
+
+interface Workers {
+  readonly workers: readonly string[];
 }
 
-interface Waiting {
-  readonly timeoutSeconds: number;
-}
-
-export type WaitRequest = Omit<WaitInput, 'timeout' | 'poll_interval'> & Waiting;
-export type MessageRequest = Omit<MessageInput, 'timeout'> & Waiting;
-
-/** Every id parameter takes an id, a terminal id or a name; keys of results are the ids as passed. */
+/** A worker is named by its id, its terminal's id or its name. */
 export interface Crew {
-  spawn(request: SpawnRequest, call: CallContext): Promise<SpawnResult>;
-  list(request: ListRequest): Promise<ListResult>;
-  examine(request: ExamineRequest): Promise<ExaminedWorker>;
-  close(request: CloseRequest, call: CallContext): Promise<CloseResult>;
-  discover(request: DiscoverRequest): Promise<DiscoverResult>;
-  adopt(request: AdoptRequest): Promise<AdoptResult>;
-  annotate(request: AnnotateRequest): Promise<AnnotateResult>;
-  setPermissions(request: PermissionsRequest): Promise<PermissionsResult>;
-  restart(request: RestartRequest, call: CallContext): Promise<SpawnResult>;
-  message(request: MessageRequest, call: CallContext): Promise<MessageResult>;
-  interrupt(request: InterruptRequest, call: CallContext): Promise<InterruptResult>;
-  answer(request: AnswerRequest, call: CallContext): Promise<AnswerResult>;
-  diff(request: DiffRequest): Promise<DiffResult>;
-  conflicts(request: ConflictsRequest): Promise<ConflictsResult>;
+  /** Starts workers. One that cannot be started leaves nothing behind, and the others go on. */
+  start(orders: StartOrders, run: Run): Promise<SpawnResult>;
+  restart(order: Workers, run: Run): Promise<SpawnResult>;
+  close(order: Workers & { readonly force: boolean }, run: Run): Promise<Outcomes<CloseOutcome>>;
+  adopt(order: AdoptOrder): Promise<AdoptResult>;
+  discover(query: { readonly maxAgeSeconds: number }): Promise<DiscoverResult>;
+  annotate(order: { readonly worker: string; readonly annotation: string }): Promise<AnnotateResult>;
+  setRules(order: RuleOrder): Promise<PermissionsResult>;
+  send(order: SendOrder): Promise<Outcomes<MessageOutcome>>;
+  interrupt(order: Workers & { readonly thenText?: string }, run: Run): Promise<Outcomes<InterruptOutcome>>;
+  answer(order: AnswerOrder, run: Run): Promise<AnswerResult>;
+  /** Resolves when the wait is over; what it shows counts as told. */
+  wait(order: WaitOrder, run: Run): Promise<Waited>;
+  /** What they need somebody for now; it counts as told. */
+  attention(query: Workers): Promise<readonly AttentionView[]>;
   /** Lands a worker's branch on its target. */
-  merge(request: MergeRequest, call: CallContext): Promise<LandingResult>;
+  land(order: LandOrder, run: Run): Promise<LandingResult>;
   /** Brings what the base has gained into a worker's branch. */
-  sync(request: SyncRequest, call: CallContext): Promise<SyncResult>;
+  sync(order: SyncOrder, run: Run): Promise<SyncResult>;
   /** Pushes a worker's branch and proposes it. */
-  propose(request: PullRequestRequest, call: CallContext): Promise<PullRequestResult>;
-  logs(request: LogsRequest): Promise<LogPage>;
-  screen(request: ScreenRequest): Promise<ScreenResult>;
-  checkIdle(request: CheckIdleRequest): Promise<CheckIdleResult>;
-  wait(request: WaitRequest, call: CallContext): Promise<WaitResult>;
-  changes(request: ChangesRequest): Promise<ChangesResult>;
-  reports(request: ReportsRequest): Promise<ReportsResult>;
+  propose(order: ProposeOrder, run: Run): Promise<PullRequestResult>;
+  clean(order: CleanOrder): Promise<CleanupResult>;
+  restore(order: RestoreOrder): Promise<RestoreResult>;
+  worktrees(order: { readonly repoPath: string; readonly removeOrphans: boolean }): Promise<WorktreesResult>;
+  list(query: ListQuery): Promise<ListResult>;
+  examine(query: { readonly worker: string; readonly screenLines: number }): Promise<ExaminedWorker>;
+  diff(query: DiffQuery): Promise<DiffResult>;
+  conflicts(query: Partial<Workers>): Promise<ConflictsResult>;
+  logs(query: LogQuery): Promise<LogPage>;
+  screen(query: ScreenQuery): Promise<ScreenResult>;
+  checkIdle(query: Workers): Promise<CheckIdleResult>;
+  changes(query: ChangesQuery): Promise<ChangesResult>;
+  reports(query: ReportsQuery): Promise<ReportsResult>;
   status(): Promise<StatusResult>;
-  worktrees(request: WorktreesRequest): Promise<WorktreesResult>;
-  cleanup(request: CleanupRequest): Promise<CleanupResult>;
-  /** Only lists without an id. */
-  restore(request: RestoreRequest): Promise<RestoreResult>;
-  trackerHelp(request: TrackerHelpRequest, call: CallContext): Promise<TrackerHelpResult>;
+  trackerHelp(query: { readonly project: string; readonly here?: string }): Promise<TrackerHelpResult>;
   /** Changes nothing; resolves within some five seconds, whatever it finds. */
   doctor(): Promise<DoctorResult>;
   /** Lets go of everything within a second; workers go on. */

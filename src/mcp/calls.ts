@@ -1,15 +1,15 @@
 // One tool call from its arguments to its answer, whatever goes wrong on the way.
-import type { CallContext } from '../crew/api.ts';
+
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
 import type { Log } from '../system/log.ts';
 import { type Answer, errorText } from '../tools/answer.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Call, Tool } from '../tools/tool.ts';
 
 export interface ToolCall {
   readonly name: string;
   readonly args: unknown;
-  readonly context: CallContext;
+  readonly context: Call;
 }
 
 export interface CallDoors<S> {
@@ -44,7 +44,7 @@ function resolveTool<S>(name: string, tools: readonly Tool<S>[]): Tool<S> {
 
 interface Circumstances {
   readonly name: string;
-  readonly context: CallContext;
+  readonly context: Call;
   readonly log: Log;
 }
 

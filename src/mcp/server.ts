@@ -1,4 +1,5 @@
 // The MCP edge: speaks the protocol, lists the tools, and passes their calls on.
+
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -13,8 +14,9 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CallContext } from '../crew/api.ts';
+import { defined } from '../model/defined.ts';
 import type { Log } from '../system/log.ts';
+import type { Call } from '../tools/tool.ts';
 import type { Face, Subject } from './face.ts';
 import { openWire, type Wire } from './lines.ts';
 import { type Roots, watchRoots } from './roots.ts';
@@ -100,20 +102,20 @@ interface Surroundings {
   readonly patience: (client: string | undefined) => Promise<number>;
 }
 
-async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<CallContext> {
-  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
+async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<Call> {
+  const [here, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
     signal: extra.signal,
-    progress(message) {
+    tell(message) {
       if (token === undefined) return;
       progress += 1;
       const params = { progressToken: token, progress, message };
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     maxWaitMs,
-    ...(clientRoot === undefined ? {} : { clientRoot }),
+    ...defined({ here }),
   };
 }
 

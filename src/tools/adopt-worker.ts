@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { adoptInput, adoptOutput } from '../wire/starting.ts';
 import { defineTool } from './tool.ts';
@@ -12,7 +13,9 @@ export const adoptWorker = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   handler(crew, args) {
     const named = [args.session_id, args.tmux_pane_id, args.agent_session_id].filter((ref) => ref !== undefined);
-    if (named.length === 1) return crew.adopt(args);
+    const { session_id: worker, tmux_pane_id: paneId, agent_session_id: agentSessionId, session_name: name } = args;
+    const { force } = args;
+    if (named.length === 1) return crew.adopt({ force, ...defined({ worker, paneId, agentSessionId, name }) });
     throw new CrewError(
       'invalid_argument',
       `${named.length} of session_id, tmux_pane_id and agent_session_id are given; exactly one names the agent.`,

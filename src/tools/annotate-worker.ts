@@ -8,7 +8,7 @@ export const annotateWorker = defineTool({
   input: annotateInput,
   output: annotateOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.annotate(args),
+  handler: (crew, args) => crew.annotate({ worker: args.session_id, annotation: args.annotation }),
   text: ({ session_id, annotation }) =>
     `${session_id} is now labelled: ${annotation === '' ? '(nothing)' : annotation}`,
 });

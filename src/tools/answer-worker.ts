@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { answerInput, answerOutput } from '../wire/attention.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -10,7 +11,8 @@ export const answerWorker = defineTool({
   output: answerOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   alwaysLoad: true,
-  handler: (crew, args, call) => crew.answer(args, call),
+  handler: (crew, { session_id: worker, request_id: requestId, ...answer }, call) =>
+    crew.answer({ worker, ...defined({ requestId }), ...answer }, call),
   text: ({ session_id, decision, success, status, evidence, hint }) =>
     lines([
       `${session_id}: ${decision} ${success ? 'taken' : 'given, not seen to be taken'}; it is ${status} (${evidence.source}: ${evidence.detail})`,

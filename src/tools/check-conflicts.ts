@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { conflictsInput, conflictsOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -10,7 +11,7 @@ export const checkConflicts = defineTool({
   output: conflictsOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   shed: ['pairs'],
-  handler: (crew, args) => crew.conflicts(args),
+  handler: (crew, { session_ids: workers }) => crew.conflicts(defined({ workers })),
   text: ({ pairs, against_base, unreadable }) => {
     const bad = pairs.filter(({ conflicts }) => conflicts.length > 0);
     return lines([

@@ -9,7 +9,7 @@ export const checkIdleWorkers = defineTool({
   input: checkIdleInput,
   output: checkIdleOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.checkIdle(args),
+  handler: (crew, args) => crew.checkIdle({ workers: args.session_ids }),
   text: ({ idle, idle_count, busy_count, attention }) =>
     lines([
       `${idle_count} idle, ${busy_count} busy.`,

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { cleanupInput, cleanupOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -9,7 +10,13 @@ export const cleanupWorktrees = defineTool({
   input: cleanupInput,
   output: cleanupOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.cleanup(args),
+  handler: (crew, { repo_path: repoPath, session_ids: workers, merged, delete_branches, dry_run }) =>
+    crew.clean({
+      ...defined({ repoPath, workers }),
+      merged,
+      deleteBranches: delete_branches,
+      dryRun: dry_run,
+    }),
   text: ({ worktrees, removed_count, dry_run }) =>
     lines([
       dry_run ? 'Dry run: nothing was removed.' : `${removed_count} worktrees removed.`,

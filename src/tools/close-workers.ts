@@ -9,7 +9,12 @@ export const closeWorkers = defineTool({
   input: closeInput,
   output: closeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args, call) => crew.close(args, call),
+  async handler(crew, { session_ids, force }, call) {
+    const results = await crew.close({ workers: session_ids, force }, call);
+    const outcomes = Object.values(results);
+    const success_count = outcomes.filter(({ success }) => success).length;
+    return { session_ids, results, success_count, failure_count: outcomes.length - success_count };
+  },
   text: ({ results }) =>
     lines(
       Object.entries(results).map(([ref, { success, worktree, branch, salvage, warning }]) =>

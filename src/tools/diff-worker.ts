@@ -10,7 +10,7 @@ export const diffWorker = defineTool({
   output: diffOutput,
   shed: ['diff', 'files'],
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.diff(args),
+  handler: (crew, { session_id: worker, max_chars: maxChars, ...wish }) => crew.diff({ worker, maxChars, ...wish }),
   text: ({
     branch,
     base,

@@ -9,7 +9,7 @@ export const discoverWorkers = defineTool({
   input: discoverInput,
   output: discoverOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.discover(args),
+  handler: (crew, args) => crew.discover({ maxAgeSeconds: args.max_age }),
   text: ({ sessions, unmanaged_count }) =>
     lines([
       `${sessions.length} agents found, ${unmanaged_count} without a manager.`,

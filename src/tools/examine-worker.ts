@@ -10,7 +10,7 @@ export const examineWorker = defineTool({
   input: examineInput,
   output: examineOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.examine(args),
+  handler: (crew, args) => crew.examine({ worker: args.session_id, screenLines: args.screen_lines }),
   text(found) {
     const { git, conversation_stats: stats } = found;
     return lines([

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { interruptInput, interruptOutput } from '../wire/messages.ts';
 import { defineTool } from './tool.ts';
 import { lines, outcomeLines } from './words.ts';
@@ -9,7 +10,10 @@ export const interruptWorkers = defineTool({
   input: interruptInput,
   output: interruptOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-  handler: (crew, args, call) => crew.interrupt(args, call),
+  async handler(crew, { session_ids, then_message: thenText }, call) {
+    const results = await crew.interrupt({ workers: session_ids, ...defined({ thenText }) }, call);
+    return { session_ids, results, success: Object.values(results).every(({ success }) => success) };
+  },
   text: ({ results }) =>
     lines(
       Object.entries(results).flatMap(([ref, { outcome, detail, returned = [], message }]) => [

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { trackerHelpInput, trackerHelpOutput } from '../wire/status.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -9,7 +10,7 @@ export const issueTrackerHelp = defineTool({
   input: trackerHelpInput,
   output: trackerHelpOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args, call) => crew.trackerHelp(args, call),
+  handler: (crew, { project_path: project = 'auto' }, { here }) => crew.trackerHelp({ project, ...defined({ here }) }),
   text: ({ tracker, help, quick_commands }) =>
     lines([
       tracker === null ? 'No issue tracker found.' : `Issue tracker: ${tracker}.`,

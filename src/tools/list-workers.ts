@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { listInput, listOutput, spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, workerLine } from './words.ts';
@@ -11,7 +12,11 @@ export const listWorkers = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   shed: spareWorkerFields,
-  handler: (crew, args) => crew.list(args),
+  handler: (crew, args) =>
+    crew.list({
+      ...defined({ status: args.status_filter, project: args.project_filter }),
+      includeClosed: args.include_closed,
+    }),
   text: ({ workers, attention }) =>
     lines(workers.length === 0 ? ['No workers.'] : [...workers.map(workerLine), ...attentionLines(attention)]),
 });

@@ -10,7 +10,7 @@ export const listWorktrees = defineTool({
   input: worktreesInput,
   output: worktreesOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.worktrees(args),
+  handler: (crew, args) => crew.worktrees({ repoPath: args.repo_path, removeOrphans: args.remove_orphans }),
   text: ({ worktrees, orphan_count, removed_count }) =>
     lines([
       `${worktrees.length} worktrees, ${orphan_count} orphans, ${removed_count} removed.`,

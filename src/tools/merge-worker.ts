@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { mergeInput, mergeOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -10,7 +11,20 @@ export const mergeWorker = defineTool({
   output: mergeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   shed: ['tests'],
-  handler: (crew, args, call) => crew.merge(args, call),
+  async handler(
+    crew,
+    { session_id: worker, into: target, strategy, message, test_command: testCommand, ...wish },
+    call,
+  ) {
+    const order = { worker, ...defined({ target, strategy, message, testCommand }), dryRun: wish.dry_run };
+    const landed = await crew.land(order, call);
+    const { prompt, outcome } = landed;
+    const text = wish.send_back ? prompt : undefined;
+    const sent = text && (await crew.send({ workers: [worker], text, delivery: 'queue', asCommand: false }));
+    const closes = wish.close && !wish.dry_run && (outcome === 'landed' || outcome === 'nothing');
+    const closed = closes ? await crew.close({ workers: [worker], force: false }, call) : {};
+    return { ...landed, ...defined({ sent_back: sent ? sent[worker] : undefined, closed: closed[worker] }) };
+  },
   text: ({ outcome, branch, target, to_commit, tests, conflicts, file_count, checkout, reason }) =>
     lines([
       `${branch} -> ${target}: ${outcome} at ${to_commit.slice(0, 12)}, ${file_count} files, tests ${tests.status}, checkout ${checkout}.`,

@@ -1,5 +1,7 @@
+import type { Outcomes, Waited } from '../crew/api.ts';
+import type { MessageOutcome } from '../wire/messages.ts';
 import { messageInput, messageOutput } from '../wire/messages.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, waitMs } from './tool.ts';
 import { attentionLines, lines, orNone, outcomeLines } from './words.ts';
 
 export const messageWorkers = defineTool({
@@ -11,7 +13,30 @@ The verdict for each worker is the truth: submitted = the agent shows it has it;
   output: messageOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
-  handler: (crew, { timeout, ...args }, call) => crew.message({ ...args, timeoutSeconds: timeout }, call),
+  async handler(crew, args, call) {
+    const { session_ids, message: text, wait_mode: mode, delivery, as_command: asCommand } = args;
+    const results = await crew.send({ workers: session_ids, text, delivery, asCommand });
+    const success = Object.values(results).every((outcome) => outcome.success);
+    const sent = { success, session_ids, results };
+    if (mode === 'none') return sent;
+    const workers = Object.keys(results).filter((ref) => isWithWorker(results[ref]));
+    // The rest has nothing to be waited for.
+    if (workers.length === 0) {
+      const attention = await crew.attention({ workers: session_ids });
+      return { ...sent, idle_session_ids: [], all_idle: false, timed_out: false, attention };
+    }
+    const { timeout, on_attention: onAttention } = args;
+    const waited = await crew.wait({ workers, mode, timeoutMs: waitMs(timeout, call), onAttention }, call);
+    const { idle_session_ids, timed_out, attention } = waited;
+    return {
+      ...sent,
+      results: withEnds(results, waited),
+      idle_session_ids,
+      all_idle: waited.all_idle && workers.length === Object.keys(results).length,
+      timed_out,
+      attention,
+    };
+  },
   text: ({ results, idle_session_ids, timed_out, attention }) =>
     lines([
       ...outcomeLines(results),
@@ -21,3 +46,16 @@ The verdict for each worker is the truth: submitted = the agent shows it has it;
       ...attentionLines(attention),
     ]),
 });
+
+const isWithWorker = (outcome: MessageOutcome | undefined): boolean =>
+  outcome !== undefined && outcome.verdict !== 'held' && outcome.verdict !== 'failed';
+
+/** How the turn ended that a message began, where it has. */
+const withEnds = (results: Outcomes<MessageOutcome>, { turns }: Waited): Outcomes<MessageOutcome> =>
+  Object.fromEntries(
+    Object.entries(results).map(([ref, outcome]) => {
+      const turn = turns[ref];
+      const isEnded = turn?.id === outcome.turn?.id && turn?.ended_by !== undefined;
+      return [ref, isEnded ? { ...outcome, turn } : outcome];
+    }),
+  );

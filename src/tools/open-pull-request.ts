@@ -9,7 +9,7 @@ export const openPullRequest = defineTool({
   input: pullRequestInput,
   output: pullRequestOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  handler: (crew, args, call) => crew.propose(args, call),
+  handler: (crew, { session_id: worker, ...wish }, call) => crew.propose({ worker, ...wish }, call),
   text: ({ success, url, branch, base, remote, pushed, existing, missing, reason, hint, body_path }) =>
     lines([
       success

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { changesInput, changesOutput } from '../wire/events.ts';
 import { spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
@@ -11,7 +12,8 @@ export const pollWorkerChanges = defineTool({
   output: changesOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   shed: [...spareWorkerFields, 'snapshots'],
-  handler: (crew, args) => crew.changes(args),
+  handler: (crew, { since, cursor, stale_threshold_minutes: staleMinutes, include_snapshots: includeSnapshots }) =>
+    crew.changes({ includeSnapshots, ...defined({ since, cursor, staleMinutes }) }),
   text: ({ events, summary, active_count, idle_count, cursor }) =>
     lines([
       `${events.length} events; ${active_count} active, ${idle_count} idle. Cursor: ${cursor}`,

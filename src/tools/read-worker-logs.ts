@@ -9,7 +9,7 @@ export const readWorkerLogs = defineTool({
   input: logsInput,
   output: logsOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.logs(args),
+  handler: (crew, { session_id: worker, ...page }) => crew.logs({ worker, ...page }),
   text: ({ messages, page_info: info }) =>
     lines([
       `Messages ${info.start_index} to ${info.end_index} of ${info.total_messages}.${info.note === undefined ? '' : ` ${info.note}`}`,

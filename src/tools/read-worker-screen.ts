@@ -8,7 +8,7 @@ export const readWorkerScreen = defineTool({
   input: screenInput,
   output: screenOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.screen(args),
+  handler: (crew, { session_id: worker, ...wish }) => crew.screen({ worker, ...wish }),
   text: ({ screen, changed, path }) =>
     `${changed ? '' : 'Nothing changed.\n'}${screen}${path === undefined ? '' : `\nThe whole is in ${path}`}`,
 });

@@ -11,6 +11,6 @@ export const restartWorkers = defineTool({
   output: spawnOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   shed: spareWorkerFields,
-  handler: (crew, args, call) => crew.restart(args, call),
+  handler: (crew, args, call) => crew.restart({ workers: args.session_ids }, call),
   text: spawnLines,
 });

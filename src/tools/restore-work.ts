@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { restoreInput, restoreOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -9,7 +10,7 @@ export const restoreWork = defineTool({
   input: restoreInput,
   output: restoreOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  handler: (crew, args) => crew.restore(args),
+  handler: (crew, { salvage_id: salvageId, repo_path: repoPath }) => crew.restore(defined({ salvageId, repoPath })),
   text: ({ salvages, count, restored }) =>
     restored === undefined
       ? lines([

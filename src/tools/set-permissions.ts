@@ -11,7 +11,7 @@ Changes are kept. workers says for whom they hold from when. Without a change it
   input: permissionsInput,
   output: permissionsOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.setPermissions(args),
+  handler: (crew, { confirm = [], ask = [], ...change }) => crew.setRules({ ...change, ask: [...ask, ...confirm] }),
   text: permissionLines,
 });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { StartOrder } from '../crew/api.ts';
+import { defined } from '../model/defined.ts';
 import { spawnInput, spawnOutput, type WorkerRequest } from '../wire/starting.ts';
 import { spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
@@ -14,12 +16,32 @@ Several workers in one call start together. One that fails is listed under faile
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
   shed: spareWorkerFields,
-  handler: (crew, args, call) => crew.spawn({ ...args, workers: args.workers.map(withServers) }, call),
+  handler: (crew, { workers, layout }, call) =>
+    crew.start({ workers: workers.map(orderOf), ...defined({ layout, here: call.here }) }, call),
   text: spawnLines,
 });
 
-/** Takes the servers out of a whole `.mcp.json`, which is what callers tend to have at hand. */
-function withServers(config: WorkerRequest): WorkerRequest {
-  const wrapped = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(config.mcp_config);
-  return wrapped.success ? { ...config, mcp_config: wrapped.data.mcpServers } : config;
+function orderOf(asked: WorkerRequest): StartOrder {
+  const { name, annotation, bead, prompt, worktree, role, model, resume, fork, env, sandbox } = asked;
+  return {
+    project: asked.project_path,
+    ...defined({ name, annotation, bead, prompt, worktree, role, model, resume, fork, env, sandbox }),
+    ...defined({
+      agentType: asked.agent_type,
+      skipPermissions: asked.skip_permissions,
+      useWorktree: asked.use_worktree,
+      permissionMode: asked.permission_mode,
+      copyFiles: asked.copy_files,
+      symlinkDirs: asked.symlink_dirs,
+      setupCommands: asked.setup_commands,
+      mcpServers: serversIn(asked),
+      appendSystemPrompt: asked.append_system_prompt,
+    }),
+  };
+}
+
+/** Those of a whole `.mcp.json` too, which is what callers tend to have at hand. */
+function serversIn({ mcp_config }: WorkerRequest): StartOrder['mcpServers'] {
+  const wrapped = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(mcp_config);
+  return wrapped.success ? wrapped.data.mcpServers : mcp_config;
 }

@@ -9,7 +9,7 @@ export const syncWorker = defineTool({
   input: syncInput,
   output: syncOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args, call) => crew.sync(args, call),
+  handler: (crew, { session_id: worker, ...wish }, call) => crew.sync({ worker, ...wish }, call),
   text: ({ outcome, strategy, branch, from, before, after, conflicts, backup_ref, reason, hint }) =>
     lines([
       `${branch} from ${from}: ${outcome} (${strategy}), ${before.slice(0, 12)} -> ${after.slice(0, 12)}.`,

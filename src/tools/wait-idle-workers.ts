@@ -1,5 +1,5 @@
 import { waitInput, waitOutput } from '../wire/events.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, waitMs } from './tool.ts';
 import { attentionLines, lines, orNone } from './words.ts';
 
 export const waitIdleWorkers = defineTool({
@@ -10,8 +10,13 @@ export const waitIdleWorkers = defineTool({
   output: waitOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  handler: (crew, { session_ids, mode, timeout, on_attention }, call) =>
-    crew.wait({ session_ids, mode, timeoutSeconds: timeout, on_attention }, call),
+  async handler(crew, { session_ids: workers, mode, timeout, on_attention: onAttention }, call) {
+    const { turns: _, ...waited } = await crew.wait(
+      { workers, mode, timeoutMs: waitMs(timeout, call), onAttention },
+      call,
+    );
+    return waited;
+  },
   text: ({ idle_session_ids, waiting_on, waited_seconds, timed_out, attention }) =>
     lines([
       `Idle: ${orNone(idle_session_ids)}. Not yet: ${orNone(waiting_on)}. Waited ${waited_seconds} s.${timed_out ? ' Timed out: wait again to go on.' : ''}`,

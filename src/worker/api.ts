@@ -19,7 +19,7 @@ import type { TaskView } from '../wire/tasks.ts';
 export interface Waiting {
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
-  readonly progress: (message: string) => void;
+  readonly tell: (message: string) => void;
 }
 
 /** Every call proves first whose it is, and throws `not_a_worker` when it cannot. */

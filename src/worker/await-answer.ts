@@ -13,14 +13,14 @@ const progressEveryMs = 15_000;
 export interface Patience {
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  readonly progress: (message: string) => void;
+  readonly tell: (message: string) => void;
 }
 
 /** The first answer, whoever gave it; undefined when time is up or the caller has gone. */
 export async function awaitAnswer(
   me: Me,
   requestId: string,
-  { waitMs, signal, progress }: Patience,
+  { waitMs, signal, tell }: Patience,
 ): Promise<RequestAnswer | undefined> {
   const dir = dirOf(me, me.workerId);
   let wake = new AbortController();
@@ -38,7 +38,7 @@ export async function awaitAnswer(
       const now = me.clock.now();
       if (answer !== undefined || signal.aborted || now >= endAt) return answer;
       if (now >= tellAt) {
-        progress('waiting for an answer');
+        tell('waiting for an answer');
         tellAt += progressEveryMs;
       }
       await pause(Math.min(lookEveryMs, endAt - now), roused);

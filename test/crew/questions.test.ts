@@ -4,7 +4,7 @@ import { questionAttention } from '../../src/crew/attention/question-attention.t
 import { answerText } from '../../src/crew/messages/deliver-answers.ts';
 
 const question = { requestId: '1a2b3c4d', at: 0, text: 'Cents or euros?', options: ['Cents', 'Euros'], waits: true };
-const asked = { session_id: 'ada' } as const;
+const asked = { worker: 'ada' } as const;
 
 describe('ownAnswer', () => {
   test.each([

@@ -139,7 +139,7 @@ it('imports of our own files name the file, ending included', () => {
 
 /** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
 const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
-const below = ['context', 'environments'];
+const below = ['context', 'environments', 'orders'];
 /** These build the crew of all its rooms. */
 const above = ['crew', 'actions', 'api', 'alone', 'agents'];
 

@@ -9,7 +9,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import type { Fields } from '../support/mcp.ts';
 
 const spawning = (config: Fields) => ({ workers: [{ project_path: 'auto', ...config }] });
-const calm = { signal: new AbortController().signal, progress: () => undefined, maxWaitMs: 1_000 };
+const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 1_000 };
 const nobody = (): Promise<Crew> => Promise.reject(new Error('the crew was asked'));
 
 it.each<[string, Tool, Fields]>([

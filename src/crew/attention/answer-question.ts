@@ -8,8 +8,8 @@ import { postMail } from '../../store/mailbox.ts';
 import { appendQuestion } from '../../store/question-line.ts';
 import { answerRequest } from '../../store/requests.ts';
 import type { OwnQuestion } from '../../turn/own-question.ts';
-import type { AnswerRequest, AnswerResult } from '../../wire/attention.ts';
-import type { CallContext } from '../api.ts';
+import type { AnswerResult } from '../../wire/attention.ts';
+import type { AnswerOrder, Run } from '../orders.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { alreadyAnswered } from './request-meant.ts';
@@ -19,24 +19,24 @@ const proofCeilingMs = 8_000;
 /** Throws `already_answered` when somebody was quicker. */
 export async function answerQuestion(
   context: CrewContext,
-  { record, question, request, by }: Answering,
-  call: Pick<CallContext, 'signal'>,
+  { record, question, order, by }: Answering,
+  run: Pick<Run, 'signal'>,
 ): Promise<AnswerResult> {
   const { requestId: id } = question;
   const at = context.clock.now();
-  const answer: RequestAnswer = { at, by, ...ownAnswer(question, request) };
+  const answer: RequestAnswer = { at, by, ...ownAnswer(question, order) };
   const { workerDir } = launchPlace(record.launch.dir);
   // Before the answer, so that none is ever left that nobody delivers.
   await postMail(workerDir, { v: 1, id, at, kind: 'answer' });
   const written = await answerRequest(workerDir, id, answer);
   if (!written.isOurs) throw alreadyAnswered(record, id, written.answer);
-  const isTold = await (question.waits ? toldByTool : toldByMessage)(context, { record, question }, call);
+  const isTold = await (question.waits ? toldByTool : toldByMessage)(context, { record, question }, run);
   const view = context.roster.view(context.roster.record(record.id));
   return {
     success: isTold,
-    session_id: request.session_id,
+    session_id: order.worker,
     request_id: id,
-    decision: request.decision,
+    decision: order.decision,
     via: 'worker_tool',
     evidence: view.evidence,
     status: view.status,
@@ -49,14 +49,14 @@ export async function answerQuestion(
 interface Answering {
   readonly record: WorkerRecord;
   readonly question: OwnQuestion;
-  readonly request: AnswerRequest;
+  readonly order: AnswerOrder;
   readonly by: 'manager' | 'person';
 }
 
 /** Pure. Throws `invalid_argument` for a decision that is no answer. */
 export function ownAnswer(
   { requestId, text, options }: OwnQuestion,
-  { decision, message, option, answers }: AnswerRequest,
+  { decision, message, option, answers }: AnswerOrder,
 ): Pick<RequestAnswer, 'decision' | 'message'> {
   if (decision === 'deny') return { decision: 'deny', ...(message === undefined ? {} : { message }) };
   const [only] = Object.values(answers ?? {});
@@ -81,7 +81,7 @@ const unfit = (what: string, requestId: string, options: readonly string[]): Cre
   );
 
 type Seeing = Pick<Answering, 'record' | 'question'>;
-type Until = Pick<CallContext, 'signal'>;
+type Until = Pick<Run, 'signal'>;
 
 /** The tool was seen to have it within a few seconds. */
 async function toldByTool(

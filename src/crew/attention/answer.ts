@@ -7,8 +7,8 @@ import { launchPlace } from '../../store/launch-place.ts';
 import { answerRequest, isParked, readAnswer } from '../../store/requests.ts';
 import { openOf, type PermissionAsked } from '../../turn/asked.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { AnswerRequest, AnswerResult } from '../../wire/attention.ts';
-import type { CallContext } from '../api.ts';
+import type { AnswerResult } from '../../wire/attention.ts';
+import type { AnswerOrder, Run } from '../orders.ts';
 import { answerDialog } from '../screen/dialog-answer.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
@@ -25,31 +25,27 @@ const proofCeilingMs = 8_000;
 interface Answering {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
-  readonly request: AnswerRequest;
-  readonly call: CallContext;
+  readonly order: AnswerOrder;
+  readonly run: Run;
 }
 
 /** Through the hook that holds the request, else on the screen. Throws what stands against it; then nothing was said. */
-export async function answerWorker(
-  context: CrewContext,
-  request: AnswerRequest,
-  call: CallContext,
-): Promise<AnswerResult> {
-  const record = context.roster.resolve(request.session_id);
+export async function answerWorker(context: CrewContext, order: AnswerOrder, run: Run): Promise<AnswerResult> {
+  const record = context.roster.resolve(order.worker);
   const following = context.roster.following(record.id);
   await following?.drain();
-  const question = questionMeant(following?.state, request.request_id);
-  if (question !== undefined) return answerQuestion(context, { record, question, request, by: 'manager' }, call);
-  const requestId = request.request_id;
+  const question = questionMeant(following?.state, order.requestId);
+  if (question !== undefined) return answerQuestion(context, { record, question, order, by: 'manager' }, run);
+  const requestId = order.requestId;
   const { workerDir } = launchPlace(record.launch.dir);
   const turn = following?.state;
   const answer = requestId === undefined ? undefined : await answerElsewhere(context, { turn, workerDir, requestId });
   const asked = requestMeant({ record, turn, requestId, answer });
-  const answering: Answering = { context, record, request, call };
+  const answering: Answering = { context, record, order, run };
   refusePersons(answering, asked);
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
     if (asked !== undefined) refuseGuess(answering, turn);
-    return rememberingHost(context, record, await answerDialog(context, record, request));
+    return rememberingHost(context, record, await answerDialog(context, record, order));
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
 }
@@ -79,30 +75,30 @@ async function answerElsewhere(
 }
 
 async function throughHook(
-  { context, record, request, call }: Answering,
+  { context, record, order, run }: Answering,
   following: Following,
   asked: PermissionAsked & { readonly requestId: string },
 ): Promise<AnswerResult> {
-  refuseInput(context, record, request);
-  const remembering = rememberingOf(context, record, { asked, request });
+  refuseInput(context, record, order);
+  const remembering = rememberingOf(context, record, { asked, order });
   const answer: RequestAnswer = {
     at: context.clock.now(),
     by: 'manager',
-    ...answerFor(asked, request),
+    ...answerFor(asked, order),
     ...('rules' in remembering && remembering.rules.length > 0 ? { remember: true } : {}),
   };
   const { requestId } = asked;
   const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);
   if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
-  const remembered = await remember(context, record, { asked, decision: request.decision, remembering });
-  const took = await proofOf(following, requestId, { context, call });
+  const remembered = await remember(context, record, { asked, decision: order.decision, remembering });
+  const took = await proofOf(following, requestId, { context, run });
   if (!took) following.apply({ from: 'us', kind: 'untaken', requestId, at: context.clock.now() });
   const { evidence, status } = context.roster.view(context.roster.record(record.id));
   return {
     success: took,
-    session_id: request.session_id,
+    session_id: order.worker,
     request_id: requestId,
-    decision: request.decision,
+    decision: order.decision,
     via: 'hook',
     evidence,
     status,
@@ -122,8 +118,8 @@ function hinted(...hints: readonly (string | undefined)[]): { readonly hint?: st
 const attachOf = (context: CrewContext, { pane }: WorkerRecord): string =>
   pane === undefined ? 'crew_status' : context.roster.attach(pane);
 
-function refusePersons({ context, record, request }: Answering, asked: PermissionAsked | undefined): void {
-  if (asked?.personOnly !== true || request.decision === 'deny') return;
+function refusePersons({ context, record, order }: Answering, asked: PermissionAsked | undefined): void {
+  if (asked?.personOnly !== true || order.decision === 'deny') return;
   throw new CrewError(
     'needs_person',
     `Only a person may allow this to ${record.name}: ${asked.rule ?? asked.tool}`,
@@ -142,7 +138,7 @@ function refuseGuess({ context, record }: Answering, turn: TurnState | undefined
   );
 }
 
-function refuseInput(context: CrewContext, record: WorkerRecord, { input }: AnswerRequest): void {
+function refuseInput(context: CrewContext, record: WorkerRecord, { input }: AnswerOrder): void {
   if (input === undefined || context.agentFor(record.agentType).permissionHook?.changesInput) return;
   throw new CrewError(
     'invalid_argument',
@@ -152,8 +148,8 @@ function refuseInput(context: CrewContext, record: WorkerRecord, { input }: Answ
 }
 
 /** The hook has told the agent, and the agent waits for it no more. */
-async function proofOf(following: Following, id: string, { context, call }: Pick<Answering, 'context' | 'call'>) {
-  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort: call.signal };
+async function proofOf(following: Following, id: string, { context, run }: Pick<Answering, 'context' | 'run'>) {
+  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort: run.signal };
   const took = await awaitFact(following, options, () => {
     const { asked, agent } = following.state.facts;
     const request = asked.find((one) => one.requestId === id);

@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { addRemembered } from '../../store/remembered.ts';
 import { withLock } from '../../system/lock.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
-import type { AnswerRequest } from '../../wire/attention.ts';
+import type { AnswerOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { setPermissions } from './set-permissions.ts';
 
@@ -27,9 +27,9 @@ export interface Remembering {
 export function rememberingOf(
   context: CrewContext,
   record: WorkerRecord,
-  { asked, request }: { readonly asked: PermissionAsked; readonly request: AnswerRequest },
+  { asked, order }: { readonly asked: PermissionAsked; readonly order: AnswerOrder },
 ): Remembering | Kept {
-  const { remember: scope, decision, input } = request;
+  const { remember: scope, decision, input } = order;
   if (scope === undefined) return {};
   if (asked.waitingFor !== 'permission') return { hint: 'Only a permission can be remembered, so nothing is.' };
   if (input !== undefined) return { hint: 'An act with another input than was asked for is not remembered.' };
@@ -50,7 +50,7 @@ export async function remember(
     remembering,
   }: {
     readonly asked: PermissionAsked;
-    readonly decision: AnswerRequest['decision'];
+    readonly decision: AnswerOrder['decision'];
     readonly remembering: Remembering | Kept;
   },
 ): Promise<Kept> {

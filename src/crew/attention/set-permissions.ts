@@ -5,16 +5,17 @@ import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../mode
 import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
-import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
+import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
+import type { RuleOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
 
 /** Checks everything before anything is written. */
-export async function setPermissions(context: CrewContext, request: PermissionsRequest): Promise<PermissionsResult> {
-  const scope = scopeOf(context, request.scope);
+export async function setPermissions(context: CrewContext, order: RuleOrder): Promise<PermissionsResult> {
+  const scope = scopeOf(context, order.scope);
   const [configured, kept] = await booksFor(context, scope.projectPath);
-  const change = changeOf(request);
+  const change = changeOf(order);
   const set = { scope: scope.key, configured, change: change ?? {} };
   if (change !== undefined) refuseUnsaid(context, scope, rulesAfter(kept, set));
   const rules = change === undefined ? kept : await apply(context, set);
@@ -61,9 +62,8 @@ const isRuled =
   ({ id, role }: WorkerRecord): boolean =>
     scopesOf({ id, role }).includes(key);
 
-function changeOf({ allow, ask, confirm, deny, remove, preset }: PermissionsRequest): RuleChange | undefined {
-  const asked = [...(ask ?? []), ...(confirm ?? [])];
-  const lists = { allow: allow ?? [], ask: asked, deny: deny ?? [], remove: remove ?? [] };
+function changeOf({ allow, ask, deny, remove, preset }: RuleOrder): RuleChange | undefined {
+  const lists = { allow: allow ?? [], ask: ask ?? [], deny: deny ?? [], remove: remove ?? [] };
   const isNothing = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
   return isNothing ? undefined : { ...lists, ...(preset === undefined ? {} : { preset }) };
 }

@@ -1,7 +1,7 @@
 // Branches that go with their worktrees, or were left behind by them: ours alone, and never without a salvage.
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
-import type { CleanupRequest, CleanupView } from '../../wire/worktrees.ts';
+import type { CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
@@ -11,13 +11,14 @@ import { fateWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-ve
 import type { Fate } from '../../worktree/removal/fate.ts';
 import { registeredWorktrees } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage-branch.ts';
+import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { noteSalvage } from './salvaged.ts';
 import { holdingTree } from './tree-lock.ts';
 
 export interface Cleanup {
   readonly context: CrewContext;
-  readonly request: CleanupRequest;
+  readonly order: CleanOrder;
   /** Ids of the workers asked for; all when undefined. */
   readonly asked: ReadonlySet<string> | undefined;
   /** Branches each worker has landed on. */
@@ -70,8 +71,8 @@ export const deleteBranch = (repo: Repo, { name, sha }: BranchPlan): Promise<boo
 
 /** Branches of workers whose worktrees are gone; only looked for when branches are to go. */
 export async function leftoverBranches(cleanup: Cleanup, repo: Repo): Promise<readonly Cleaned[]> {
-  const { context, request, asked } = cleanup;
-  if (!request.delete_branches) return [];
+  const { context, order, asked } = cleanup;
+  if (!order.deleteBranches) return [];
   const closed = context.roster
     .records()
     .filter(
@@ -99,7 +100,7 @@ async function leftoverBranch(cleanup: Cleanup, repo: Repo, record: WorkerRecord
 }
 
 async function dropLeftover(
-  { context, request }: Cleanup,
+  { context, order }: Cleanup,
   repo: Repo,
   { record, path, plan }: { record: WorkerRecord; path: string; plan: BranchPlan },
 ): Promise<Cleaned> {
@@ -113,7 +114,7 @@ async function dropLeftover(
     branch_reason: plan.reason,
     removed: false,
   };
-  if (request.dry_run || plan.action === 'keep') return seen;
+  if (order.dryRun || plan.action === 'keep') return seen;
   const reason = `branch deleted: ${plan.reason}`;
   const salvage = await saveBranch(repo, { branch: plan.name, sha: plan.sha, path, workerId: record.id, reason });
   await noteSalvage(context, { workerId: record.id, path, reason, salvage });

@@ -2,12 +2,13 @@
 import pLimit from 'p-limit';
 import { asCrewError } from '../../model/errors.ts';
 import { processesIn } from '../../system/process-sight.ts';
-import type { CleanupRequest, CleanupResult } from '../../wire/worktrees.ts';
+import type { CleanupResult } from '../../wire/worktrees.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import { cleanupVerdict, type Verdict } from '../../worktree/removal/cleanup-verdict.ts';
 import { registeredWorktrees, removeWorktree } from '../../worktree/removal/remove.ts';
+import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import {
   type BranchPlan,
@@ -24,18 +25,18 @@ import { ownerOf, workersAt } from './tree-owner.ts';
 
 const oneOfFew = pLimit(4);
 
-export async function cleanupWorktrees(context: CrewContext, request: CleanupRequest): Promise<CleanupResult> {
-  const ids = request.session_ids?.map((id) => context.roster.resolve(id).id);
+export async function cleanupWorktrees(context: CrewContext, order: CleanOrder): Promise<CleanupResult> {
+  const ids = order.workers?.map((id) => context.roster.resolve(id).id);
   const asked = ids === undefined ? undefined : new Set(ids);
-  const cleanup = { context, request, asked, landedOn: await landings(context) };
-  const repos = await knownRepos(context, request.repo_path);
+  const cleanup = { context, order, asked, landedOn: await landings(context) };
+  const repos = await knownRepos(context, order.repoPath);
   const found = (await Promise.all(repos.map((repo) => cleanRepo(cleanup, repo)))).flat();
   const worktrees = [...found, ...unfound(cleanup, found)];
   const removed = worktrees.filter(({ removed }) => removed);
   return {
     worktrees: worktrees.map(({ removed: _, ...view }) => view),
     removed_count: removed.length,
-    dry_run: request.dry_run,
+    dry_run: order.dryRun,
   };
 }
 
@@ -70,7 +71,7 @@ function isAsked({ context, asked }: Cleanup, path: string): boolean {
 
 /** Looks, judges, and on a real run does it; nobody of ours enters the worktree meanwhile. */
 function cleanOne(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): Promise<Cleaned> {
-  const { context, request } = cleanup;
+  const { context, order } = cleanup;
   const judge = async (): Promise<Judged> => {
     const owner = ownerOf(context, entry.path);
     const { facts, mark } = await lookForCleanup({
@@ -82,12 +83,12 @@ function cleanOne(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): Prom
       workers: workersAt(context, entry.path).map(({ name }) => name),
       processes: (await processesIn(entry.path))?.map(({ pid, name }) => `${name} (pid ${pid})`),
     });
-    const verdict = cleanupVerdict(facts, request);
-    const goes = request.delete_branches && verdict.action === 'remove' && entry.branch !== undefined;
+    const verdict = cleanupVerdict(facts, order);
+    const goes = order.deleteBranches && verdict.action === 'remove' && entry.branch !== undefined;
     const branch = goes ? await branchPlan(cleanup, { repo, entry, owner, mark, fate: facts.fate }) : undefined;
     return { verdict, owner, branch };
   };
-  if (request.dry_run) return judge().then((judged) => view(entry, judged));
+  if (order.dryRun) return judge().then((judged) => view(entry, judged));
   return holdingTree(context, entry.path, async () => {
     await context.log.catchUp();
     const judged = await judge();

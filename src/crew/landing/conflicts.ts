@@ -17,12 +17,12 @@ interface Side extends WorkAt {
 /** Every pair of workers of one repository, and each against its base as it is now. Touches nothing. */
 export async function checkConflicts(
   context: CrewContext,
-  request: { readonly session_ids?: readonly string[] },
+  order: { readonly workers?: readonly string[] },
 ): Promise<ConflictsResult> {
   const records =
-    request.session_ids === undefined
+    order.workers === undefined
       ? visibleTo(context).filter((record) => record.phase === 'live' && record.branch !== undefined)
-      : request.session_ids.map((id) => context.roster.resolve(id));
+      : order.workers.map((id) => context.roster.resolve(id));
   const sides: Side[] = [];
   const unreadable: { session_id: string; reason: string }[] = [];
   await Promise.all(

@@ -12,25 +12,19 @@ import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
+import type { DiffQuery } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-export interface WorkerDiffRequest {
-  readonly session_id: string;
-  readonly stat: boolean;
-  readonly paths?: readonly string[];
-  readonly max_chars: number;
-}
-
-export async function diffWorker(context: CrewContext, request: WorkerDiffRequest): Promise<DiffResult> {
-  const record = context.roster.resolve(request.session_id);
+export async function diffWorker(context: CrewContext, order: DiffQuery): Promise<DiffResult> {
+  const record = context.roster.resolve(order.worker);
   const { repo, present, note } = await workOf(context, record);
   const base = await startOf(repo, record, present.commit);
-  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: request.paths ?? [] };
+  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: order.paths ?? [] };
   const files = await changedFiles(diff);
   const sum = (pick: (file: (typeof files)[number]) => number | undefined) =>
     files.reduce((all, file) => all + (pick(file) ?? 0), 0);
   return {
-    session_id: request.session_id,
+    session_id: order.worker,
     branch: record.branch ?? null,
     base,
     uncommitted_files: present.uncommitted.length,
@@ -47,7 +41,7 @@ export async function diffWorker(context: CrewContext, request: WorkerDiffReques
     ...(present.leftOut.length === 0 ? {} : { left_out: present.leftOut }),
     ...(present.tooLarge.length === 0 ? {} : { too_large: present.tooLarge }),
     ...(note === undefined ? {} : { note }),
-    ...(request.stat ? {} : await textOf(context, record, { diff, maxChars: request.max_chars })),
+    ...(order.stat ? {} : await textOf(context, record, { diff, maxChars: order.maxChars })),
   };
 }
 

@@ -74,12 +74,12 @@ export async function runTrain(landing: Landing): Promise<Landed> {
     tookLeftovers: false,
   };
   for (;;) {
-    if (landing.call.signal.aborted) throw cancelled(landing);
+    if (landing.run.signal.aborted) throw cancelled(landing);
     const { facts, leftovers } = await lookAt(landing, run);
     let step = nextStep(facts);
     if (step.do === 'test') {
       await test(landing, run, step.commit);
-      if (run.tests?.status !== 'none' || landing.call.signal.aborted) continue;
+      if (run.tests?.status !== 'none' || landing.run.signal.aborted) continue;
       // Nothing ran that could have taken its time, so all is as it was just seen.
       step = nextStep({ ...facts, tested: testedIn(run) });
     }
@@ -107,7 +107,7 @@ const cancelled = ({ target }: Landing) =>
   new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
 
 async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
-  const { repo, branch, worktree, request } = landing;
+  const { repo, branch, worktree, order } = landing;
   const tips = await tipsOf(landing);
   const looks = worktree !== undefined && !run.tookLeftovers;
   const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
@@ -121,7 +121,7 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
     tested: testedIn(run),
     tries: run.tries,
     hasMoved: run.moved !== undefined,
-    dryRun: request.dry_run,
+    dryRun: order.dryRun,
     isInTheWay: (run.way?.blocked.length ?? 0) > 0,
   };
   return { facts, leftovers };
@@ -131,7 +131,7 @@ const testedIn = ({ tests, testedCommit }: Run): TrainFacts['tested'] =>
   tests === undefined || testedCommit === undefined ? undefined : { commit: testedCommit, outcome: tests.status };
 
 async function test(landing: Landing, run: Run, commit: string): Promise<void> {
-  landing.call.progress(`testing ${commit.slice(0, 12)} on ${landing.target}`);
+  landing.run.tell(`testing ${commit.slice(0, 12)} on ${landing.target}`);
   run.tests = await runLandingTests(landing, commit);
   run.testedCommit = commit;
 }
@@ -165,10 +165,10 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
 /** A dry run puts them into a commit that is on no branch. */
 async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
-  const { record, request, notes } = landing;
+  const { record, order, notes } = landing;
   run.leftovers = found.paths.length;
   run.tookLeftovers = true;
-  if (request.dry_run)
+  if (order.dryRun)
     run.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
   else {
     const draft = draftFor(found);
@@ -179,7 +179,7 @@ async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | unde
 }
 
 async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
-  const { repo, record, strategy, request, dir, worktree } = landing;
+  const { repo, record, strategy, order, dir, worktree } = landing;
   if (worktree !== undefined)
     refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
   const known = await knowing(
@@ -187,7 +187,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
     { target, source },
     record.landed?.target === landing.target ? record.landed : undefined,
   );
-  landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
+  landing.run.tell(`staging ${landing.branch} on ${landing.target}`);
   const made =
     strategy === 'merge'
       ? mergeMessage(landing.branch, landing.target)
@@ -198,7 +198,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
     source,
     known,
     strategy,
-    message: request.message === undefined ? made : `${request.message.trim()}\n`,
+    message: order.message === undefined ? made : `${order.message.trim()}\n`,
     scratchPath: scratchPath(dir),
   });
   const { commit } = result.staged;
@@ -221,7 +221,7 @@ function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): 
   throw new CrewError(
     'would_lose_work',
     `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
-    'Nothing was landed. Have the worker push that commit from the submodule, then call again.',
+    'Nothing was landed. Have the worker push that commit from the submodule, then run again.',
   );
 }
 

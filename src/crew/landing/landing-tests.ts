@@ -30,9 +30,9 @@ const noTests: LandingTests = { status: 'none', command: null, output: '' };
 
 /** Everything the command started has ended when this resolves, wherever it went. */
 export async function runLandingTests(landing: Landing, commit: string): Promise<LandingTests> {
-  const { context, repo, request, dir } = landing;
+  const { context, repo, order, dir } = landing;
   const { merge } = context.settingsFor(repo.mainRepoPath).settings;
-  const asked = request.test_command ?? merge.test_command;
+  const asked = order.testCommand ?? merge.test_command;
   if (asked?.trim() === '') return noTests;
   if (asked === undefined && !(await couldHaveTests(repo, commit))) return noTests;
   return withScratch(repo, { path: scratchPath(dir), commit }, async ({ path }) => {
@@ -68,7 +68,7 @@ async function runCommand(
     env: { ...testsEnv(landing), CI: 'true' },
     timeoutMs,
     wholeTree: 'always',
-    signal: landing.call.signal,
+    signal: landing.run.signal,
     guard: {
       beforeStart: (pid) => noteLeader(landing, pid),
       afterEnd: () => endTests(landing.notes.mark),
@@ -90,7 +90,7 @@ async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
 
 /** The scratch worktree is made fit like a worker's; what makes tests run is often not in git. */
 async function prepare(landing: Landing, { path, inside }: Ground): Promise<string | undefined> {
-  const { context, repo, call } = landing;
+  const { context, repo, run } = landing;
   const { copy_files, symlink_dirs, setup_commands } = context.settingsFor(repo.mainRepoPath).settings.worktrees;
   const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
   try {
@@ -104,7 +104,7 @@ async function prepare(landing: Landing, { path, inside }: Ground): Promise<stri
       setupCommands: setup_commands,
       inside,
       env: testsEnv(landing),
-      signal: call.signal,
+      signal: run.signal,
     });
     return undefined;
   } catch (thrown) {

@@ -1,8 +1,7 @@
 import type { MergeStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { MergeRequest } from '../../wire/landing.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
-import type { CallContext } from '../api.ts';
+import type { LandOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { LandingNotes } from './landing-journal.ts';
 
@@ -16,8 +15,8 @@ export interface Landing {
   /** Where the worktree of the worker still is. */
   readonly worktree: string | undefined;
   readonly strategy: MergeStrategy;
-  readonly request: MergeRequest;
-  readonly call: CallContext;
+  readonly order: LandOrder;
+  readonly run: Run;
   /** The repository's own folder for landings. */
   readonly dir: string;
   readonly notes: LandingNotes;

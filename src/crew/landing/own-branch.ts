@@ -3,8 +3,8 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import type { WorkState } from '../../worktree/work-state.ts';
-import type { CallContext } from '../api.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
+import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface OwnBranch {
@@ -40,7 +40,7 @@ export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void 
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
-    'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
+    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
   );
 }
 
@@ -51,7 +51,7 @@ export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: 
 }
 
 /** Throws where the caller has gone before anything was changed. */
-export function refuseCancelled({ signal }: Pick<CallContext, 'signal'>, what: string): void {
+export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): void {
   if (!signal.aborted) return;
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
 }

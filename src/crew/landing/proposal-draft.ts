@@ -4,7 +4,6 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
-import type { PullRequestRequest } from '../../wire/landing.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
@@ -13,7 +12,7 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext } from '../api.ts';
+import type { ProposeOrder, Run } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { type OwnBranch, unready } from './own-branch.ts';
@@ -22,8 +21,8 @@ import { type Proposal, proposedBody, proposedTitle } from './proposal.ts';
 export interface Asking extends OwnBranch {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
-  readonly request: PullRequestRequest;
-  readonly call: CallContext;
+  readonly order: ProposeOrder;
+  readonly run: Run;
 }
 
 /** All that can be known without asking anybody. */
@@ -44,10 +43,10 @@ export interface Draft extends Asking {
 
 /** Changes nothing but the file of the text. */
 export async function drafted(asking: Asking): Promise<Draft> {
-  const { repo, branch, record, request, context } = asking;
+  const { repo, branch, record, order, context } = asking;
   const place = await workplace(asking);
   const parent = await parentBranch(repo, {
-    asked: request.base,
+    asked: order.base,
     recorded: record.base,
     reach: 'any',
     parameter: 'base',
@@ -55,7 +54,7 @@ export async function drafted(asking: Asking): Promise<Draft> {
   const sha = await findBranch(repo, branch);
   if (sha === undefined) throw gone(asking);
   const config = await remoteConfig(repo);
-  const remote = await chooseRemote(repo, config, { asked: request.remote, branch });
+  const remote = await chooseRemote(repo, config, { asked: order.remote, branch });
   const home = remote === undefined ? undefined : homeRemote(config, remote);
   const base =
     home === undefined || parent.remote !== undefined
@@ -76,8 +75,8 @@ export async function drafted(asking: Asking): Promise<Draft> {
   };
   const carried = await countOf(repo, [parent.sha, `^${there}`]);
   const bodyPath = join(await context.home.workerDir(record.id), 'pull-request.md');
-  await writeAtomic(bodyPath, `${request.body ?? proposedBody(proposal)}\n`);
-  const title = request.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
+  await writeAtomic(bodyPath, `${order.body ?? proposedBody(proposal)}\n`);
+  const title = order.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
   return { ...asking, place, config, remote, base, baseSha: parent.sha, commits, carried, title, bodyPath };
 }
 
@@ -93,7 +92,7 @@ async function workplace({ repo, record, branch, context }: Asking): Promise<Pla
   throw new CrewError(
     'would_lose_work',
     `The work of ${record.name} in ${path} cannot be proposed as it stands: ${problem}.`,
-    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then call again.',
+    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then run again.',
   );
 }
 

@@ -3,10 +3,11 @@ import { join, relative } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
-import type { RestoreRequest, RestoreResult, SalvageView } from '../../wire/worktrees.ts';
+import type { RestoreResult, SalvageView } from '../../wire/worktrees.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
+import type { RestoreOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { knownRepos } from './known-repos.ts';
 import { knownSalvages } from './salvaged.ts';
@@ -14,17 +15,17 @@ import { holdingTree } from './tree-lock.ts';
 
 type InRepo = FoundSalvage & { readonly repo: Repo; readonly isOurs: boolean };
 
-export async function restoreWork(context: CrewContext, request: RestoreRequest): Promise<RestoreResult> {
-  const repos = await knownRepos(context, request.repo_path);
+export async function restoreWork(context: CrewContext, order: RestoreOrder): Promise<RestoreResult> {
+  const repos = await knownRepos(context, order.repoPath);
   const isOurs = await knownSalvages(context);
   const inRepo = async (repo: Repo): Promise<readonly InRepo[]> =>
     (await listSalvages(repo)).map((salvage) => ({ ...salvage, repo, isOurs: isOurs(salvage) }));
   const found = (await Promise.all(repos.map(inRepo))).flat();
   const newest = found.toSorted((a, b) => b.manifest.saved_at.localeCompare(a.manifest.saved_at));
-  if (request.salvage_id === undefined) {
+  if (order.salvageId === undefined) {
     return { salvages: newest.map((salvage) => viewOf(context, salvage)), count: newest.length };
   }
-  const salvage = onlyOne(request.salvage_id, newest);
+  const salvage = onlyOne(order.salvageId, newest);
   // One restore of a repository at a time: two would choose the same branch.
   const restored = await holdingTree(context, salvage.repo.gitCommonDir, () =>
     holdingTree(context, salvage.manifest.path, () => bringBack(context, salvage)),

@@ -5,7 +5,7 @@ import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
-import type { SyncRequest, SyncResult } from '../../wire/landing.ts';
+import type { SyncResult } from '../../wire/landing.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { submodulesLeft } from '../../worktree/landing/carry.ts';
@@ -14,8 +14,8 @@ import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
 import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext } from '../api.ts';
 import { sendLock } from '../messages/sends.ts';
+import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { conflictSides } from './conflict-sides.ts';
 import { finishLanding } from './finish-landing.ts';
@@ -29,22 +29,22 @@ const lockTimeoutMs = 60_000;
 interface Syncing extends OwnBranch {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
-  readonly request: SyncRequest;
-  readonly call: CallContext;
+  readonly order: SyncOrder;
+  readonly run: Run;
   readonly worktree: string;
   /** The repository's own folder for landings. */
   readonly dir: string;
 }
 
-export async function syncWorker(context: CrewContext, request: SyncRequest, call: CallContext): Promise<SyncResult> {
-  const record = context.roster.resolve(request.session_id);
+export async function syncWorker(context: CrewContext, order: SyncOrder, run: Run): Promise<SyncResult> {
+  const record = context.roster.resolve(order.worker);
   const own = await ownBranch(context, record, 'synced');
   const worktree = await worktreeOf(record, own);
   const dir = landingDir(context, own.repo);
-  const syncing: Syncing = { context, record, request, call, worktree, dir, ...own };
+  const syncing: Syncing = { context, record, order, run, worktree, dir, ...own };
   const options = { me: context.me, timeoutMs: lockTimeoutMs };
   await refuseUnlessIdle(context, syncing);
-  call.progress(`waiting for the turn of ${record.name} to sync`);
+  run.tell(`waiting for the turn of ${record.name} to sync`);
   // Whoever sends to the worker holds the inner lock, so no turn of ours begins meanwhile.
   return withLock(
     landingLock(context, dir),
@@ -75,7 +75,7 @@ async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: S
     throw new CrewError(
       'worker_busy',
       `${one.name} is ${what}, so its files must not change under it.`,
-      'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
+      'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
     );
   }
 }
@@ -86,12 +86,12 @@ const isIn = (folder: string, { projectPath }: WorkerRecord): boolean =>
 
 /** Under both locks. */
 async function sync(syncing: Syncing): Promise<SyncResult> {
-  const { context, repo, dir, request, record, branch } = syncing;
+  const { context, repo, dir, order, record, branch } = syncing;
   await finishLanding(context, dir);
   await clearScratch(repo, dir);
   const folder = await readyWorktree(syncing);
   const parent = await parentBranch(repo, {
-    asked: request.from,
+    asked: order.from,
     recorded: record.base,
     reach: 'any',
     parameter: 'from',
@@ -99,11 +99,11 @@ async function sync(syncing: Syncing): Promise<SyncResult> {
   if (parent.remote === undefined && parent.branch === branch) throw ownBase(syncing);
   const tips = { own: folder.head.sha ?? '', base: parent.sha };
   const facts = await syncFacts(repo, tips);
-  const plan = planSync({ ...facts, asked: request.strategy });
-  const strategy: SyncStrategy = plan.do === 'merge' ? 'merge' : (request.strategy ?? 'rebase');
+  const plan = planSync({ ...facts, asked: order.strategy });
+  const strategy: SyncStrategy = plan.do === 'merge' ? 'merge' : (order.strategy ?? 'rebase');
   const at: At = { syncing, folder, parent, strategy, before: tips.own };
   if (plan.do === 'nothing') return answer(at, { outcome: 'nothing' });
-  syncing.call.progress(`${plan.do} of ${branch} on ${nameOf(parent)}`);
+  syncing.run.tell(`${plan.do} of ${branch} on ${nameOf(parent)}`);
   const synced = await syncedCommit({
     repo,
     ...tips,
@@ -154,7 +154,7 @@ const notReady = ({ name }: WorkerRecord, why: string) =>
   new CrewError(
     'would_lose_work',
     `The worktree of ${name} cannot be synced as it stands: ${why}.`,
-    'Nothing was changed. Have the worker put it right, or commit; then call again.',
+    'Nothing was changed. Have the worker put it right, or commit; then run again.',
   );
 
 async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<SyncResult> {
@@ -183,7 +183,7 @@ async function apply(
 ): Promise<SyncResult> {
   const { syncing, folder, parent, before, strategy } = at;
   const { context, record, repo, branch, worktree } = syncing;
-  refuseCancelled(syncing.call, 'sync');
+  refuseCancelled(syncing.run, 'sync');
   await refuseUnlessIdle(context, syncing);
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
@@ -226,7 +226,7 @@ const mostPaths = 10;
 const inItsWay = (from: string, paths: readonly string[]) => ({
   outcome: 'refused' as const,
   reason: `${paths.length} files that git does not track lie where ${from} has its own: ${paths.slice(0, mostPaths).join(', ')}.`,
-  hint: 'Nothing was changed. Have the worker move or commit them, then call again.',
+  hint: 'Nothing was changed. Have the worker move or commit them, then run again.',
 });
 
 /** Left at their old commits they would look like work, and be committed with it. */
@@ -242,7 +242,7 @@ function answer(
 ): SyncResult {
   return {
     success: told.outcome === 'synced' || told.outcome === 'nothing',
-    session_id: syncing.request.session_id,
+    session_id: syncing.order.worker,
     strategy,
     branch: syncing.branch,
     from: nameOf(parent),

@@ -2,23 +2,22 @@
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { below } from '../../system/disk.ts';
-import type { WorktreeView } from '../../wire/worktrees.ts';
+import type { WorktreesResult, WorktreeView } from '../../wire/worktrees.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.ts';
 import { readMark } from '../../worktree/mark.ts';
 import { removeOrphan } from '../../worktree/orphan.ts';
-import type { Crew } from '../api.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export async function readWorktrees(
   context: CrewContext,
-  request: Parameters<Crew['worktrees']>[0],
-): ReturnType<Crew['worktrees']> {
-  const folder = await inspectFolder({ path: request.repo_path, env: context.env });
+  order: { readonly repoPath: string; readonly removeOrphans: boolean },
+): Promise<WorktreesResult> {
+  const folder = await inspectFolder({ path: order.repoPath, env: context.env });
   if (folder === undefined) {
     throw new CrewError(
       'not_a_repository',
-      `${request.repo_path} is not in a git repository.`,
+      `${order.repoPath} is not in a git repository.`,
       'Pass a repository or a folder in one.',
     );
   }
@@ -30,7 +29,7 @@ export async function readWorktrees(
   const listed = await listWorktrees({ repo: folder, root, baseOf });
   const worktrees = await Promise.all(
     listed.map(async (worktree): Promise<WorktreeView> => {
-      const removes = request.remove_orphans && worktree.orphan;
+      const removes = order.removeOrphans && worktree.orphan;
       const outcome = removes ? await removeOrphan({ repo: folder, root, path: worktree.path }) : { removed: false };
       const owner = owners.of(worktree.path);
       const live = owners.liveIn(worktree.path);

@@ -8,6 +8,7 @@ import { commandOf } from '../../settings/settings.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
+import type { AdoptOrder } from '../orders.ts';
 import { lookOnce, watchStart } from '../screen/screen-look.ts';
 import { keepOwnPart } from '../workers/own-part.ts';
 import { showOnPane } from '../workers/publish.ts';
@@ -16,31 +17,23 @@ import { crewName } from './draft.ts';
 import { type Found, findAgents } from './find-agents.ts';
 import { paneRecord } from './launching.ts';
 
-export interface AdoptRequest {
-  readonly session_id?: string;
-  readonly tmux_pane_id?: string;
-  readonly agent_session_id?: string;
-  readonly session_name?: string;
-  readonly force: boolean;
-}
-
 export interface Adopted {
   readonly success: boolean;
   readonly message: string;
   readonly session: WorkerView;
 }
 
-export async function adoptWorker(context: CrewContext, request: AdoptRequest): Promise<Adopted> {
-  if (request.session_id !== undefined) return takeOver(context, context.roster.resolve(request.session_id), request);
-  const found = await findOne(context, request);
-  if (found.record !== undefined) return takeOver(context, found.record, request);
-  return takeIn(context, found, request);
+export async function adoptWorker(context: CrewContext, order: AdoptOrder): Promise<Adopted> {
+  if (order.worker !== undefined) return takeOver(context, context.roster.resolve(order.worker), order);
+  const found = await findOne(context, order);
+  if (found.record !== undefined) return takeOver(context, found.record, order);
+  return takeIn(context, found, order);
 }
 
 async function takeOver(
   context: CrewContext,
   record: WorkerRecord,
-  { force, session_name }: AdoptRequest,
+  { force, name: wanted }: AdoptOrder,
 ): Promise<Adopted> {
   if (context.roster.isOthers(record) && !force) {
     throw new CrewError(
@@ -49,7 +42,7 @@ async function takeOver(
       'Leave it to that one, or pass force: true; it is told.',
     );
   }
-  const name = session_name === undefined ? record.name : freeName(context, session_name, record.id);
+  const name = wanted === undefined ? record.name : freeName(context, wanted, record.id);
   const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
   await context.log.append([{ type: 'worker_adopted', workerId: record.id, data, set: { manager: context.me, name } }]);
   if (record.phase === 'live') context.roster.follow(context.roster.record(record.id));
@@ -60,26 +53,26 @@ async function takeOver(
   );
 }
 
-async function findOne(context: CrewContext, request: AdoptRequest): Promise<Found> {
-  const { tmux_pane_id, agent_session_id } = request;
-  if (tmux_pane_id === undefined && agent_session_id === undefined) {
+async function findOne(context: CrewContext, order: AdoptOrder): Promise<Found> {
+  const { agentSessionId: conversation } = order;
+  if (order.paneId === undefined && conversation === undefined) {
     throw new CrewError(
       'invalid_argument',
       'None of session_id, tmux_pane_id and agent_session_id is given.',
       'Call discover_workers and pass one of the ids it shows.',
     );
   }
-  const paneId = tmux_pane_id?.replace(/^tmux:/, '');
+  const paneId = order.paneId?.replace(/^tmux:/, '');
   const matches = (await findAgents(context)).filter(
     ({ pane, agentSessionId }) =>
       (paneId === undefined || pane.ref.id === paneId) &&
-      (agent_session_id === undefined || agentSessionId === agent_session_id),
+      (conversation === undefined || agentSessionId === conversation),
   );
   const [only, ...more] = matches;
   if (only === undefined) {
     throw new CrewError(
       'unknown_worker',
-      `No agent was found ${paneId === undefined ? `with the conversation ${agent_session_id}` : `in pane ${paneId}`}.`,
+      `No agent was found ${paneId === undefined ? `with the conversation ${conversation}` : `in pane ${paneId}`}.`,
       'Call discover_workers for what there is; an agent outside tmux cannot be adopted.',
     );
   }
@@ -92,12 +85,12 @@ async function findOne(context: CrewContext, request: AdoptRequest): Promise<Fou
   throw new CrewError('ambiguous_worker', `Several agents match: ${places}.`, 'Pass agent_session_id.');
 }
 
-async function takeIn(context: CrewContext, found: Found, { session_name }: AdoptRequest): Promise<Adopted> {
+async function takeIn(context: CrewContext, found: Found, { name: wanted }: AdoptOrder): Promise<Adopted> {
   const { pane, agent, state, self } = found;
   refuseIfHeldElsewhere(found);
   await context.terminal.know(pane.ref.socket);
   const id = newWorkerId();
-  const name = session_name === undefined ? themedName(context, id) : freeName(context, session_name, id);
+  const name = wanted === undefined ? themedName(context, id) : freeName(context, wanted, id);
   const record = await adoptedRecord(context, found, { id, name });
   await keepOwnPart(record.launch, { env: surroundings(context, found) });
   const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };

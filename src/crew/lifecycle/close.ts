@@ -6,12 +6,12 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CloseOutcome } from '../../wire/starting.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
-import type { CallContext } from '../api.ts';
 import { takeRulesBack } from '../attention/rule-file.ts';
 import { noteSalvage } from '../landing/salvaged.ts';
 import { holdingTree } from '../landing/tree-lock.ts';
 import { workersAt } from '../landing/tree-owner.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
+import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
@@ -22,33 +22,23 @@ import { forgetTemp } from './worker-sandbox.ts';
 const politeCeilingMs = 3_000;
 const graceMs = 1_500;
 
+/** What became of each, by the words that named it: one that could not be closed stays, and its outcome says why. */
 export async function closeWorkers(
   context: CrewContext,
-  request: { readonly session_ids: readonly string[]; readonly force: boolean },
-  call: CallContext,
-): Promise<{
-  session_ids: readonly string[];
-  results: Record<string, CloseOutcome>;
-  success_count: number;
-  failure_count: number;
-}> {
-  const asked = request.session_ids.map((id) => ({ id, record: context.roster.resolve(id) }));
+  order: { readonly workers: readonly string[]; readonly force: boolean },
+  run: Run,
+): Promise<Readonly<Record<string, CloseOutcome>>> {
+  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   const outcomes = await Promise.all(
     asked.map(async ({ id, record }): Promise<[string, CloseOutcome]> => {
-      const outcome = await closeOne(context, record, request.force).catch((thrown: unknown) =>
+      const outcome = await closeOne(context, record, order.force).catch((thrown: unknown) =>
         failedClose(record, thrown),
       );
-      call.progress(`${record.name}: ${outcome.success ? 'closed' : 'not closed'}`);
+      run.tell(`${record.name}: ${outcome.success ? 'closed' : 'not closed'}`);
       return [id, outcome];
     }),
   );
-  const success = outcomes.filter(([, outcome]) => outcome.success).length;
-  return {
-    session_ids: request.session_ids,
-    results: Object.fromEntries(outcomes),
-    success_count: success,
-    failure_count: outcomes.length - success,
-  };
+  return Object.fromEntries(outcomes);
 }
 
 const failedClose = (record: WorkerRecord, thrown: unknown): CloseOutcome => {

@@ -11,8 +11,8 @@ import { statusAt } from './glance.ts';
 const endBytes = 256 * 1024;
 const previewLength = 300;
 
-export async function discoverWorkers(context: CrewContext, request: { readonly max_age: number }) {
-  const oldest = context.clock.now() - request.max_age * 1_000;
+export async function discoverWorkers(context: CrewContext, query: { readonly maxAgeSeconds: number }) {
+  const oldest = context.clock.now() - query.maxAgeSeconds * 1_000;
   const all = await findAgents(context);
   const ages = await Promise.all(all.map(lastHeard));
   const found = all.filter(({ record }, index) => record !== undefined || (ages[index] ?? oldest) >= oldest);

@@ -5,27 +5,27 @@ import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
-import type { WorkerRequest } from '../../wire/starting.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
-import type { CallContext } from '../api.ts';
 import { environmentOf } from '../environments.ts';
-import { firstPrompt } from '../messages/first-prompt.ts';
-import { checkAsked, checkRules, skipsPermissions } from '../screen/screen-only.ts';
+import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { firstPrompt } from './first-prompt.ts';
 import { ownServerName } from './own-tools.ts';
+import { checkAsked, checkRules, skipsPermissions } from './screen-only.ts';
 import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
 
 export interface Draft {
   readonly id: string;
   readonly name: string;
   readonly colour: string;
-  readonly request: WorkerRequest;
+  readonly order: StartOrder;
   readonly settings: Settings;
   readonly agent: Agent;
   /** Program and leading arguments, found and executable. */
@@ -45,14 +45,13 @@ export interface Draft {
 /** Rejects with what is wrong and how to put it right; nothing has been made by then. */
 export async function draftWorker(
   context: CrewContext,
-  named: { request: WorkerRequest; name: string },
-  call: CallContext,
+  named: { readonly order: StartOrder; readonly name: string; readonly here: string | undefined },
 ): Promise<Draft> {
-  const { request } = named;
+  const { order } = named;
   const name = checkName(named.name);
-  const projectPath = await projectOf(context, request.project_path, call);
+  const projectPath = await projectOf(context, order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
-  const agentType = request.agent_type ?? settings.defaults.agent_type;
+  const agentType = order.agentType ?? settings.defaults.agent_type;
   const agent = context.agentFor(agentType, projectPath);
   const folder = await inspectFolder({ path: projectPath, env: context.env });
   const command = await findCommand(commandOf(settings, agentType) ?? [], {
@@ -60,20 +59,20 @@ export async function draftWorker(
     path: context.env.PATH ?? '',
     cwd: projectPath,
   });
-  const wantsWorktree = request.use_worktree ?? settings.defaults.use_worktree;
-  checkWorktree(request, folder, projectPath);
-  checkServers(request, settings);
-  const prompt = firstPrompt({ request, folder, projectPath, override: settings.issue_tracker.override });
-  checkAsked(agent, request, await prompt);
-  const resume = resumeOf(context, request, agentType);
-  const env = environmentOfDraft(context, { agent, folder, projectPath, request });
-  const sandbox = await chooseSandbox({ agent, command, settings, asked: request.sandbox, env });
+  const wantsWorktree = order.useWorktree ?? settings.defaults.use_worktree;
+  checkWorktree(order, folder, projectPath);
+  checkServers(order, settings);
+  const prompt = firstPrompt({ order, folder, projectPath, override: settings.issue_tracker.override });
+  checkAsked(agent, order, await prompt);
+  const resume = resumeOf(context, order, agentType);
+  const env = environmentOfDraft(context, { agent, folder, projectPath, order });
+  const sandbox = await chooseSandbox({ agent, command, settings, asked: order.sandbox, env });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   return {
     id: freshId(context),
     name,
     colour: workerColour(name, liveColours(context)),
-    request: { ...request, use_worktree: wantsWorktree && folder !== undefined },
+    order: { ...order, useWorktree: wantsWorktree && folder !== undefined },
     settings,
     agent,
     command,
@@ -86,13 +85,13 @@ export async function draftWorker(
     warnings: [
       ...withoutSandbox(context, { name, agent, sandbox }),
       ...(await checkRules(context, agent, {
-        ...{ name, role: request.role, projectPath, hasWorktree: wantsWorktree && folder !== undefined },
-        skips: skipsPermissions(agent, request, settings),
+        ...{ name, role: order.role, projectPath, hasWorktree: wantsWorktree && folder !== undefined },
+        skips: skipsPermissions(agent, order, settings),
       })),
       ...(wantsWorktree && folder === undefined
         ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
         : []),
-      ...((await prompt) === undefined && request.resume === undefined
+      ...((await prompt) === undefined && order.resume === undefined
         ? [`${name} has neither prompt nor bead: it is idle and waits for message_workers.`]
         : []),
     ],
@@ -102,36 +101,37 @@ export async function draftWorker(
 /** Of the agent, and of what makes its worktree fit to work in. */
 export const environmentOfDraft = (
   context: CrewContext,
-  { agent, folder, projectPath, request }: Pick<Draft, 'agent' | 'folder' | 'projectPath' | 'request'>,
+  { agent, folder, projectPath, order }: Pick<Draft, 'agent' | 'folder' | 'projectPath' | 'order'>,
 ) =>
   environmentOf(context, {
     agentType: agent.type,
     projectPath: folder?.mainRepoPath ?? projectPath,
-    own: request.env,
+    own: order.env,
   });
 
 /** What of the wish is the worker's own, and private. */
-export const ownPartOf = ({ request }: Pick<Draft, 'request'>) => ({
-  env: request.env ?? {},
-  ...(request.mcp_config === undefined ? {} : { mcpServers: request.mcp_config }),
-  ...(request.append_system_prompt === undefined ? {} : { appendSystemPrompt: request.append_system_prompt }),
-  ...(request.sandbox === undefined ? {} : { sandbox: request.sandbox }),
+export const ownPartOf = ({ order }: Pick<Draft, 'order'>) => ({
+  env: order.env ?? {},
+  ...defined({
+    mcpServers: order.mcpServers,
+    appendSystemPrompt: order.appendSystemPrompt,
+    sandbox: order.sandbox,
+  }),
 });
 
-async function projectOf(context: CrewContext, path: string, call: CallContext): Promise<string> {
-  const root = call.clientRoot === undefined ? {} : { clientRoot: call.clientRoot };
+async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {
   const asked = resolveProject(path, {
     env: context.serverEnv,
     userHome: context.env.HOME ?? '/',
     cwd: context.cwd,
-    ...root,
+    ...defined({ clientRoot: here }),
   });
   const real = await realFolder(asked);
   if ((await stat(real)).isDirectory()) return real;
   throw new CrewError('invalid_argument', `${real} is not a folder.`, 'Pass the folder of a project.');
 }
 
-function checkServers({ mcp_config: servers = {} }: WorkerRequest, { defaults }: Settings): void {
+function checkServers({ mcpServers: servers = {} }: StartOrder, { defaults }: Settings): void {
   if (!defaults.worker_tools || !Object.hasOwn(servers, ownServerName)) return;
   throw new CrewError(
     'invalid_argument',
@@ -140,8 +140,8 @@ function checkServers({ mcp_config: servers = {} }: WorkerRequest, { defaults }:
   );
 }
 
-function checkWorktree(request: WorkerRequest, folder: FolderFacts | undefined, projectPath: string): void {
-  if (request.worktree === undefined || folder !== undefined) return;
+function checkWorktree(order: StartOrder, folder: FolderFacts | undefined, projectPath: string): void {
+  if (order.worktree === undefined || folder !== undefined) return;
   throw new CrewError(
     'not_a_repository',
     `A worktree was asked for, but ${projectPath} is not in a git repository.`,
@@ -171,8 +171,8 @@ export function crewName(prefix: string, path: string): string {
   return `${prefix}${word === '' ? 'project' : word}-${digest}`;
 }
 
-function resumeOf(context: CrewContext, request: WorkerRequest, agentType: AgentType): Draft['resume'] {
-  const { resume, fork = false } = request;
+function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType): Draft['resume'] {
+  const { resume, fork = false } = order;
   if (resume === undefined) {
     if (!fork) return undefined;
     throw new CrewError(

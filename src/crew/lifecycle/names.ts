@@ -3,11 +3,11 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { numberedName, pickNames } from '../../model/name.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { WorkerRequest } from '../../wire/starting.ts';
+import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Given names must be free; the rest comes from one theme. Throws before anything is made. */
-export function namesFor(context: CrewContext, workers: readonly WorkerRequest[]): readonly string[] {
+export function namesFor(context: CrewContext, workers: readonly StartOrder[]): readonly string[] {
   const inUse = context.roster.records().filter(isInUse);
   const { max_workers } = context.settingsFor(context.cwd).settings.limits;
   if (inUse.length + workers.length > max_workers) {

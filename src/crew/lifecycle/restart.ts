@@ -9,9 +9,9 @@ import { inspectFolder } from '../../worktree/inspect.ts';
 import { readdWorktree } from '../../worktree/making/readd.ts';
 import { holdsFiles } from '../../worktree/salvage/salvage-manifest.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
-import type { CallContext } from '../api.ts';
 import { knownSalvages } from '../landing/salvaged.ts';
 import { holdingTree } from '../landing/tree-lock.ts';
+import type { Run } from '../orders.ts';
 import { agentEnvironment, ownPartOf } from '../workers/own-part.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { findCommand } from './draft.ts';
@@ -27,17 +27,13 @@ type Restarted =
   | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
   | { readonly failure: SpawnFailure };
 
-export async function restartWorkers(
-  context: CrewContext,
-  ids: readonly string[],
-  call: CallContext,
-): Promise<SpawnResult> {
+export async function restartWorkers(context: CrewContext, ids: readonly string[], run: Run): Promise<SpawnResult> {
   const records = ids.map((id) => context.roster.present(context.roster.resolve(id)));
-  const restarted = await Promise.all(records.map((record) => restartOne(context, record, call)));
+  const restarted = await Promise.all(records.map((record) => restartOne(context, record, run)));
   return spawnResult(context, restarted, 'auto');
 }
 
-async function restartOne(context: CrewContext, record: WorkerRecord, call: CallContext): Promise<Restarted> {
+async function restartOne(context: CrewContext, record: WorkerRecord, run: Run): Promise<Restarted> {
   const at = { step: 'check' };
   try {
     const again = async () => {
@@ -47,7 +43,7 @@ async function restartOne(context: CrewContext, record: WorkerRecord, call: Call
     const { worktreePath } = record;
     // Nobody of ours removes the worktree meanwhile.
     const warnings = await (worktreePath === undefined ? again() : holdingTree(context, worktreePath, again));
-    call.progress(`${record.name} is back`);
+    run.tell(`${record.name} is back`);
     return { record: context.roster.record(record.id), warnings };
   } catch (thrown) {
     const { code, message, hint } = asCrewError(thrown);

@@ -7,30 +7,24 @@ import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
-import type { SpawnFailure, SpawnResult, WorkerRequest } from '../../wire/starting.ts';
+import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
 import { type AddedWorktree, addWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
-import type { CallContext } from '../api.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { noteSalvage } from '../landing/salvaged.ts';
 import { enterTree } from '../landing/tree-lock.ts';
-import { skipsPermissions, typeFirstPrompt } from '../screen/screen-only.ts';
+import type { Run, StartOrders } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript-place.ts';
 import { type Draft, draftWorker, environmentOfDraft, ownPartOf } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
+import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
 import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 import { type Undo, undoStack } from './undo.ts';
-
-export interface SpawnRequest {
-  readonly workers: readonly WorkerRequest[];
-  /** The configured one unless given. */
-  readonly layout?: 'auto' | 'new';
-}
 
 const namesTimeoutMs = 30_000;
 
@@ -38,20 +32,16 @@ type Spawned =
   | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
   | { readonly failure: SpawnFailure };
 
-export async function spawnWorkers(
-  context: CrewContext,
-  request: SpawnRequest,
-  call: CallContext,
-): Promise<SpawnResult> {
-  const layout = request.layout ?? context.settingsFor(context.cwd).settings.defaults.layout;
+export async function startWorkers(context: CrewContext, order: StartOrders, run: Run): Promise<SpawnResult> {
+  const layout = order.layout ?? context.settingsFor(context.cwd).settings.defaults.layout;
   const placement = layout === 'auto' ? ('fill' as const) : { batch: newNonce() };
   // Two servers that spawn at once must not choose the same name.
-  const drafted = await withLock(context.home.lockPath('names'), () => draftAll(context, request.workers, call), {
+  const drafted = await withLock(context.home.lockPath('names'), () => draftAll(context, order), {
     me: context.me,
     timeoutMs: namesTimeoutMs,
   });
   const spawned = await Promise.all(
-    drafted.map((one) => ('failure' in one ? one : spawnOne(context, { draft: one, placement }, call))),
+    drafted.map((one) => ('failure' in one ? one : spawnOne(context, { draft: one, placement }, run))),
   );
   return spawnResult(context, spawned, layout);
 }
@@ -59,15 +49,14 @@ export async function spawnWorkers(
 /** Checks every worker and writes down which ones are to be made, before the world is touched. */
 async function draftAll(
   context: CrewContext,
-  workers: readonly WorkerRequest[],
-  call: CallContext,
+  { workers, here }: StartOrders,
 ): Promise<readonly (Draft | { readonly failure: SpawnFailure })[]> {
   await context.log.catchUp();
   const names = namesFor(context, workers);
   const drafted = await Promise.all(
-    workers.map(async (request, index) => {
+    workers.map(async (order, index) => {
       const name = names[index] ?? newNonce();
-      return draftWorker(context, { request, name }, call).catch((thrown: unknown) => ({
+      return draftWorker(context, { order, name, here }).catch((thrown: unknown) => ({
         failure: failureOf(name, 'check', thrown),
       }));
     }),
@@ -115,12 +104,12 @@ interface Order {
   readonly placement: 'fill' | { readonly batch: string };
 }
 
-async function spawnOne(context: CrewContext, { draft, placement }: Order, call: CallContext): Promise<Spawned> {
+async function spawnOne(context: CrewContext, { draft, placement }: Order, run: Run): Promise<Spawned> {
   const undo = undoStack();
   const at = { step: 'worktree' };
   try {
     const { record, missing } = await build(context, { draft, placement, undo, at });
-    call.progress(`${record.name} is up`);
+    run.tell(`${record.name} is up`);
     return { record, warnings: [...draft.warnings, ...missing] };
   } catch (thrown) {
     const failure = failureOf(draft.name, at.step, thrown, await undo.run());
@@ -202,12 +191,12 @@ async function resumed(context: CrewContext, draft: Draft): Promise<LaunchOrder[
   return transcriptPath === undefined ? asked : { ...asked, transcriptPath };
 }
 
-const skips = ({ agent, request, settings }: Draft): boolean => skipsPermissions(agent, request, settings);
+const skips = ({ agent, order, settings }: Draft): boolean => skipsPermissions(agent, order, settings);
 
 function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
-  const { request, settings } = draft;
+  const { order, settings } = draft;
   const { screenOnly } = draft.agent;
-  const model = request.model ?? (screenOnly?.takes.model === false ? undefined : settings.defaults.model);
+  const model = order.model ?? (screenOnly?.takes.model === false ? undefined : settings.defaults.model);
   return {
     id: draft.id,
     name: draft.name,
@@ -217,11 +206,11 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     projectPath: draft.projectPath,
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
-    ...defined({ annotation: request.annotation, bead: request.bead, role: request.role }),
+    ...defined({ annotation: order.annotation, bead: order.bead, role: order.role }),
     permissionMode: skips(draft)
       ? 'bypassPermissions'
       : screenOnly === undefined
-        ? (request.permission_mode ?? settings.defaults.permission_mode ?? 'manual')
+        ? (order.permissionMode ?? settings.defaults.permission_mode ?? 'manual')
         : 'unknown',
     colour: draft.colour,
     source: 'spawned',
@@ -247,8 +236,8 @@ async function placeWorker(
   draft: Draft,
   { undo, at }: Pick<Building, 'undo' | 'at'>,
 ): Promise<readonly string[]> {
-  const { request, folder, settings } = draft;
-  if (!request.use_worktree || folder === undefined) {
+  const { order, folder, settings } = draft;
+  if (!order.useWorktree || folder === undefined) {
     await enterTree(context, draft);
     return [];
   }
@@ -258,9 +247,9 @@ async function placeWorker(
     name: {
       workerName: draft.name,
       workerId: draft.id,
-      ...defined({ bead: request.bead, annotation: request.annotation }),
+      ...defined({ bead: order.bead, annotation: order.annotation }),
     },
-    ...defined({ branch: request.worktree?.branch, base: request.worktree?.base }),
+    ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
   });
   const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
   undo.push('worktree', async () => {
@@ -275,9 +264,9 @@ async function placeWorker(
   const { missing } = await prepareWorktree({
     repo: folder,
     worktreePath: worktree.path,
-    copyFiles: [...(await allowances(draft)), ...(request.copy_files ?? settings.worktrees.copy_files)],
-    symlinkDirs: request.symlink_dirs ?? settings.worktrees.symlink_dirs,
-    setupCommands: request.setup_commands ?? settings.worktrees.setup_commands,
+    copyFiles: [...(await allowances(draft)), ...(order.copyFiles ?? settings.worktrees.copy_files)],
+    symlinkDirs: order.symlinkDirs ?? settings.worktrees.symlink_dirs,
+    setupCommands: order.setupCommands ?? settings.worktrees.setup_commands,
     env: environmentOfDraft(context, draft),
   });
   return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);

@@ -1,16 +1,17 @@
-// Interrupts several workers, and tells them what to do instead.
+// Interrupts several workers, and sends them what to do instead.
 import type { InterruptOutcome } from '../../wire/messages.ts';
-import type { CallContext } from '../api.ts';
+import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { sendMessage } from './deliver.ts';
 import { interruptTurn } from './interrupt.ts';
 
+/** What became of each, by the words that named it. */
 export async function interruptWorkers(
   context: CrewContext,
-  request: { readonly session_ids: readonly string[]; readonly then_message?: string },
-  call: CallContext,
-): Promise<{ session_ids: readonly string[]; results: Record<string, InterruptOutcome>; success: boolean }> {
-  const asked = request.session_ids.map((id) => ({ id, record: context.roster.resolve(id) }));
+  order: { readonly workers: readonly string[]; readonly thenText?: string },
+  run: Run,
+): Promise<Readonly<Record<string, InterruptOutcome>>> {
+  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   const outcomes = await Promise.all(
     asked.map(async ({ id, record }): Promise<[string, InterruptOutcome]> => {
       const following = context.roster.following(record.id);
@@ -18,19 +19,12 @@ export async function interruptWorkers(
         return [id, { success: false, outcome: 'failed', detail: `${record.name} is ${record.phase}` }];
       }
       const outcome = await interruptTurn(context, record, following);
-      call.progress(`${record.name}: ${outcome.outcome}`);
-      if (request.then_message === undefined || !outcome.success) return [id, outcome];
-      const message = await sendMessage(context, record, {
-        text: request.then_message,
-        delivery: 'queue',
-        asCommand: false,
-      });
+      run.tell(`${record.name}: ${outcome.outcome}`);
+      const { thenText: text } = order;
+      if (text === undefined || !outcome.success) return [id, outcome];
+      const message = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
       return [id, { ...outcome, success: message.success, message }];
     }),
   );
-  return {
-    session_ids: request.session_ids,
-    results: Object.fromEntries(outcomes),
-    success: outcomes.every(([, outcome]) => outcome.success),
-  };
+  return Object.fromEntries(outcomes);
 }

@@ -4,8 +4,9 @@ import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { ChangesRequest, ChangesResult, EventView } from '../../wire/events.ts';
+import type { ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
+import type { ChangesQuery } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';
 import { cursorOf, seqOf } from './cursor.ts';
@@ -23,14 +24,14 @@ export const eventView = (event: CrewEvent): EventView => ({
   data: event.data,
 });
 
-export async function readChanges(context: CrewContext, request: ChangesRequest): Promise<ChangesResult> {
+export async function readChanges(context: CrewContext, order: ChangesQuery): Promise<ChangesResult> {
   const settings = context.settingsFor(context.cwd).settings.events;
   const mine = new Set(visibleTo(context).map((record) => record.id));
-  const found = await eventsOf(context, request, settings.recent_hours);
+  const found = await eventsOf(context, order, settings.recent_hours);
   const relevant = found.filter((event) => mine.has(event.workerId) && !inner.has(event.type));
   const shown = relevant.slice(0, mostEvents);
   const records = visibleTo(context).filter((record) => record.phase === 'live' || record.phase === 'spawning');
-  const staleMs = (request.stale_threshold_minutes ?? settings.stale_threshold_minutes) * 60_000;
+  const staleMs = (order.staleMinutes ?? settings.stale_threshold_minutes) * 60_000;
   const now = context.clock.now();
   const attention = visibleTo(context).flatMap((record) => attentionFor(context, record));
   const views = records.map((record) => context.roster.view(record));
@@ -44,11 +45,11 @@ export async function readChanges(context: CrewContext, request: ChangesRequest)
         .map((record) => record.name),
       attention,
     },
-    ...(request.include_snapshots ? { snapshots: views } : {}),
+    ...(order.includeSnapshots ? { snapshots: views } : {}),
     active_count: views.filter((view) => view.status === 'working' || view.status === 'starting').length,
     idle_count: views.filter((view) => view.status === 'idle').length,
     poll_ts: isoTime(now),
-    // Events that did not fit are read with the next call, so the cursor stops where they begin.
+    // Events that did not fit are read with the next run, so the cursor stops where they begin.
     cursor: cursorOf(relevant.length > shown.length ? (shown.at(-1)?.seq ?? 0) : context.log.lastSeq),
   };
 }
@@ -63,17 +64,13 @@ export function isStuck(turn: TurnState | undefined, at: { readonly now: number;
   return at.now - turn.lastActivityAt >= at.staleMs || (trouble !== undefined && at.now - trouble.at >= troubledMs);
 }
 
-async function eventsOf(
-  context: CrewContext,
-  request: ChangesRequest,
-  recentHours: number,
-): Promise<readonly CrewEvent[]> {
-  if (request.cursor !== undefined) return context.log.since(seqOf(request.cursor));
-  const since = request.since === undefined ? context.clock.now() - recentHours * 3_600_000 : Date.parse(request.since);
+async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: number): Promise<readonly CrewEvent[]> {
+  if (order.cursor !== undefined) return context.log.since(seqOf(order.cursor));
+  const since = order.since === undefined ? context.clock.now() - recentHours * 3_600_000 : Date.parse(order.since);
   if (Number.isFinite(since)) return context.log.sinceTime(since);
   throw new CrewError(
     'invalid_argument',
-    `"${request.since}" is not a time.`,
+    `"${order.since}" is not a time.`,
     'Pass ISO 8601, such as 2030-01-31T12:00:00Z.',
   );
 }

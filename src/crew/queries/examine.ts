@@ -15,13 +15,13 @@ const mostCommits = 20;
 
 export async function examineWorker(
   context: CrewContext,
-  request: { readonly session_id: string; readonly screen_lines: number },
+  query: { readonly worker: string; readonly screenLines: number },
 ): Promise<ExaminedWorker> {
-  const record = context.roster.resolve(request.session_id);
+  const record = context.roster.resolve(query.worker);
   await context.roster.following(record.id)?.drain();
   const attention = attentionFor(context, record)[0] ?? null;
   const { totals } = (await transcriptOf(context, record)).conversation;
-  const { screen_lines: lines } = request;
+  const { screenLines: lines } = query;
   const escapes = (await escapesOf(context, [record])).filter(({ workers }) => workers.includes(record.name));
   return {
     ...context.roster.view(record),
@@ -33,7 +33,7 @@ export async function examineWorker(
     attention,
     ...(await lastWords(context, record)),
     ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'
-      ? { screen: (await readWorkerScreen(context, { session_id: record.id, lines })).screen }
+      ? { screen: (await readWorkerScreen(context, { worker: record.id, lines })).screen }
       : {}),
   };
 }

@@ -1,30 +1,25 @@
 // Who there is, and who of them is idle.
 import { relative } from 'node:path';
-import type { Status, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
+import type { ListQuery } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';
 
-export interface ListRequest {
-  readonly status_filter?: Status;
-  readonly project_filter?: string;
-  readonly include_closed: boolean;
-}
-
 export async function listWorkers(
   context: CrewContext,
-  request: ListRequest,
+  order: ListQuery,
 ): Promise<{ workers: readonly WorkerView[]; count: number; attention: readonly AttentionView[] }> {
-  const { status_filter, project_filter } = request;
-  const wantsClosed = request.include_closed || status_filter === 'closed';
-  const records = (project_filter === undefined ? visibleTo(context) : context.roster.records())
+  const { status, project } = order;
+  const wantsClosed = order.includeClosed || status === 'closed';
+  const records = (project === undefined ? visibleTo(context) : context.roster.records())
     .filter((record) => record.phase !== 'closed' || wantsClosed)
-    .filter((record) => project_filter === undefined || isOfProject(record, project_filter));
+    .filter((record) => project === undefined || isOfProject(record, project));
   const shown = openFirst(records)
     .map((record) => ({ view: context.roster.view(record), needs: attentionFor(context, record) }))
-    .filter(({ view }) => status_filter === undefined || view.status === status_filter);
+    .filter(({ view }) => status === undefined || view.status === status);
   const attention = shown.flatMap(({ needs }) => needs);
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
 }
@@ -45,14 +40,14 @@ export function isOfProject(record: Pick<WorkerRecord, 'projectPath' | 'mainRepo
   return paths.some((path) => !relative(filter, path).startsWith('..'));
 }
 
-export async function checkIdle(context: CrewContext, request: { readonly session_ids: readonly string[] }) {
-  const asked = request.session_ids.map((id) => ({ id, record: context.roster.resolve(id) }));
+export async function checkIdle(context: CrewContext, order: { readonly workers: readonly string[] }) {
+  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   await Promise.all(asked.map(({ record }) => context.roster.following(record.id)?.drain()));
   const idle = asked.map(({ id, record }): [string, boolean] => [id, context.roster.view(record).is_idle]);
   const attention = asked.flatMap(({ record }) => attentionFor(context, record));
   const idleCount = idle.filter(([, isIdle]) => isIdle).length;
   return {
-    session_ids: request.session_ids,
+    session_ids: order.workers,
     idle: Object.fromEntries(idle),
     all_idle: idleCount === asked.length,
     idle_count: idleCount,

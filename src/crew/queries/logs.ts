@@ -4,6 +4,7 @@ import { readLines } from '../../jsonl/slice.ts';
 import { isoTime } from '../../model/clock.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import type { LogMessage, LogPage } from '../../wire/examine.ts';
+import type { LogQuery } from '../orders.ts';
 import { type Message, messagesOf } from '../workers/conversation.ts';
 import type { Transcript } from '../workers/transcript.ts';
 
@@ -12,12 +13,7 @@ const compactLength = 600;
 const fullLength = 8_000;
 const toolLength = { compact: 120, full: 4_000 } as const;
 
-export interface PageRequest {
-  readonly pages: number;
-  /** How many of the newest messages to leave out. */
-  readonly offset: number;
-  readonly format: 'compact' | 'full';
-}
+type PageRequest = Omit<LogQuery, 'worker'>;
 
 /** Which messages a request means: `offset` counts back from the newest. Pure. */
 export function pageRange(total: number, request: PageRequest): { readonly from: number; readonly to: number } {

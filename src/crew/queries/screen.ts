@@ -1,18 +1,17 @@
 // The text of a worker's pane, and whether it changed.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { ScreenResult } from '../../wire/examine.ts';
+import type { ScreenQuery } from '../orders.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 
 const mostCharacters = 20_000;
 
-export async function readWorkerScreen(
-  context: CrewContext,
-  request: { readonly session_id: string; readonly lines?: number; readonly since?: string },
-): Promise<ScreenResult> {
-  const record = context.roster.resolve(request.session_id);
+export async function readWorkerScreen(context: CrewContext, query: ScreenQuery): Promise<ScreenResult> {
+  const record = context.roster.resolve(query.worker);
   if (record.pane === undefined || record.phase === 'closed') {
     throw new CrewError(
       'worker_dead',
@@ -20,11 +19,11 @@ export async function readWorkerScreen(
       'read_worker_logs still shows its conversation.',
     );
   }
-  const options = request.lines === undefined ? {} : { lines: request.lines };
+  const options = defined({ lines: query.lines });
   const screen = (await context.terminal.capture(paneRef(record.pane), options)).replace(/\s+$/, '');
   const token = createHash('sha256').update(screen).digest('hex').slice(0, 16);
-  const changed = request.since !== token;
-  const whole = { session_id: request.session_id, token, changed };
+  const changed = query.since !== token;
+  const whole = { session_id: query.worker, token, changed };
   if (!changed) return { ...whole, screen: '', truncated: false };
   if (screen.length <= mostCharacters) return { ...whole, screen, truncated: false };
   const path = join(await context.home.workerDir(record.id), 'screen.txt');

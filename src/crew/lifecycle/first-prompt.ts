@@ -1,25 +1,20 @@
 // What a new worker is told: its prompt, its bead, or both.
 import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
-import type { WorkerRequest } from '../../wire/starting.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
+import type { StartOrder } from '../orders.ts';
 
 export interface PromptParts {
-  readonly request: WorkerRequest;
+  readonly order: StartOrder;
   readonly folder: FolderFacts | undefined;
   readonly projectPath: string;
   readonly override: 'beads' | 'pebbles' | undefined;
 }
 
 /** Undefined for a worker that waits for a message. */
-export async function firstPrompt({
-  request,
-  folder,
-  projectPath,
-  override,
-}: PromptParts): Promise<string | undefined> {
-  const { bead, prompt, annotation } = request;
+export async function firstPrompt({ order, folder, projectPath, override }: PromptParts): Promise<string | undefined> {
+  const { bead, prompt, annotation } = order;
   if (bead === undefined) return prompt;
-  const usesWorktree = folder !== undefined && request.use_worktree;
+  const usesWorktree = folder !== undefined && order.useWorktree;
   const found = await detectTracker({
     projectPath,
     ...(folder === undefined ? {} : { mainRepoPath: folder.mainRepoPath }),

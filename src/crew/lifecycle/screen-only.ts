@@ -3,25 +3,25 @@ import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { WorkerRequest } from '../../wire/starting.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { sendMessage } from '../messages/deliver.ts';
+import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
-export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: WorkerRequest, prompt?: string): void {
+export function checkAsked({ type, screenOnly, planDelivery }: Agent, order: StartOrder, prompt?: string): void {
   if (screenOnly === undefined) return;
   const { takes } = screenOnly;
   const unknown = [
-    ...(request.model !== undefined && !takes.model ? [['model', 'model_args']] : []),
-    ...(request.skip_permissions === true && !takes.skipPermissions
+    ...(order.model !== undefined && !takes.model ? [['model', 'model_args']] : []),
+    ...(order.skipPermissions === true && !takes.skipPermissions
       ? [['skip_permissions', 'skip_permissions_args']]
       : []),
-    ...(request.resume !== undefined && !takes.resume ? [['resume', 'resume_args']] : []),
-    ...(request.fork === true ? [['fork', undefined]] : []),
-    ...(request.permission_mode === undefined ? [] : [['permission_mode', undefined]]),
-    ...(request.mcp_config === undefined ? [] : [['mcp_config', undefined]]),
-    ...(request.append_system_prompt === undefined ? [] : [['append_system_prompt', undefined]]),
+    ...(order.resume !== undefined && !takes.resume ? [['resume', 'resume_args']] : []),
+    ...(order.fork === true ? [['fork', undefined]] : []),
+    ...(order.permissionMode === undefined ? [] : [['permission_mode', undefined]]),
+    ...(order.mcpServers === undefined ? [] : [['mcp_config', undefined]]),
+    ...(order.appendSystemPrompt === undefined ? [] : [['append_system_prompt', undefined]]),
   ];
   const [first] = unknown;
   if (first !== undefined) {
@@ -38,9 +38,9 @@ export function checkAsked({ type, screenOnly, planDelivery }: Agent, request: W
 }
 
 /** Asked for, or the default where the agent has words for it. */
-export function skipsPermissions(agent: Agent, request: WorkerRequest, { defaults }: Settings): boolean {
+export function skipsPermissions(agent: Agent, order: StartOrder, { defaults }: Settings): boolean {
   const canSkip = agent.screenOnly?.takes.skipPermissions ?? true;
-  return request.skip_permissions ?? (canSkip && defaults.skip_permissions);
+  return order.skipPermissions ?? (canSkip && defaults.skip_permissions);
 }
 
 /** Throws where the agent cannot be kept from what is denied; returns what else it does not know, worth a warning. */
