@@ -12,7 +12,7 @@ export async function knownOf(asking: Asking): Promise<Known> {
   const act = hook.actOf(question.tool, question.input, question.cwd);
   const temporary = env.TMPDIR === undefined ? {} : { temporary: env.TMPDIR };
   return {
-    persons: await personsReason(act, { ...at, real: realPath, isConfined: order.isConfined, ...temporary }),
+    persons: await personsReason(act, { ...at, real: realPath, isFenced: order.isFenced, ...temporary }),
     remembered: rememberedOf(asking, at),
   };
 }

@@ -9,7 +9,7 @@ export interface HookOrder {
   /** The MCP server of the worker's own tools. */
   readonly own?: string;
   /** Its file tools are to stay in the worktree, as its sandbox keeps its commands there. */
-  readonly isConfined: boolean;
+  readonly isFenced: boolean;
 }
 
 /** Undefined when a word is missing. */
@@ -21,5 +21,5 @@ export function readOrder(args: readonly string[]): HookOrder | undefined {
   const [dir, agent, at] = [after('--dir'), after('--agent'), Number(after('--at'))];
   if (dir === undefined || agent === undefined || !Number.isFinite(at)) return undefined;
   const own = after('--own');
-  return { dir, agent, at, isConfined: args.includes('--fenced'), ...(own === undefined ? {} : { own }) };
+  return { dir, agent, at, isFenced: args.includes('--fenced'), ...(own === undefined ? {} : { own }) };
 }

@@ -27,7 +27,7 @@ export interface TripwirePlace {
   /** The branch that is the worker's own. */
   readonly branch?: string;
   /** File tools write there and in the worktree alone. */
-  readonly isConfined?: boolean;
+  readonly isFenced?: boolean;
   /** Where its programs keep what is temporary. */
   readonly temporary?: string;
   /** The absolute path with symlinks resolved as far as it exists. */
@@ -121,7 +121,7 @@ function touching(word: string, { cwd, place, writes }: Touch): string | undefin
 
 /** What its sandbox would not let a command of such a worker do. */
 function outside(word: string, { cwd, place, writes }: Touch): string | undefined {
-  if (place.isConfined !== true || !writes) return undefined;
+  if (place.isFenced !== true || !writes) return undefined;
   const paths = pathsOf(word, cwd, place) ?? [];
   const isInside = paths.every((path) => isWithin(place.root, path)) || isTemporary(paths, place);
   return isInside ? undefined : `${shown(word)} is outside of the worktree`;

@@ -44,7 +44,7 @@ it.each([
   ['/srv/x', 'is outside of the worktree'],
   ['~/x', 'is outside of the worktree'],
 ])('of a file tool that is to stay in the worktree, %s: %j', (path, why) => {
-  const confined = { isConfined: true };
+  const confined = { isFenced: true };
   if (why === undefined) expect(onFile(path, { writes: true }, confined)).toBeUndefined();
   else expect(onFile(path, { writes: true }, confined)).toContain(why);
   expect(onFile(path, { writes: false }, confined)).toBeUndefined();
