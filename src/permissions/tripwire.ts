@@ -1,5 +1,5 @@
 // The tripwire: acts that go to a person whatever the rules say. It is against accidents, and no wall.
-import { whereabouts } from '../model/place.ts';
+import { meaningsOf } from '../model/path.ts';
 import { below } from '../system/disk.ts';
 
 /** Stands in a word for what only the shell knows when it runs. */
@@ -136,7 +136,7 @@ const isWithin = (folder: string, path: string): boolean => path === folder || b
 /** Where a word may lead; undefined where nobody knows. */
 function pathsOf(word: string, cwd: string | undefined, place: TripwirePlace): readonly string[] | undefined {
   if (word.includes(unknown) || (cwd === undefined && !/^[/~]/.test(word))) return undefined;
-  return whereabouts(word, { ...place, cwd: cwd ?? '/' }).every;
+  return meaningsOf(word, { ...place, cwd: cwd ?? '/' });
 }
 
 interface Deletion {

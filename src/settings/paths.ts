@@ -1,6 +1,6 @@
 // Where configuration, state and projects lie, decided from the environment alone.
 import { isAbsolute, join, resolve } from 'node:path';
-import { absolute } from '../model/place.ts';
+import { absolute } from '../model/path.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

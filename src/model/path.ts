@@ -1,7 +1,7 @@
 // Where a path leads, in POSIX terms and without touching the disk.
 
 /** The path with `.`, `..` and doubled slashes taken out as text. */
-export function normal(path: string): string {
+function normal(path: string): string {
   const kept: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') kept.pop();
@@ -16,18 +16,15 @@ export function absolute(path: string, { cwd, userHome }: { readonly cwd: string
   return path.startsWith('/') ? path : `${cwd}/${path}`;
 }
 
-export interface Whereabouts {
-  /** Where it may really lead: a shell follows links before `..`, most programs the other way round. */
-  readonly real: readonly string[];
-  /** Those, and the path as it is written. */
-  readonly every: readonly string[];
-}
-
-export function whereabouts(
+/**
+ * Every place that the path may mean: as it is written, and with its links followed. A shell follows links before
+ * `..`, most programs after it.
+ */
+export function meaningsOf(
   path: string,
   at: { readonly cwd: string; readonly userHome: string; readonly real: (path: string) => string },
-): Whereabouts {
+): readonly string[] {
   const whole = absolute(path, at);
-  const real = [...new Set([at.real(whole), at.real(normal(whole))].map(normal))];
-  return { real, every: [...new Set([...real, normal(whole)])] };
+  const written = normal(whole);
+  return [...new Set([normal(at.real(whole)), normal(at.real(written)), written])];
 }
