@@ -11,7 +11,7 @@ import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
 import { loadSettings } from './settings/settings.ts';
-import { readRecords } from './store/event-records.ts';
+import { readLog } from './store/read-log.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
 import type { DoctorResult } from './wire/doctor.ts';
@@ -37,7 +37,7 @@ export interface World extends Surroundings {
 
 /** What the doctor finds without a crew: nobody's workers are taken over by looking. */
 export const examine = (world: Surroundings): Promise<DoctorResult> =>
-  doctor(doctorSources(world, () => readRecords(world.home)));
+  doctor(doctorSources(world, async () => [...(await readLog(world.home)).records.values()]));
 
 /** The project, and its main repository where that is another folder: the settings of both may count. */
 export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {

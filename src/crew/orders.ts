@@ -1,7 +1,6 @@
 // What may be asked of the crew: an order for each of its verbs. `worker` is an id, a terminal's id or a name.
 
-import type { SyncStrategy } from '../model/sync.ts';
-import type { MergeStrategy } from '../model/train.ts';
+import type { MergeStrategy, SyncStrategy } from '../model/train.ts';
 import type { AgentType, Status } from '../model/worker.ts';
 import type { RuleChange } from '../permissions/rule-book.ts';
 

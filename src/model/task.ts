@@ -1,6 +1,8 @@
-// Work that is to be done by somebody, as the crew remembers it.
+// A task of the crew, and the states of the work on one.
 
 export const taskKinds = ['task', 'review'] as const;
+/** A worker reports one of these on its work. */
+export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
 export const taskStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** The states of work that a worker reports. */

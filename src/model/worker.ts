@@ -18,7 +18,7 @@ export const workerSources = ['spawned', 'adopted', 'restarted'] as const;
 /** Tells two server processes apart, also after a pid was handed out again. */
 export interface ManagerRef {
   readonly pid: number;
-  /** As the system counts it; see `state/process.ts`. */
+  /** As the system counts it; see `system/process.ts`. */
   readonly processStart: string;
 }
 
@@ -56,7 +56,7 @@ export interface WorkerRecord {
   /** What it takes to start the agent again in the same place. */
   readonly launch: LaunchRecord;
   readonly pane?: PaneRecord;
-  /** Up to which byte of its outbox what the worker said has been told. */
+  /** Offset in bytes up to which its outbox has been reported. */
   readonly outboxRead?: number;
   readonly endedAt?: number;
   readonly endDetail?: string;

@@ -1,4 +1,4 @@
-// What a worker has said to its crew, one line each. The worker's own process appends, the managing server follows.
+// A worker's messages to its crew, a line each. The worker's own process appends, the managing server follows.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';

@@ -1,4 +1,4 @@
-// A worker's record as it stands in a file.
+// A worker's record in a file.
 import { z } from 'zod';
 import type { RecordChange } from '../model/event.ts';
 import { workerSources } from '../model/worker.ts';

@@ -1,7 +1,6 @@
 // A worker's branch: its diff, its conflicts, and how it lands.
 import { z } from 'zod';
-import { syncStrategies } from '../model/sync.ts';
-import { mergeStrategies, testOutcomes, trainEnds } from '../model/train.ts';
+import { mergeStrategies, syncStrategies, testOutcomes, trainEnds } from '../model/train.ts';
 import { messageOutcome } from './messages.ts';
 import { argWord, list, type Shape, sessionId, shortened, workerRef } from './parts.ts';
 import { closeOutcome } from './starting.ts';

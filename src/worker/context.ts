@@ -1,7 +1,8 @@
 // What the crew knows, as far as a worker may need it. Words of others are bounded and made harmless.
+
+import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
 import type { CrewEvent } from '../model/event.ts';
-import { harmless } from '../model/fence.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readOutbox } from '../store/outbox.ts';
 import type { ContextResult } from '../wire/desk.ts';

@@ -1,7 +1,7 @@
 // A worker's end of the crew: what it says goes into files that the managing servers follow.
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
-import { checkBadge } from '../store/badge.ts';
+import { checkToken } from '../store/worker-token.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
@@ -13,18 +13,18 @@ import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {
   readonly home: string;
-  /** Where the badge lies, as far as anybody said. */
-  readonly badgePath: string | undefined;
+  /** The file of the worker's token, where the environment names one. */
+  readonly tokenPath: string | undefined;
   readonly clock: Clock;
 }
 
-export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
+export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
   const count = openPace(clock);
   const me = async (): Promise<Me> => ({
-    ...(await checkBadge(badgePath, home)),
+    ...(await checkToken(tokenPath, home)),
     home,
     clock,
-    launchDir: dirname(badgePath ?? ''),
+    launchDir: dirname(tokenPath ?? ''),
   });
   /** For what is put before somebody. */
   const speaking = async (): Promise<Me> => {

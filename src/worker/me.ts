@@ -1,11 +1,11 @@
-// Who speaks: the worker whose badge was shown, with its record and those of its crew.
+// The worker that holds the token, with its record and those of its crew.
 import { join } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { CrewEvent } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import type { Bearer } from '../store/badge.ts';
 import { readLog } from '../store/read-log.ts';
+import type { Bearer } from '../store/worker-token.ts';
 
 export interface Me extends Bearer {
   readonly home: string;

@@ -64,7 +64,7 @@ export interface Stand {
   readonly repo: string;
   /** Starts another server on the same home; ended with the stand. */
   serve(env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** What the worker's agent would start: the worker's own tools, with the badge of a launch. */
+  /** What the worker's agent would start: the worker's own tools, with the token of a launch. */
   toolsOf(worker: Pick<Worker, 'session_id'>, launch?: number): Promise<Connection>;
   /** Lets everybody go on who plays `HOLD name`. */
   release(name: string): void;

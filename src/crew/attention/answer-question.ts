@@ -5,7 +5,7 @@ import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { postMail } from '../../store/mailbox.ts';
-import { tellOfQuestion } from '../../store/question-line.ts';
+import { appendQuestion } from '../../store/question-line.ts';
 import { answerRequest } from '../../store/requests.ts';
 import type { OwnQuestion } from '../../turn/own-question.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
@@ -117,6 +117,6 @@ async function toldByMessage(context: CrewContext, { record, question }: Seeing,
     ];
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  await tellOfQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: context.clock.now(), requestId });
+  await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: context.clock.now(), requestId });
   return told;
 }

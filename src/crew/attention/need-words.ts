@@ -1,5 +1,5 @@
 // What a worker needs somebody for, in words for a person.
-import { fieldsOf, wordOf } from '../../model/fields.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 
 /** What was asked first, then why. */

@@ -1,7 +1,7 @@
 // sync_worker: what a worker's base has gained, brought into its branch while the worker rests.
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import { planSync, type SyncStrategy } from '../../model/sync.ts';
+import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';

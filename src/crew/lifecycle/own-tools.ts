@@ -1,11 +1,10 @@
-// The tools a worker of ours speaks with: this very program again, with the badge of one launch.
+// The MCP server of a worker's own tools: this program again, with the token of one launch.
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { OwnTools } from '../../agents/agent.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { WorkerLimits } from '../../model/worker-limits.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { badgeVariable, issueBadge } from '../../store/badge.ts';
+import { issueToken, tokenVariable, type WorkerLimits } from '../../store/worker-token.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */
@@ -14,7 +13,7 @@ export const ownServerName = 'crew';
 /** Longer than any question waits, so that the agent never ends a call of its own accord. */
 const longestCallSeconds = 1_860;
 
-/** Makes the badge; earlier launches of this worker are refused from then on. Undefined where the settings want none. */
+/** Writes the token, and refuses earlier launches from then on. Undefined where the settings want no tools. */
 export async function ownTools(
   context: CrewContext,
   { id, mainRepoPath, projectPath }: Pick<WorkerRecord, 'id' | 'mainRepoPath' | 'projectPath'>,
@@ -24,7 +23,7 @@ export async function ownTools(
   const { settings } = context.settingsFor(mainRepoPath ?? projectPath);
   if (command === undefined || !settings.defaults.worker_tools) return undefined;
   const launchDir = await context.home.launchDir(id, launch);
-  const path = await issueBadge(
+  const path = await issueToken(
     { workerId: id, launch, limits: limitsOf(settings) },
     { workerDir: await context.home.workerDir(id), launchDir },
   );
@@ -32,7 +31,7 @@ export async function ownTools(
     name: ownServerName,
     command,
     args: [...leading, 'worker'],
-    env: { [badgeVariable]: path, CREWMUX_HOME: context.home.root },
+    env: { [tokenVariable]: path, CREWMUX_HOME: context.home.root },
     longestCallSeconds,
     canStart: [command, ...leading].filter(isAbsolute).every(existsSync),
   };

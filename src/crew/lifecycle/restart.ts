@@ -1,8 +1,8 @@
 // Brings ended workers back: same worktree, same conversation.
-import { access } from 'node:fs/promises';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
@@ -184,12 +184,6 @@ async function openAgain(context: CrewContext, record: WorkerRecord, launch: Lau
   }
   return context.terminal.open({ ...launch.open, placement: 'fill' });
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 async function mustExist(path: string, record: WorkerRecord): Promise<void> {
   if (await exists(path)) return;

@@ -4,7 +4,7 @@ import { platform, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Agent, LaunchSpec, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
-import { absolute } from '../../model/place.ts';
+import { absolute } from '../../model/path.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { run } from '../../system/exec.ts';

@@ -1,10 +1,10 @@
 // Tells a worker by a message what was answered after its tool had stopped waiting, and once.
 
 import type { OpenRequest, RequestAnswer } from '../../model/request.ts';
-import { claimTelling, type Teller, tellerOf } from '../../store/claim.ts';
+import { type AnsweredBy, answeredBy, claimAnswer } from '../../store/claim.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import type { Pending } from '../../store/mailbox.ts';
-import { tellOfQuestion } from '../../store/question-line.ts';
+import { appendQuestion } from '../../store/question-line.ts';
 import { readAnswer, readRequest } from '../../store/requests.ts';
 import { questionLine } from '../../turn/own-question.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -31,19 +31,19 @@ async function deliverAnswer(context: CrewContext, workerId: string, requestId: 
   // Whoever posted it is about to write the answer, or was killed and will be asked again.
   if (answer === undefined) return request !== undefined;
   const now = context.clock.now();
-  const teller = await tellerFor(workerDir, requestId, now - answer.at);
-  if (teller === undefined) return true;
-  if (teller === 'tool') await settle(context, workerId, { ids: [requestId], verdict: 'told by the tool' });
-  const isTyped = teller === 'tool' || !(await typeAnswer(context, workerId, { requestId, request, answer }));
+  const by = await claimant(workerDir, requestId, now - answer.at);
+  if (by === undefined) return true;
+  if (by === 'tool') await settle(context, workerId, { ids: [requestId], verdict: 'told by the tool' });
+  const isTyped = by === 'tool' || !(await typeAnswer(context, workerId, { requestId, request, answer }));
   const stands = context.roster.turn(workerId)?.questions.some((one) => one.requestId === requestId) ?? false;
-  if (stands) await tellOfQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: now, requestId });
+  if (stands) await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: now, requestId });
   return !isTyped;
 }
 
-async function tellerFor(workerDir: string, requestId: string, ageMs: number): Promise<Teller | undefined> {
-  const known = await tellerOf(workerDir, requestId);
+async function claimant(workerDir: string, requestId: string, ageMs: number): Promise<AnsweredBy | undefined> {
+  const known = await answeredBy(workerDir, requestId);
   if (known !== undefined || ageMs < toolHasItMs) return known;
-  return claimTelling(workerDir, requestId, 'message');
+  return claimAnswer(workerDir, requestId, 'message');
 }
 
 interface Told {

@@ -1,5 +1,5 @@
 // Brings a worker what waits for it: answers as soon as they may be typed, the notes of others together between turns.
-import { fenced } from '../../model/fence.ts';
+import { attributedNotes } from '../../model/attributed-note.ts';
 import type { Pending } from '../../store/mailbox.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { deliverAnswers } from './deliver-answers.ts';
@@ -23,7 +23,7 @@ export async function deliverMail(
   const batch = together(notes);
   const ids = batch.map(({ id }) => id);
   const from = [...new Set(batch.map((note) => note.from.name))];
-  return (await typeMail(context, workerId, { ids, text: fenced(batch), about: { from } })) || isHeld;
+  return (await typeMail(context, workerId, { ids, text: attributedNotes(batch), about: { from } })) || isHeld;
 }
 
 /** The oldest that fit; always one. Pure. */

@@ -4,7 +4,7 @@ import type { Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { samePrompt } from '../../turn/awaited.ts';
+import { samePrompt } from '../../turn/prompts.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';

@@ -1,6 +1,5 @@
 // What the board of a crew says: who needs someone and what to do about it, then everybody.
-import { cell, clipped, wrapped } from '../../model/columns.ts';
-import { oneLine, plain } from '../../model/plain.ts';
+import { cell, clipped, oneLine, plain, wrapped } from '../../model/terminal-text.ts';
 import type { Status } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
 

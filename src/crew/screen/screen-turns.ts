@@ -3,7 +3,7 @@ import type { PaneRef } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { TurnFacts } from '../../turn/turn-facts.ts';
+import type { TurnFacts } from '../../turn/facts.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';

@@ -1,6 +1,7 @@
 // Which files of a main checkout changed while workers with their own worktree had a turn. Pure.
+
+import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { backgroundTasks } from '../../turn/turn-facts.ts';
 
 /** A time in which a worker had a turn, or programs of its turn still ran. */
 export interface Span {

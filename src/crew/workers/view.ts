@@ -3,10 +3,9 @@
 import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
-import { pending } from '../../turn/awaited.ts';
-import type { Limit } from '../../turn/limit.ts';
+import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
+import type { Limit } from '../../turn/judge.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { backgroundTasks, type TurnFacts } from '../../turn/turn-facts.ts';
 import type { LimitView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 

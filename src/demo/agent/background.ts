@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isoTime } from '../../model/clock.ts';
-import { type Fields, wordOf } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import { type Fields, wordOf } from '../../model/json.ts';
 import { permit } from './permission.ts';
 import { notice } from './queue.ts';
 import { holdPath, rest, untilFile } from './rest.ts';

@@ -1,8 +1,8 @@
 // Dialogs: their rows as the real program draws them, and the keys that choose.
 import { basename } from 'node:path';
-import { wrapped } from '../../model/columns.ts';
-import type { Fields } from '../../model/fields.ts';
-import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import type { Fields } from '../../model/json.ts';
+import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
+import { wrapped } from '../../model/terminal-text.ts';
 import type { Key } from './keys.ts';
 import { rule } from './view.ts';
 

@@ -1,6 +1,6 @@
 // Runs the hooks of an event, each a child process with the payload on its stdin.
 import type { Clock } from '../../model/clock.ts';
-import { type Fields, fieldsIn, fieldsOf, wordOf } from '../../model/fields.ts';
+import { type Fields, fieldsIn, fieldsOf, wordOf } from '../../model/json.ts';
 import type { HookRun } from './lines.ts';
 import type { HookSpec, Settings } from './settings.ts';
 

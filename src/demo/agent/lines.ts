@@ -1,5 +1,5 @@
 // The transcript's lines, in the forms of the real program's.
-import type { Fields } from '../../model/fields.ts';
+import type { Fields } from '../../model/json.ts';
 
 export interface PromptLine {
   readonly text: string;

@@ -1,7 +1,7 @@
 // One message of the stand-in for a model: text that grows, then a line in the transcript for each block.
 
-import type { Fields } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import type { Fields } from '../../model/json.ts';
 import { answerLine } from './lines.ts';
 import { type RunningTurn, type Stage, show } from './stage.ts';
 import { saidRows } from './view.ts';

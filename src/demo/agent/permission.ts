@@ -1,6 +1,6 @@
 // May a tool be used: by the mode and the rules, else a dialog that a person or a hook answers.
 
-import { type Fields, fieldsOf, wordOf } from '../../model/fields.ts';
+import { type Fields, fieldsOf, wordOf } from '../../model/json.ts';
 import type { Rules } from '../../model/rule.ts';
 import { type Dialog, permissionDialog, planDialog, questionDialog } from './dialog.ts';
 import type { Before } from './hooks.ts';

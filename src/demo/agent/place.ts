@@ -1,7 +1,7 @@
 // The working folder: its repository, its branch, and whether it is trusted.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fieldsIn, fieldsOf } from '../../model/fields.ts';
+import { fieldsIn, fieldsOf } from '../../model/json.ts';
 
 export interface Place {
   /** The main repository's root, also from inside one of its worktrees; the folder itself where there is none. */

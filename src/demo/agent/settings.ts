@@ -1,7 +1,7 @@
 // The hooks that settings ask for, from every layer of them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import { mapRules, type Rules } from '../../model/rule.ts';
 
 export interface HookSpec {

@@ -1,7 +1,7 @@
 // The tool calls that directives stand for.
 import { resolve } from 'node:path';
-import { type Fields, fieldsIn, wordOf } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import { type Fields, fieldsIn, wordOf } from '../../model/json.ts';
 import { type Directive, unescaped } from './script.ts';
 
 export interface ToolUse {

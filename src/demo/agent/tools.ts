@@ -1,7 +1,7 @@
 // What the tools of a script really do.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import { startShell, startSubagent } from './background.ts';
 import type { Verdict } from './permission.ts';
 import { fine, runCommand, type ToolResult } from './shell.ts';

@@ -2,8 +2,8 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Clock, isoTime } from '../../model/clock.ts';
-import type { Fields } from '../../model/fields.ts';
 import { newUuid } from '../../model/ids.ts';
+import type { Fields } from '../../model/json.ts';
 
 export interface Transcript {
   readonly agentSessionId: string;

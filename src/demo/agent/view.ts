@@ -1,5 +1,5 @@
 // The rows at the bottom of the screen, in the real program's words and places.
-import { wrapped } from '../../model/columns.ts';
+import { wrapped } from '../../model/terminal-text.ts';
 import type { Draft } from './draft.ts';
 
 export interface View {

@@ -1,15 +1,29 @@
-// By what a worker proves which one it is: a token in its launch folder, and its digest where the worker's files lie.
+// How a worker proves its identity: a token in its launch folder, and the token's digest in the worker's folder.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
-import { parseJson } from '../model/json.ts';
-import type { WorkerLimits } from '../model/worker-limits.ts';
-import { readText, writeJson } from '../system/atomic.ts';
+import { readHeld, writeJson } from '../system/atomic.ts';
 
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
-export const badgeVariable = 'CREWMUX_WORKER_TOKEN_FILE';
+export const tokenVariable = 'CREWMUX_WORKER_TOKEN_FILE';
+
+/** How much a worker may put before others. */
+export interface WorkerLimits {
+  /** Calls that say or ask something, in any minute. */
+  readonly callsPerMinute: number;
+  /** Characters of a note to another worker. */
+  readonly noteChars: number;
+  /** Notes that one worker may have waiting for it. */
+  readonly waitingNotes: number;
+  /** Questions to the manager that nobody has answered yet. */
+  readonly openQuestions: number;
+  /** Tasks it has entered that are still queued. */
+  readonly openSubtasks: number;
+  /** How far a task of a task of a task may go. */
+  readonly subtaskDepth: number;
+}
 
 const limits = z.object({
   callsPerMinute: z.number(),
@@ -19,7 +33,7 @@ const limits = z.object({
   openSubtasks: z.number(),
   subtaskDepth: z.number(),
 });
-const badge = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
+const tokenFile = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
 const proof = z.object({ v: z.literal(1), launch: z.number(), digest: z.string() });
 
 export interface Bearer {
@@ -28,13 +42,13 @@ export interface Bearer {
   readonly limits: WorkerLimits;
 }
 
-export interface BadgePlaces {
+export interface TokenPlaces {
   readonly workerDir: string;
   readonly launchDir: string;
 }
 
-/** Makes the badge of one launch and returns its path; those of earlier launches are worth nothing from then on. */
-export async function issueBadge({ workerId, launch, limits: held }: Bearer, places: BadgePlaces): Promise<string> {
+/** Writes the token of one launch and returns its path; tokens of earlier launches are refused from then on. */
+export async function issueToken({ workerId, launch, limits: held }: Bearer, places: TokenPlaces): Promise<string> {
   const token = newToken();
   const path = join(places.launchDir, 'badge.json');
   await writeJson(path, { v: 1, workerId, launch, token, limits: held });
@@ -42,15 +56,15 @@ export async function issueBadge({ workerId, launch, limits: held }: Bearer, pla
   return path;
 }
 
-/** Whose badge it is; throws `not_a_worker` unless it is the valid one of that worker. */
-export async function checkBadge(path: string | undefined, home: string): Promise<Bearer> {
+/** The worker that holds the token; throws `not_a_worker` unless it is that worker's newest one. */
+export async function checkToken(path: string | undefined, home: string): Promise<Bearer> {
   if (path === undefined || path === '') {
-    throw refused(`${badgeVariable} is not set`, 'These tools are for agents that crewmux has started.');
+    throw refused(`${tokenVariable} is not set`, 'These tools are for agents that crewmux has started.');
   }
-  const shown = badge.safeParse(parseJson((await readText(path)) ?? '')).data;
+  const shown = await readHeld(path, tokenFile);
   if (shown === undefined || !isWorkerId(shown.workerId)) throw refused(`${path} holds no token of a worker`);
   const { workerId, launch, token, limits: held } = shown;
-  const known = proof.safeParse(parseJson((await readText(proofPath(join(home, 'workers', workerId)))) ?? '')).data;
+  const known = await readHeld(proofPath(join(home, 'workers', workerId)), proof);
   if (known === undefined) throw refused(`no worker ${workerId} is known in ${home}`);
   if (isSame(known.digest, digestOf(token))) return { workerId, launch, limits: held };
   throw refused(

@@ -1,4 +1,4 @@
-// Text of one worker as another gets to read it: attributed, without authority, and unable to end its own quotation.
+// Quotes one worker's text for another: with its author, without authority, and unable to end its own quotation.
 
 export interface Note {
   readonly id: string;
@@ -14,7 +14,7 @@ const longestLabel = 200;
 /** Every line of the message begins with the mark, so none of them can be the line after it. */
 const mark = '| ';
 
-export function fenced(notes: readonly Note[]): string {
+export function attributedNotes(notes: readonly Note[]): string {
   const [first] = notes;
   if (first === undefined) return '';
   const what = notes.length === 1 ? `a ${first.kind} from another worker` : `${notes.length} notes from other workers`;

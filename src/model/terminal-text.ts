@@ -1,4 +1,9 @@
-// Text cut to the columns of a terminal.
+// Text of workers and of other programs, made safe for a person's terminal and cut to its columns.
+
+/** Keeps no character that a terminal would obey; line ends stay. */
+export const plain = (text: string): string => text.replace(/\t/g, '  ').replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
+
+export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
