@@ -2,7 +2,7 @@
 import type { Agent } from '../agent.ts';
 import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
-import { choiceFor } from './dialog-choice.ts';
+import { choiceFor } from './dialog.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';

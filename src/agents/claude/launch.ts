@@ -1,11 +1,12 @@
 // The command line, environment and files that start one Claude Code.
 import { join } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
-import { promptWords } from './launch-prompt.ts';
-import { paneEnv } from './pane-env.ts';
-import { settingsFile } from './settings-file.ts';
+import type { SandboxSpec } from '../sandbox.ts';
+import { commandIn, normaliseMessage } from './message-text.ts';
+import { settingsFile } from './settings.ts';
 
 const permissionModes = ['manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
 const bypass = 'bypassPermissions';
@@ -16,11 +17,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const permissionMode = permissionModeOf(spec);
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
-    content: settingsFile({
-      ...spec,
-      permissionMode,
-      ...(spec.ownTools === undefined ? {} : { ownServer: spec.ownTools.name }),
-    }),
+    content: settingsFile({ ...spec, permissionMode, ...defined({ ownServer: spec.ownTools?.name }) }),
   };
   const system = systemPromptPart(spec);
   const servers = serversPart(spec);
@@ -93,3 +90,74 @@ function serversPart({ mcpServers: asked, ownTools, launchDir }: LaunchSpec): Pa
 const ownServer = ({ name, command, args, env, longestCallSeconds }: OwnTools) => ({
   [name]: { type: 'stdio', command, args, env, timeout: longestCallSeconds * 1_000 },
 });
+
+/** The words that hand the prompt over; none for an empty one. */
+function promptWords(prompt: string | undefined): readonly string[] {
+  const text = normaliseMessage(prompt ?? '');
+  if (text === '') return [];
+  const command = commandIn(text);
+  if (command === undefined) return ['--', text];
+  throw new CrewError(
+    'invalid_argument',
+    `Claude Code would take this prompt for its own command "${command}".`,
+    'Put a word before it, or start the worker without a prompt and use message_workers with as_command: true.',
+  );
+}
+
+/** Another Claude Code's identity and the ways to reach it; inherited, a worker would take itself for that one. */
+const identities = new Set([
+  'CLAUDECODE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SSE_PORT',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
+  'CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS',
+  'CLAUDE_CODE_SESSION_KIND',
+  'CLAUDE_CODE_SESSION_NAME',
+  'CLAUDE_CODE_TMUX_SESSION',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PLUGIN_DATA',
+]);
+
+/** Looks for updates would ask for the network at every other command. */
+const noUpdateChecks = {
+  NO_UPDATE_NOTIFIER: '1',
+  npm_config_update_notifier: 'false',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  HOMEBREW_NO_AUTO_UPDATE: '1',
+};
+
+/** Temporary files of its own, and a git that does not see what the sandbox lays over the worktree. */
+function sandboxEnv({ temp, excludesFile }: SandboxSpec, env: Env): Env {
+  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    TMPDIR: temp,
+    ...noUpdateChecks,
+    ...(excludesFile === undefined
+      ? {}
+      : {
+          GIT_CONFIG_COUNT: String(count + 1),
+          [`GIT_CONFIG_KEY_${count}`]: 'core.excludesFile',
+          [`GIT_CONFIG_VALUE_${count}`]: excludesFile,
+        }),
+  };
+}
+
+type Env = Readonly<Record<string, string>>;
+
+function paneEnv({ env, workerId, sandbox }: Pick<LaunchSpec, 'env' | 'workerId' | 'sandbox'>): Env {
+  const kept = Object.entries(env).filter(([name]) => !identities.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(sandbox === undefined ? {} : sandboxEnv(sandbox, env)),
+    // Without it the conversation is drawn on the alternate screen, which keeps no history.
+    CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
+    CREWMUX_WORKER: workerId,
+  };
+}

@@ -1,5 +1,7 @@
 // A running Claude Code by its command line; who it is stands in its state file.
+
 import { basename } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import type { Agent } from '../agent.ts';
 
 const subcommands = new Set(
@@ -13,11 +15,8 @@ export const readProcess: Agent['readProcess'] = ({ argv: [program = '', ...args
   const end = args.indexOf('--');
   const flags = end < 0 ? args : args.slice(0, end);
   if (flags.includes('-p') || flags.includes('--print') || subcommands.has(flags[0] ?? '')) return undefined;
-  const model = flagValue(flags, '--model');
-  const permissionMode = flagValue(flags, '--permission-mode');
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...defined({ model: flagValue(flags, '--model'), permissionMode: flagValue(flags, '--permission-mode') }),
     ...(flags.includes('--dangerously-skip-permissions') ? { skipPermissions: true } : {}),
   };
 };

@@ -1,10 +1,10 @@
 // System and queue lines: how turns end, and what becomes of prompts that came meanwhile.
+import { defined } from '../../model/defined.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
-import { continuation } from './continuation.ts';
-import { stopMarkerStart } from './settings-hooks.ts';
+import { stopMarkerStart } from './settings.ts';
 import type { QueueLine, SystemLine } from './transcript-line.ts';
-import { localCommand } from './transcript-user.ts';
+import { continuation, localCommand } from './transcript-user.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
@@ -47,17 +47,11 @@ export function decodeQueue({ operation, timestamp: at, content: text }: QueueLi
     case 'enqueue':
       return one({ from: 'transcript', kind: 'enqueued', text: text ?? '', at });
     case 'dequeue':
-      return one({
-        from: 'transcript',
-        kind: 'dequeued',
-        absorbed: false,
-        at,
-        ...(text === undefined ? {} : { text }),
-      });
+      return one({ from: 'transcript', kind: 'dequeued', absorbed: false, at, ...defined({ text }) });
     // `popAll` hands queued prompts back to the person who wants to edit them; no turn comes of it.
     case 'remove':
     case 'popAll':
-      return one({ from: 'transcript', kind: 'dequeued', absorbed: true, at, ...(text === undefined ? {} : { text }) });
+      return one({ from: 'transcript', kind: 'dequeued', absorbed: true, at, ...defined({ text }) });
     default:
       return undefined;
   }

@@ -3,7 +3,6 @@
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
 import { sandboxFailure } from '../sandbox-failure.ts';
-import { continuation } from './continuation.ts';
 import { failedResult, textOf, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
@@ -62,6 +61,14 @@ function commandTyped(text: string): string | undefined {
   }
   const shell = /^\s*<bash-input>/.test(text) ? tagged(text, 'bash-input') : undefined;
   return shell === undefined ? undefined : `!${shell}`;
+}
+
+/** Claude Code says whether it goes on by itself when a usage limit is over. The words of a notice, or what a command of its own has printed. */
+export function continuation(at: number, words: string): DecodedLine | undefined {
+  const isSo = /^Usage limit reached(?: again)? · continuing automatically\b/i.test(words);
+  const isNot =
+    /^(?:<local-command-stdout>)?Automatic continue (?:cancelled|stopped|was turned off|did not run)\b/.test(words);
+  return isSo || isNot ? { signals: [{ from: 'transcript', kind: 'goes-on-later', isSo, at }] } : undefined;
 }
 
 function tagged(text: string, tag: string): string | undefined {

@@ -1,5 +1,7 @@
 // Items of a turn: what was said, and what was done.
+
 import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import type { DecodedLine } from '../agent.ts';
 import { commandExecution, fileChange, itemCompleted, mcpToolCall, message } from './rollout-line.ts';
 
@@ -56,7 +58,7 @@ function ranCommand(at: number, item: unknown): DecodedLine | undefined {
   const { process_id: id } = data;
   return {
     signals: id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: false, at }],
-    ...(entry === undefined ? {} : { entry }),
+    ...defined({ entry }),
   };
 }
 

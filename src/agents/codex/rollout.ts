@@ -1,5 +1,7 @@
 // Rollout lines: what each one says of the conversation.
+
 import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine } from '../agent.ts';
@@ -97,8 +99,7 @@ const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded' || i
 
 /** Its words give the time by the clock of the machine it runs on. */
 function limitTold(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
-  const resetsAt = resetTimeIn(text, { at });
-  return { how: 'limit', ...(resetsAt === undefined ? {} : { resetsAt }) };
+  return { how: 'limit', ...defined({ resetsAt: resetTimeIn(text, { at }) }) };
 }
 
 /** The count comes before the end of the turn that found the allowance spent. */
@@ -123,7 +124,7 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   const keptIn = sandboxFailure(failureOf(output));
   return {
     signals: [
-      { ...beside, detail: 'tool result', ...(keptIn === undefined ? {} : { keptIn }) },
+      { ...beside, detail: 'tool result', ...defined({ keptIn }) },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
   };

@@ -5,7 +5,7 @@ import type { Agent } from '../agent.ts';
 const dayMs = 86_400_000;
 
 export const codexHome = (env: Readonly<Record<string, string>>): string =>
-  env.CODEX_HOME ?? join(env.HOME ?? '/', '.codex');
+  env.CODEX_HOME || join(env.HOME ?? '/', '.codex');
 
 /** A rollout is named by the time of the conversation's start, which its id holds too, and lies in that day's folder. */
 export const traces: Agent['traces'] = ({ agentSessionId, env }) => {
