@@ -26,7 +26,6 @@ export const assistantLine = z.looseObject({
   type: z.literal('assistant'),
   timestamp,
   isApiErrorMessage: z.boolean().optional(),
-  apiErrorStatus: z.number().nullish(),
   error: z.string().nullish().catch(undefined),
   quotaLimits: z
     .looseObject({ resetsAt: z.number().nullish().catch(undefined) })

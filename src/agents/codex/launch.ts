@@ -86,7 +86,7 @@ function settings(spec: LaunchSpec): readonly string[] {
 }
 
 /** The originator stands in the transcript's first line: it ties a conversation to its worker. */
-export const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
+const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
 
 const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string, string>> => ({
   ...env,
