@@ -1,4 +1,5 @@
 // What tmux said no to, in words a caller can act on.
+import { defined } from '../../model/defined.ts';
 import { CrewError, type Delivered } from '../../model/errors.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Reply } from './command.ts';
@@ -31,7 +32,7 @@ export const paneIsGone = (ref: PaneRef, delivery?: Delivered): CrewError =>
     'worker_dead',
     `Pane ${ref.id} is gone from the tmux server at socket ${ref.socket}`,
     'Restart the worker, or close it.',
-    delivery === undefined ? {} : { delivery },
+    defined({ delivery }),
   );
 
 /** Whether tmux refused because what was named is not there. */
