@@ -7,10 +7,25 @@ import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentRules } from './agent-rules.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
+import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
 export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
+export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
+
+/** What an order for a worker may ask of a launch, by the names of its parameters. */
+export const launchWords = [
+  'model',
+  'skip_permissions',
+  'resume',
+  'fork',
+  'permission_mode',
+  'mcp_config',
+  'append_system_prompt',
+  'prompt',
+] as const;
+export type LaunchWord = (typeof launchWords)[number];
 
 /** Everything a launch depends on. Paths are absolute and real (symlinks resolved). */
 export interface LaunchSpec {
@@ -153,45 +168,12 @@ export interface AgentProcess {
   readonly refused?: { readonly reason: string; readonly hint: string };
 }
 
-/** A screen as the agent's own reader understands it. */
-export interface ScreenReading {
-  readonly dialog?: Dialog;
-  /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
-  readonly draft?: string;
-  /** The end of what stands in a prompt box that is taller than the screen. */
-  readonly draftEnd?: string;
-  /** The prompt box is there for good: no splash that a dialog may still replace. */
-  readonly ready?: boolean;
-  /** Messages that wait for the end of the turn, as far as the screen shows them. */
-  readonly queued?: readonly string[];
-  /** Programs it has left running behind its turns, as far as the screen counts them. */
-  readonly background?: number;
-  /** What keeps the running turn from going on, in the agent's own words. */
-  readonly trouble?: string;
-  /** The words that say that a turn runs. */
-  readonly busy?: string;
-  /** What changes when the agent does anything: the screen without what a person has half typed. */
-  readonly frame?: string;
-}
-
 export interface MessagePlan {
   readonly text: string;
   /** Send it as a command of the agent's own. */
   readonly asCommand: boolean;
   /** A turn runs: the message joins it, or has a turn of its own afterwards. */
   readonly midTurn?: 'steer' | 'queue';
-}
-
-/** For an agent of which nothing but the screen tells: no hook, no transcript, no state file. */
-export interface ScreenRules {
-  /** How long the screen must stand still before a prompt in sight counts as the end of a turn. */
-  readonly quietMs: number;
-  /** What its command line has words for. */
-  readonly takes: { readonly model: boolean; readonly skipPermissions: boolean; readonly resume: boolean };
-  /** Variables of the manager that it needs besides those that every agent gets. */
-  readonly passesEnv: readonly string[];
-  /** How two screens show that a text was taken from the prompt; undefined when they do not. */
-  taken(screens: { readonly before: string; readonly after: string }, text: string): string | undefined;
 }
 
 /** Both ends belong to the range. Other versions are worked with all the same, and said to be outside it. */
@@ -245,10 +227,13 @@ export interface Agent {
   readonly type: AgentType;
   /** Undefined where no program is tested in particular. */
   readonly tested?: TestedVersions;
-  /** Set where the screen is all there is; its first prompt is typed when it is ready. */
-  readonly screenOnly?: ScreenRules;
-  /** Nothing but its screen tells that it has started, or that a dialog was answered. */
-  readonly readByScreen: boolean;
+  readonly onScreen: OnScreen;
+  /** False where nothing records what was said; then there are no logs, no counts and no transcript to resume. */
+  readonly keepsTranscript: boolean;
+  /** What its launch has words for. */
+  readonly takes: ReadonlySet<LaunchWord>;
+  /** Variables of the manager that it needs besides those that every agent gets. */
+  readonly passesEnv: readonly string[];
   /** Where it remembers that its user trusts a folder; undefined where nothing has to be remembered for a worker. */
   readonly trust?: {
     fileFor(env: Readonly<Record<string, string>>): string;
@@ -277,8 +262,11 @@ export interface Agent {
   readonly permissionHook?: PermissionHook;
   /** Undefined for a file that is not a state file. */
   decodeState(text: string): DecodedState | undefined;
-  /** Undefined for a process that is not this agent in its interactive form, or only what starts it. */
-  readProcess(seen: ProcessSight): AgentProcess | undefined;
+  /**
+   * Undefined for a process that is not this agent in its interactive form, or only what starts it. Without the method,
+   * nothing tells such a process from another.
+   */
+  readProcess?(seen: ProcessSight): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
   readScreen(screen: string, title?: string): ScreenReading;
   /**

@@ -119,8 +119,9 @@ describe.each(agents)('%s', (_, agent) => {
 
   it('is read by its screen alone, or leaves a trace', () => {
     const traces = agent.traces({ cwd: '/project', agentSessionId: spec.agentSessionId, env: spec.env });
-    if (agent.screenOnly !== undefined) expect(traces).toEqual({});
-    else expect(traces.transcriptPath !== undefined || agent.readByScreen).toBe(true);
+    expect(agent.keepsTranscript).toBe(agent.onScreen.tells !== 'turns');
+    if (!agent.keepsTranscript) expect(traces).toEqual({});
+    else expect(traces.transcriptPath !== undefined || agent.onScreen.tells === 'dialogs').toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 // Claude Code, as far as the crew has to know it.
-import type { Agent } from '../agent.ts';
+import { type Agent, launchWords } from '../agent.ts';
 import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
@@ -19,7 +19,10 @@ import { tested } from './versions.ts';
 export const claudeAgent: Agent = {
   type: 'claude',
   tested,
-  readByScreen: false,
+  onScreen: { tells: 'start' },
+  keepsTranscript: true,
+  takes: new Set(launchWords),
+  passesEnv: [],
   trust,
   sandbox: {
     probes: ({ platform }) => sandboxProbes(platform),

@@ -10,7 +10,7 @@ const subcommands = new Set(
   ),
 );
 
-export const readProcess: Agent['readProcess'] = ({ argv: [program = '', ...args] }) => {
+export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [program = '', ...args] }) => {
   if (!/^claude(\.exe)?$/.test(basename(program))) return undefined;
   const end = args.indexOf('--');
   const flags = end < 0 ? args : args.slice(0, end);

@@ -1,5 +1,5 @@
 // Codex, as far as the crew has to know it.
-import type { Agent } from '../agent.ts';
+import { type Agent, launchWords } from '../agent.ts';
 import { actOf } from './act.ts';
 import { planDelivery, planHandover } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
@@ -17,7 +17,10 @@ import { tested } from './versions.ts';
 export const codexAgent: Agent = {
   type: 'codex',
   tested,
-  readByScreen: true,
+  onScreen: { tells: 'dialogs' },
+  keepsTranscript: true,
+  takes: new Set(launchWords),
+  passesEnv: [],
   trust,
   sandbox: {
     probes: ({ command }) => [{ argv: [...command, 'sandbox', '--', 'true'], fix: 'See `codex sandbox --help`.' }],

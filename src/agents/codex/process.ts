@@ -22,7 +22,7 @@ const others = new Set(
 /** A setting on the command line, like the flag itself, keeps Codex from starting its shared daemon. */
 const alone = ['--no-daemon', '-c', '--config', '--disable', '--enable'];
 
-export const readProcess: Agent['readProcess'] = ({ argv: [name = '', ...args], openFiles }) => {
+export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [name = '', ...args], openFiles }) => {
   if (!program.test(basename(name))) return undefined;
   const { flags, words } = parted(args);
   if ([words[0] ?? '', ...flags.keys()].some((word) => others.has(word))) return undefined;

@@ -1,5 +1,5 @@
 // An agent that is known by its configuration alone.
-import type { Agent, LaunchPlan, LaunchSpec, MessagePlan, ScreenRules } from '../agent.ts';
+import type { Agent, LaunchPlan, LaunchSpec, LaunchWord, MessagePlan } from '../agent.ts';
 import { eraseOf, splitFirst } from '../first-piece.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
@@ -13,8 +13,14 @@ export function genericAgent(type: string, config: Configuration | undefined): A
   const patterns = config && patternsOf(config);
   return {
     type,
-    screenOnly: rulesOf(config),
-    readByScreen: false,
+    onScreen: {
+      tells: 'turns',
+      quietMs: config?.quiet_ms ?? 1_500,
+      taken: (screens, text) => (patterns === undefined ? undefined : shownTaken(screens, text, patterns)),
+    },
+    keepsTranscript: false,
+    takes: wordsOf(config),
+    passesEnv: config?.pass_env ?? [],
     localFiles: [],
     rules: { lacks: (rules) => rules },
     launch: (spec) => launch(spec, config),
@@ -22,7 +28,6 @@ export function genericAgent(type: string, config: Configuration | undefined): A
     decodeLine: () => ({ signals: [] }),
     decodeHook: () => [],
     decodeState: () => undefined,
-    readProcess: () => undefined,
     readScreen: (screen) => (patterns === undefined ? { frame: screen } : readScreen(screen, patterns)),
     choiceFor: () => undefined,
     actOf: (tool, _, cwd) => ({ tool, cwd }),
@@ -39,19 +44,12 @@ export function genericAgent(type: string, config: Configuration | undefined): A
   };
 }
 
-function rulesOf(config: Configuration | undefined): ScreenRules {
-  const patterns = config && patternsOf(config);
-  return {
-    quietMs: config?.quiet_ms ?? 1_500,
-    takes: {
-      model: config?.model_args !== undefined,
-      skipPermissions: config?.skip_permissions_args !== undefined,
-      resume: config?.resume_args !== undefined,
-    },
-    passesEnv: config?.pass_env ?? [],
-    taken: (screens, text) => (patterns === undefined ? undefined : shownTaken(screens, text, patterns)),
-  };
-}
+const wordsOf = (config: Configuration | undefined): ReadonlySet<LaunchWord> =>
+  new Set([
+    ...(config?.model_args === undefined ? [] : ['model' as const]),
+    ...(config?.skip_permissions_args === undefined ? [] : ['skip_permissions' as const]),
+    ...(config?.resume_args === undefined ? [] : ['resume' as const]),
+  ]);
 
 /** What it has no words for is left out; whoever asks for it is refused before. */
 function launch(spec: LaunchSpec, config: Configuration | undefined): LaunchPlan {

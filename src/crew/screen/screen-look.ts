@@ -57,6 +57,12 @@ export function watchStart(house: House, record: WorkerRecord, following: Follow
   };
 }
 
+/** Watches a worker that somebody else has started. */
+export async function watchAdopted(house: House, record: WorkerRecord, following: Following): Promise<void> {
+  if (house.agentOf(record).onScreen.tells === 'dialogs') await lookOnce(house, record, following);
+  if (following.state.is === 'starting') watchStart(house, record, following);
+}
+
 /** Whether a change calls for a look: a wait has begun, or what a hook held stands on the screen alone. Pure. */
 export function opensDialog(before: TurnState, after: TurnState): boolean {
   if (after.is !== 'waiting' || after.evidence.source === 'screen') return false;
@@ -108,8 +114,9 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 export async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
   try {
     const agent = house.agentOf(record);
-    // Whoever goes by the screen alone is watched without a break.
-    if (agent.screenOnly !== undefined) return;
+    const { tells } = agent.onScreen;
+    // The screen that alone tells of turns is watched without a break.
+    if (tells === 'turns') return;
     const look = () => readScreen(house, house.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;
@@ -117,7 +124,7 @@ export async function lookOnce(house: House, record: WorkerRecord, following: Fo
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
     // An idle worker's prompt is no news, and may be older than what has begun since.
     else if (following.state.is === 'idle') return;
-    else if (agent.readByScreen) notePrompt(following, reading, at);
+    else if (tells === 'dialogs') notePrompt(following, reading, at);
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {
     // A pane may be closed between the moment the look was due and the look.

@@ -49,7 +49,7 @@ export function watchScreenTurns(house: House): Disposer {
   const stops = [
     house.roster.onFollow((following) => {
       const record = house.log.records().get(following.workerId);
-      if (record !== undefined && house.agentOf(record).screenOnly !== undefined) sleep(following, undefined, 0);
+      if (record !== undefined && house.agentOf(record).onScreen.tells === 'turns') sleep(following, undefined, 0);
     }),
     house.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;
@@ -89,7 +89,7 @@ async function lookAt(
     const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
     const isUp = at - following.launch.startedAt > startMs;
-    const isQuiet = at - busyUntil(facts, seen) >= (agent.screenOnly?.quietMs ?? 0);
+    const isQuiet = at - busyUntil(facts, seen) >= (agent.onScreen.tells === 'turns' ? agent.onScreen.quietMs : 0);
     const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen, isUp });
     for (const one of signal) following.apply(one);
     return seen;

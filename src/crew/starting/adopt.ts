@@ -8,7 +8,7 @@ import { commandOf } from '../../settings/settings.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { House } from '../house.ts';
-import { lookOnce, watchStart } from '../screen/screen-look.ts';
+import { watchAdopted } from '../screen/screen-look.ts';
 import { showOnPane } from '../watching/publish.ts';
 import { crewName } from './draft.ts';
 import { type Found, findAgents } from './find-agents.ts';
@@ -100,8 +100,7 @@ async function takeIn(house: House, found: Found, { session_name }: AdoptRequest
   const following = house.roster.follow(record);
   if (state !== undefined) following.apply(state.signal);
   await following.drain();
-  if (agent.readByScreen) await lookOnce(house, record, following);
-  if (following.state.is === 'starting') watchStart(house, record, following);
+  await watchAdopted(house, record, following);
   await showOnPane(house, record, following.state.is);
   return adopted(
     house,

@@ -82,7 +82,7 @@ export async function prepareLaunch(house: House, order: LaunchOrder): Promise<L
       skipPermissions: order.skipPermissions,
       sandbox: order.isSandboxed ? 'on' : 'off',
       startedAt: house.clock.now(),
-      withPrompt: order.prompt !== undefined && agent.screenOnly === undefined,
+      withPrompt: order.prompt !== undefined && agent.takes.has('prompt'),
     },
     open: {
       session: record.crew,
@@ -118,8 +118,7 @@ async function specOf(house: House, order: LaunchOrder, launchDir: string): Prom
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
-    // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
-    ...(agent.screenOnly === undefined ? await givenBy(house, order) : {}),
+    ...(agent.takes.has('append_system_prompt') ? await givenBy(house, order) : {}),
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   };
 }
@@ -143,10 +142,8 @@ const marksOf = (agent: {
 });
 
 /** What a configured agent needs besides: its keys, above all. */
-const passedEnv = ({ serverEnv: env }: House, { screenOnly }: Agent): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-  );
+const passedEnv = ({ serverEnv: env }: House, { passesEnv }: Agent): Readonly<Record<string, string>> =>
+  Object.fromEntries(passesEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** Tools and words of ours; what the user adds stands last, and so may say otherwise. */
 async function givenBy(house: House, { record, own, number }: LaunchOrder) {

@@ -62,7 +62,9 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   const broughtBack = await bringBackWorktree(house, record);
   await mustExist(record.projectPath, record);
   const agent = house.agentOf(record);
-  const hasConversation = agent.screenOnly?.takes.resume ?? (await exists(record.launch.transcriptPath));
+  const hasConversation = agent.keepsTranscript
+    ? await exists(record.launch.transcriptPath)
+    : agent.takes.has('resume');
   const name = nameOfReturned(house, record);
   const begin = () => begun(house, { before: record, name, command, hasConversation, broughtBack }, at);
   let trouble = await begin();
@@ -72,8 +74,7 @@ async function restart(house: House, record: WorkerRecord, at: { step: string })
   const saved = broughtBack ? await savedWork(house, now) : [];
   const renamed = name === record.name ? [] : [`${record.name} is ${name} now: another live worker has that name.`];
   if (hasConversation) return [...renamed, ...saved];
-  const why =
-    agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
+  const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
   return [...renamed, ...saved, `${name} ${why}, so it begins a new one.`];
 }
 

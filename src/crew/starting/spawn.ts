@@ -194,8 +194,8 @@ const skips = ({ agent, request, settings }: Draft): boolean => skipsPermissions
 
 function firstRecord(house: House, draft: Draft): WorkerRecord {
   const { request, settings } = draft;
-  const { screenOnly } = draft.agent;
-  const model = request.model ?? (screenOnly?.takes.model === false ? undefined : settings.defaults.model);
+  const { takes } = draft.agent;
+  const model = request.model ?? (takes.has('model') ? settings.defaults.model : undefined);
   return {
     id: draft.id,
     name: draft.name,
@@ -211,7 +211,7 @@ function firstRecord(house: House, draft: Draft): WorkerRecord {
     ...(model === undefined ? {} : { model }),
     permissionMode: skips(draft)
       ? 'bypassPermissions'
-      : screenOnly === undefined
+      : takes.has('permission_mode')
         ? (request.permission_mode ?? settings.defaults.permission_mode ?? 'manual')
         : 'unknown',
     colour: draft.colour,

@@ -24,7 +24,7 @@ export async function examineWorker(
   const escapes = (await escapesOf(house, [record])).filter(({ workers }) => workers.includes(record.name));
   return {
     ...house.roster.view(record),
-    ...(house.agentOf(record).screenOnly === undefined ? countsOf(totals) : { conversation_stats: null, usage: null }),
+    ...(house.agentOf(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(house, record)),
     ...(escapes.length === 0 ? {} : { escapes }),
     attention,
