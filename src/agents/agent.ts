@@ -176,7 +176,7 @@ export interface MessagePlan {
   readonly midTurn?: 'steer' | 'queue';
 }
 
-/** Both ends belong to the range. Other versions are worked with all the same, and said to be outside it. */
+/** The releases that the suite on the real program has run with, both ends included; `doctor` warns of any other. */
 export interface TestedVersions {
   readonly testedFrom: string;
   readonly testedTo: string;

@@ -14,11 +14,10 @@ import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
 import { trust } from './trust.ts';
-import { tested } from './versions.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
-  tested,
+  tested: { testedFrom: '2.1.329', testedTo: '2.1.329' },
   onScreen: { tells: 'start' },
   keepsTranscript: true,
   takes: new Set(launchWords),

@@ -1,6 +1,6 @@
 // The screen: which dialog is open, and which draft the prompt box holds.
 import { defined } from '../../model/defined.ts';
-import type { ScreenReading } from '../agent.ts';
+import type { ScreenReading } from '../screen-reading.ts';
 import { type Cell, isRule, type Row, rowsOf } from '../screen-rows.ts';
 import { findDialog } from './dialog.ts';
 

@@ -12,11 +12,10 @@ import { codexRules } from './rules.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
 import { trust } from './trust.ts';
-import { tested } from './versions.ts';
 
 export const codexAgent: Agent = {
   type: 'codex',
-  tested,
+  tested: { testedFrom: '0.169.0', testedTo: '0.169.0' },
   onScreen: { tells: 'dialogs' },
   keepsTranscript: true,
   takes: new Set(launchWords),

@@ -1,6 +1,6 @@
 // A screen read by configured patterns: prompt, busy row, dialog, and what must stand still.
 import type { Dialog } from '../../model/turn.ts';
-import type { ScreenReading } from '../agent.ts';
+import type { ScreenReading } from '../screen-reading.ts';
 import { type Row, rowsOf } from '../screen-rows.ts';
 import type { ScreenPatterns } from './configuration.ts';
 
