@@ -34,7 +34,7 @@ export interface LaunchSpec {
   readonly cwd: string;
   /** A private folder of this launch, made by the caller; `files` of the plan go there. */
   readonly launchDir: string;
-  /** Where hooks append what they are told; lies in `launchDir`. */
+  /** The file to which hooks append their payloads; it lies in `launchDir`. */
   readonly signalsPath: string;
   /** The program and its leading arguments, `['claude']` unless configured. */
   readonly command: readonly string[];
@@ -47,12 +47,12 @@ export interface LaunchSpec {
   readonly model?: string;
   readonly permissionMode?: string;
   readonly skipPermissions: boolean;
-  /** What it may do unasked, is to ask about, and may not do. */
+  /** What it may do without asking, must ask about, and may not do. */
   readonly rules: Rules;
-  /** Words that make the hook look before a tool is used; of several in one entry all have to stand there. */
+  /** Words that make the hook examine a tool call before it runs. An entry of several words needs all of them. */
   readonly tripwire: readonly (readonly string[])[];
   readonly appendSystemPrompt?: string;
-  /** The MCP server of the worker's own tools; it is never asked about. */
+  /** The MCP server of the worker's own tools. The agent may use it without asking. */
   readonly ownTools?: OwnTools;
   /** Extra MCP servers for this worker, by name. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export interface LaunchPlan {
 
 /** Where an agent leaves its traces for one worker. */
 export interface Traces {
-  /** May not exist yet. Undefined where a hook will tell it. */
+  /** May not exist yet. Undefined where a hook reports it later. */
   readonly transcriptPath?: string;
   /** Where it lies if it exists, when its name holds more than the conversation's id: the first file in these folders that ends so. */
   readonly transcriptAmong?: { readonly dirs: readonly string[]; readonly ending: string };
@@ -121,14 +121,14 @@ export interface DecodedLine {
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
   readonly model?: string;
-  /** The conversation this one goes on from, whose past is not in this transcript. */
+  /** The conversation that this one continues; its past is not in this transcript. */
   readonly forkedFrom?: string;
   readonly unknown?: string;
 }
 
 export interface DecodedState {
   readonly pid: number;
-  /** Start time as the system counts it, where the file tells; guards against a reused pid. */
+  /** Start time as the system counts it, where the file has it; guards against a reused pid. */
   readonly processStart?: string;
   readonly agentSessionId?: string;
   /** `%12`, when the agent knows its pane. */
@@ -140,7 +140,7 @@ export interface DecodedState {
 export interface Handover {
   /** Follow the program and its leading arguments. */
   readonly args: readonly string[];
-  /** What the program says when the queue has it. */
+  /** The program prints this when the queue has the message. */
   readonly accepted: RegExp;
 }
 
@@ -157,7 +157,7 @@ export interface OpenFile {
   readonly modifiedAt: number;
 }
 
-/** What a process tells of the agent it is, whoever started it. */
+/** An agent as its process shows it, whoever started it. */
 export interface AgentProcess {
   readonly agentSessionId?: string;
   readonly transcriptPath?: string;
@@ -182,11 +182,11 @@ export interface TestedVersions {
   readonly testedTo: string;
 }
 
-/** What a hook was asked, in words that do not depend on the agent. */
+/** The question of a hook, in words that do not depend on the agent. */
 export interface HookQuestion {
-  /** `asking`: the agent would ask somebody now. `before`: it is about to use a tool, and may ask nobody. */
+  /** `asking`: the agent is about to ask a person. `before`: it is about to use a tool, perhaps without asking. */
   readonly when: 'asking' | 'before';
-  /** Told to ask, the agent would go on unasked. */
+  /** The agent ignores an answer that orders it to ask, and goes on. */
   readonly asksInVain: boolean;
   /** As long as the hook runs, the agent shows no dialog that a person could answer. */
   readonly hidesDialog: boolean;
@@ -194,31 +194,31 @@ export interface HookQuestion {
   readonly tool: string;
   readonly input: unknown;
   readonly cwd: string;
-  /** What the agent proposes to remember, as it says it. */
+  /** The agent's own proposals of what to remember. */
   readonly suggestions?: readonly unknown[];
 }
 
-/** The agent's hooks for permissions, as the program they run has to speak with them. Loads next to nothing: every start counts. */
+/** How our hook program reads and answers the agent's permission hooks. It imports little: each request starts it. */
 export interface PermissionHook extends Pick<Agent, 'actOf'> {
   /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
-  /** What the hook prints; the empty text changes nothing. */
+  /** The output of the hook; the empty text changes nothing. */
   say(
     question: HookQuestion,
     answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember'>,
   ): string;
   /** The rules among what the agent proposes to remember; neither a mode nor a folder. */
   rulesIn(suggestions: readonly unknown[]): readonly string[];
-  /** Before a tool, a hook that lets go can have the agent ask by its own dialog. */
+  /** Before a tool, the hook can make the agent ask by its own dialog. */
   readonly asksWhenTold: boolean;
-  /** An answer may change what the tool is given. */
+  /** An answer may change the tool's input. */
   readonly changesInput: boolean;
 }
 
 /** How long a request may wait with a hook that hides the agent's own dialog. */
 export const hiddenHoldMs = 10 * 60_000;
 
-/** A refusal whose giver gave no reason. */
+/** The words of a refusal without a reason. */
 export const deniedUnsaid = 'Denied by the manager of this worker.';
 
 export type DialogDecision = 'allow' | 'deny' | 'text';
@@ -234,7 +234,7 @@ export interface Agent {
   readonly takes: ReadonlySet<LaunchWord>;
   /** Variables of the manager that it needs besides those that every agent gets. */
   readonly passesEnv: readonly string[];
-  /** Where it remembers that its user trusts a folder; undefined where nothing has to be remembered for a worker. */
+  /** Where it records that its user trusts a folder; undefined where a worker needs no such record. */
   readonly trust?: {
     fileFor(env: Readonly<Record<string, string>>): string;
     /** `text` is that file's, '' when there is none. Never throws. */
@@ -244,9 +244,9 @@ export interface Agent {
     ): boolean;
   };
   readonly sandbox?: AgentSandbox;
-  /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
+  /** Untracked files in which it keeps the permissions of a project; a worktree needs copies of them. */
   readonly localFiles: readonly string[];
-  /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */
+  /** Throws `CrewError` for an order it cannot carry out; touches nothing. */
   launch(spec: LaunchSpec): LaunchPlan;
   traces(at: {
     readonly cwd: string;
@@ -264,24 +264,24 @@ export interface Agent {
   decodeState(text: string): DecodedState | undefined;
   /**
    * Undefined for a process that is not this agent in its interactive form, or only what starts it. Without the method,
-   * nothing tells such a process from another.
+   * crewmux cannot recognise the agent's process.
    */
   readProcess?(seen: ProcessSight): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
   readScreen(screen: string, title?: string): ScreenReading;
   /**
-   * The label that allows or denies what a dialog asks, once and no more; or the empty entry that takes a text. Undefined
-   * where no single label does.
+   * The label that allows or denies the request of a dialog once; for `text`, the entry that takes a text. Undefined
+   * where no single label does that.
    */
   choiceFor(dialog: Dialog, decision: DialogDecision): string | undefined;
   planDelivery(message: MessagePlan): DeliveryPlan;
-  /** What a tool call does, as its hooks tell of it. Total: a tool nobody knows keeps its name. */
+  /** What a tool call does, from the payload of a hook. Total: an unknown tool keeps its name. */
   actOf(tool: string, input: unknown, cwd: string): Act;
   /** Undefined where the agent has no such queue; the conversation must have begun. */
   planHandover?(message: { readonly text: string; readonly agentSessionId: string }): Handover;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];
-  /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */
+  /** Empties the prompt box of a draft that no person typed; only for a box known to be non-empty. */
   readonly clearDraft: readonly Stroke[];
   /** Leaves the program politely, from an empty prompt. */
   readonly exit: readonly Stroke[];

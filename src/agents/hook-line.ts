@@ -31,7 +31,7 @@ type Asked = Extract<HookSignal, { kind: 'permission' }>;
 /** The part of a hook's signals in which the agents differ. */
 export interface HookWords {
   waitingFor(tool: string): Asked['waitingFor'];
-  /** Where a held request stands: in place of the agent's dialog, or behind its conversation. */
+  /** A held request hides the agent's dialog, or belongs to a subagent beside the conversation. */
   placeOf(request: { readonly isSubagent: boolean }): Pick<Asked, 'hidden' | 'besides'>;
   /** Events that no other agent has. */
   own?(line: SignalLine): HookSignal | undefined;

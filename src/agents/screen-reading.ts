@@ -1,12 +1,12 @@
-// What an agent's screen shows, and how much nothing else tells.
+// The reading of an agent's screen, and how much of a worker's state only the screen shows.
 import type { Dialog } from '../model/turn.ts';
 
 /** A screen as the agent's own reader understands it. */
 export interface ScreenReading {
   readonly dialog?: Dialog;
-  /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
+  /** The text in the prompt box: '' when it is empty, undefined when no box is in sight. */
   readonly draft?: string;
-  /** The end of what stands in a prompt box that is taller than the screen. */
+  /** The end of the text in a prompt box that is taller than the screen. */
   readonly draftEnd?: string;
   /** The prompt box is there for good: no splash that a dialog may still replace. */
   readonly ready?: boolean;
@@ -14,15 +14,15 @@ export interface ScreenReading {
   readonly queued?: readonly string[];
   /** Programs it has left running behind its turns, as far as the screen counts them. */
   readonly background?: number;
-  /** What keeps the running turn from going on, in the agent's own words. */
+  /** The reason why the running turn cannot go on, in the agent's own words. */
   readonly trouble?: string;
   /** The words that say that a turn runs. */
   readonly busy?: string;
-  /** What changes when the agent does anything: the screen without what a person has half typed. */
+  /** The screen without a person's draft: it changes whenever the agent does anything. */
   readonly frame?: string;
 }
 
-/** How much nothing but the screen tells. The rest stands in the agent's transcript, hooks and state file. */
+/** How much only the screen shows. The rest is in the agent's transcript, hooks and state file. */
 export type OnScreen =
   /** The dialogs of its start. */
   | { readonly tells: 'start' }

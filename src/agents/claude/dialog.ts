@@ -6,7 +6,7 @@ import { choiceIn, type DecisionWords } from '../dialog-choice.ts';
 import { isRule, type Row } from '../screen-rows.ts';
 import { type Options, optionsIn } from './dialog-options.ts';
 
-/** What a dialog says of its keys; with a choice pointed at, the surest sign of one. */
+/** A dialog's hint about its keys; with a marked choice, the surest sign of a dialog. */
 const keyHint = /\b(Enter|Esc|Space) to \w+/;
 
 export function findDialog(rows: readonly Row[]): Dialog | undefined {
@@ -57,11 +57,11 @@ function trimmed(lines: readonly string[]): string {
 interface Kind {
   readonly waitingFor: WaitingFor;
   readonly words: RegExp;
-  /** Where the words stand. Between head and keys is quoted matter, which may hold the words of any dialog. */
+  /** The part with the words. The text between head and keys is quoted and may contain the words of any dialog. */
   readonly at: 'head' | 'keys' | 'ask';
 }
 
-/** The first that fits counts. */
+/** The first match counts. */
 const kinds: readonly Kind[] = [
   { at: 'keys', waitingFor: 'question', words: /Enter to select · ↑\/↓ to navigate/ },
   { at: 'keys', waitingFor: 'permission', words: /Tab to amend/ },

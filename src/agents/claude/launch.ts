@@ -91,7 +91,7 @@ const ownServer = ({ name, command, args, env, longestCallSeconds }: OwnTools) =
   [name]: { type: 'stdio', command, args, env, timeout: longestCallSeconds * 1_000 },
 });
 
-/** The words that hand the prompt over; none for an empty one. */
+/** The arguments that carry the first prompt: exact, and never taken for pasted content. None for an empty prompt. */
 function promptWords(prompt: string | undefined): readonly string[] {
   const text = normaliseMessage(prompt ?? '');
   if (text === '') return [];
@@ -104,7 +104,7 @@ function promptWords(prompt: string | undefined): readonly string[] {
   );
 }
 
-/** Another Claude Code's identity and the ways to reach it; inherited, a worker would take itself for that one. */
+/** Another Claude Code's identity and the ways to reach it. A worker that inherits them takes itself for that one. */
 const identities = new Set([
   'CLAUDECODE',
   'CLAUDE_CODE_SESSION_ID',
@@ -125,7 +125,7 @@ const identities = new Set([
   'CLAUDE_PLUGIN_DATA',
 ]);
 
-/** Looks for updates would ask for the network at every other command. */
+/** Checks for updates would ask for the network at every other command. */
 const noUpdateChecks = {
   NO_UPDATE_NOTIFIER: '1',
   npm_config_update_notifier: 'false',

@@ -1,4 +1,4 @@
-// A running Claude Code by its command line; who it is stands in its state file.
+// A running Claude Code by its command line; its state file identifies the conversation.
 
 import { basename } from 'node:path';
 import { defined } from '../../model/defined.ts';

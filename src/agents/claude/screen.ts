@@ -60,7 +60,7 @@ function isBelowRule(rows: readonly Row[], i: number): boolean {
   return row !== undefined && isRule(row);
 }
 
-/** Suggestions are dim; the cursor, drawn inverse, stands on the first letter of one and is not dim itself. */
+/** Suggestions are dim; the cursor, drawn inverse, covers the first letter of one and is not dim itself. */
 function draftIn(lines: readonly (readonly Cell[])[]): string {
   const shown = lines.flat().filter((cell) => cell.char.trim() !== '');
   const [first, ...others] = shown;

@@ -32,12 +32,12 @@ export function settingsFile(spec: SettingsSpec): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-const heardSeconds = 10;
-/** A request waits with its hook for somebody; the dialog stands beside it. */
+const signalSeconds = 10;
+/** A request waits with its hook for an answer while the dialog is open beside it. */
 const askingSeconds = 7 * 24 * 3_600;
 
-/** What the crew listens to; the transcript and the state file tell the rest. */
-const heardEvents = ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'SessionEnd'];
+/** Events that crewmux reads; the transcript and the state file have the rest. */
+const signalEvents = ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'SessionEnd'];
 
 export const stopMarkerStart = 'crewmux-stop:';
 /** Shows in the transcript whenever the hook has run at the end of a turn. */
@@ -49,16 +49,16 @@ type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string };
 function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
   const { workerId, sandbox, skipPermissions, ...spec } = given;
   const marker = `crewmux-hook:${workerId}`;
-  // Where nobody is asked, nothing else keeps its file tools in: they run outside of the sandbox.
+  // Without permission prompts nothing else limits its file tools: they run outside the sandbox.
   const fence = skipPermissions ? sandbox?.root : undefined;
   const asking = { ...spec, marker, agent: 'claude' };
-  const heard = heardEvents.map((event) => {
-    const told = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
-    return [event, hook(signalCommand(told), heardSeconds)];
+  const signals = signalEvents.map((event) => {
+    const own = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
+    return [event, hook(signalCommand(own), signalSeconds)];
   });
   return {
-    ...Object.fromEntries(heard),
-    PreToolUse: hook(beforehandCommand({ ...asking, ...defined({ fence }), unjudged }), heardSeconds),
+    ...Object.fromEntries(signals),
+    PreToolUse: hook(beforehandCommand({ ...asking, ...defined({ fence }), unjudged }), signalSeconds),
     PermissionRequest: hook(askingCommand(asking), askingSeconds),
   };
 }

@@ -1,4 +1,4 @@
-// `sessions/<pid>.json`: what a running Claude Code says of itself.
+// `sessions/<pid>.json`: the state that a running Claude Code writes.
 
 import { z } from 'zod';
 import { defined } from '../../model/defined.ts';
@@ -25,7 +25,7 @@ const statuses = new Map<string, StateStatus>([
   ['shell', 'background'],
 ]);
 
-/** A host that its sandbox does not let through; no hook is asked about that. */
+/** Its sandbox asks about a host; Claude Code runs no hook for that. */
 const sandboxRequest = 'sandbox request';
 
 const waits = new Map<string, WaitingFor>([

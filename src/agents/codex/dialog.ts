@@ -28,14 +28,14 @@ export function findDialog(rows: readonly Row[]): Dialog | undefined {
   return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
 }
 
-/** The prompts of the past are walked through; Enter would go back to one and drop what came after. */
+/** A person walks through past prompts; Enter would go back to one and drop the conversation after it. */
 const browsing = /^ *(Browsing transcript) · /;
-/** A key that helps may stand at the end of the line. */
+/** A help key may follow at the end of the line. */
 const aside = / {4,}/;
-/** Stands over a question and is none. */
+/** A counter above a question. */
 const beside = /^ *Field \d+\/\d+$/;
 
-/** A dialog is indented throughout; what stands above it is not, or is apart from it by several blank lines. */
+/** A dialog is indented throughout. The text above it is not, or several blank lines separate them. */
 function headOf(lines: readonly string[], from: number): number {
   const isOutside = (line: string, i: number) =>
     !/^(?:$| {2}|[›>] |[↑↓]$)/u.test(line) || lines.slice(i, i + 3).every((one) => one === '');
@@ -53,7 +53,7 @@ function optionsIn(lines: readonly string[]): Pick<Dialog, 'options' | 'selected
   const pointed = rows.flatMap(({ isPointed }, i) => (isPointed ? [i] : []));
   const [selected, ...others] = pointed;
   return {
-    // A key that chooses stands behind the label, its explanation in a column of its own.
+    // The key of a choice follows its label; its explanation has a column of its own.
     options: rows.map(({ label }) => label.replace(/ \((?:\w|esc)\)$/, '').split(/ {2,}/)[0] ?? label),
     ...defined({ selected: others.length > 0 ? undefined : selected }),
   };
@@ -67,7 +67,7 @@ function trimmed(lines: readonly string[]): string {
     .trim();
 }
 
-/** The first that fits counts; where the words stand in a dialog is always its head. */
+/** The first match counts. The words are always in the head of a dialog. */
 const kinds: readonly (readonly [RegExp, WaitingFor])[] = [
   [/^Would you like to (run|make|grant|send)\b|^Do you want to approve\b|^Allow .* to run tool\b/m, 'permission'],
   [/^Update available\b/m, 'update'],

@@ -37,7 +37,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   return { argv, files, env: paneEnv(spec), ...defined({ agentSessionId: continued }) };
 }
 
-/** A conversation begun elsewhere asks which folder is meant, unless it is said. */
+/** Without `-C`, Codex asks for the folder of a conversation that began elsewhere. */
 const conversation = ({ resume, cwd }: LaunchSpec): readonly string[] =>
   resume === undefined ? [] : [resume.fork ? 'fork' : 'resume', '-C', cwd];
 
@@ -69,7 +69,7 @@ function writableDirs({ git, skipPermissions, permissionMode, sandbox, rules }: 
  */
 const managersOwn: TomlTable = { crewmux: { command: 'crewmux', enabled: false } };
 
-/** Nothing here says whom the user trusts: Codex knows it of the main repository, and its worktrees share that. */
+/** No setting here grants trust: Codex knows that of the main repository, and its worktrees share it. */
 function settings(spec: LaunchSpec): readonly string[] {
   const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}), ...ownServer(spec) };
   const table: Record<string, TomlValue> = {
@@ -78,14 +78,14 @@ function settings(spec: LaunchSpec): readonly string[] {
     notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
     ...sandboxSettings(spec),
-    hooks: heldHooks(spec),
+    hooks: hookTable(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
     mcp_servers: servers,
   };
   return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
 }
 
-/** The originator stands in the transcript's first line: it ties a conversation to its worker. */
+/** The transcript's first line names the originator: it ties a conversation to its worker. */
 const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
 
 const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string, string>> => ({
@@ -95,25 +95,25 @@ const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string
   CREWMUX_WORKER: workerId,
 });
 
-const heardSeconds = 10;
+const signalSeconds = 10;
 /** Our program lets go of a request before its agent would. */
 const askingSeconds = hiddenHoldMs / 1_000 + 60;
 const waiting = 'Asking the manager of this worker';
 
 /**
- * What no other source tells in time. How a turn ends stands in the transcript, which a Stop hook would only hold up:
- * Codex writes the end when the hook has run.
+ * No other source has these in time. The transcript has the end of a turn, and a Stop hook would only delay it: Codex
+ * writes the end when the hook has run.
  */
-const heardEvents = ['SessionStart', 'UserPromptSubmit', 'SessionEnd'];
+const signalEvents = ['SessionStart', 'UserPromptSubmit', 'SessionEnd'];
 
 type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'ownTools'>;
 
-function heldHooks({ workerId, ownTools, ...spec }: HooksSpec): TomlTable {
+function hookTable({ workerId, ownTools, ...spec }: HooksSpec): TomlTable {
   const marker = `crewmux-hook:${workerId}`;
   const asking = { ...spec, ...defined({ ownServer: ownTools?.name }), marker, agent: 'codex' };
-  const heard = heardEvents.map((event) => [event, hook(signalCommand({ ...spec, marker }), heardSeconds)]);
+  const signals = signalEvents.map((event) => [event, hook(signalCommand({ ...spec, marker }), signalSeconds)]);
   return {
-    ...Object.fromEntries(heard),
+    ...Object.fromEntries(signals),
     PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), askingSeconds),
     PermissionRequest: hook(askingCommand(asking), askingSeconds, waiting),
   };
@@ -125,7 +125,7 @@ const hook = (command: string, timeout: number, statusMessage?: string) => [
 
 const server = z.record(z.string(), z.unknown());
 
-/** `type` is what Codex tells by itself, and its word for `headers` is another. What is no server is left out. */
+/** Codex finds out `type` by itself and has another word for `headers`. An entry that is no object is left out. */
 function serverTable(servers: Readonly<Record<string, unknown>>): TomlTable {
   const tables = Object.entries(servers).flatMap(([name, value]) => {
     const { data } = server.safeParse(value);

@@ -1,4 +1,4 @@
-// What Codex's hooks ask before it uses a tool, and the words they are answered with.
+// The questions of Codex's permission hooks, and the JSON that answers them.
 import { fieldsOf, wordOf } from '../../model/fields.ts';
 import { deniedUnsaid, type PermissionHook } from '../agent.ts';
 import { actOf } from './act.ts';
@@ -30,7 +30,7 @@ export const permissionHook: PermissionHook = {
   changesInput: false,
 };
 
-/** What is said before a tool when our program fails: this agent would ask nobody. */
+/** The output before a tool when our program fails: Codex itself would not ask. */
 export const unjudged = beforehand({
   decision: 'deny',
   message: 'crewmux could not look at this, and it is to look at everything. Tell the user.',
@@ -49,6 +49,6 @@ function beforehand({ decision, message }: Said): string {
 
 function asked({ decision, message }: Said): string {
   if (decision === 'let-go') return '';
-  const said = decision === 'deny' ? { behavior: 'deny', message: message ?? deniedUnsaid } : { behavior: 'allow' };
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: said } });
+  const verdict = decision === 'deny' ? { behavior: 'deny', message: message ?? deniedUnsaid } : { behavior: 'allow' };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: verdict } });
 }

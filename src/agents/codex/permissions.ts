@@ -1,4 +1,4 @@
-// What a permission mode of ours means to Codex: when it asks, and where it may write.
+// Our permission modes as Codex's flags: when it asks, and where it may write.
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchSpec } from '../agent.ts';
 import { deniesEditing } from './rules.ts';
@@ -16,7 +16,7 @@ function readOnly(flags: readonly string[]): readonly string[] {
   );
 }
 
-/** Codex asks to leave its sandbox; inside it, it asks for nothing. */
+/** Codex asks before it leaves its sandbox; inside it never asks. */
 const modes = new Map<string, readonly string[]>([
   ['manual', ['-a', 'on-request', ...inSandbox]],
   ['acceptEdits', ['-a', 'on-request', ...inSandbox]],
@@ -41,7 +41,7 @@ export function sandboxSettings({
     ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', sandbox.writable), ...as('read', sandbox.unwritable) }),
     ...as('none', sandbox.unreadable),
   };
-  // Where nobody is asked, nobody could let a host through.
+  // Without permission prompts nobody could allow a host.
   const network = { enabled: skipPermissions };
   const profile = { extends: isReader ? ':read-only' : ':workspace', filesystem, network };
   return { default_permissions: profileName, [`permissions.${profileName}`]: profile };

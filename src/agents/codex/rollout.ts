@@ -87,7 +87,7 @@ function completed(at: number, payload: unknown): DecodedLine {
   const end = { from: 'transcript', kind: 'ended', backgroundTasks: 0, at } as const;
   if (!error) return { signals: [{ ...end, how: 'completed', detail: 'turn completed' }] };
   const { message: detail } = error;
-  const how = isLimit(error.codex_error_info) ? limitTold(detail, at) : ({ how: 'error' } as const);
+  const how = isLimit(error.codex_error_info) ? limitOf(detail, at) : ({ how: 'error' } as const);
   return {
     signals: [{ ...end, ...how, detail }],
     entry: { role: 'assistant', content: detail, at },
@@ -98,7 +98,7 @@ function completed(at: number, payload: unknown): DecodedLine {
 const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded' || info === 'rate_limit_exceeded';
 
 /** Its words give the time by the clock of the machine it runs on. */
-function limitTold(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
+function limitOf(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
   return { how: 'limit', ...defined({ resetsAt: resetTimeIn(text, { at }) }) };
 }
 
@@ -133,7 +133,7 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
 const calledName = (payload: AnyLine['payload']): string =>
   toolCall.safeParse(payload).data?.name ?? payload.type ?? 'a tool';
 
-/** What a command printed that has failed. */
+/** The output of a command that failed. */
 const failureOf = (output: unknown): string => {
   const { data: text = '' } = z.string().safeParse(output);
   return /^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '';

@@ -24,7 +24,7 @@ export function readScreen(screen: string, title = ''): ScreenReading {
   };
 }
 
-/** Status rows stand right above the composer; a few more are looked at than it takes. */
+/** Status rows are right above the composer; this reads a few more rows than they take. */
 const nearest = (above: readonly Row[]): readonly string[] => above.slice(-30).map((row) => row.text);
 
 const queueHead = /^• (?:Queued follow-up inputs|Messages to be submitted (?:after next tool call|at end of turn))/;
@@ -41,11 +41,11 @@ function queuedIn(lines: readonly string[]): readonly string[] {
     .map((entry) => entry.replace(/^ {4}/gm, '').trim());
 }
 
-/** The row that says what goes on stands right above the composer, or above what waits there. */
+/** The status row is right above the composer, or above the messages that wait there. */
 const statusAt = (lines: readonly string[]): number =>
   lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
 
-/** It is there as long as this screen knows of a turn, which may be a moment longer than the turn. */
+/** The row is there while the screen shows a turn, which may be a moment longer than the turn. */
 function busyIn(lines: readonly string[]): Busy | undefined {
   const [, words] = /^[•◦] (.+) \(\d.* esc to interrupt\)/u.exec(lines[statusAt(lines)] ?? '') ?? [];
   return words === undefined ? undefined : { busy: words };
@@ -53,13 +53,13 @@ function busyIn(lines: readonly string[]): Busy | undefined {
 
 type Busy = Required<Pick<ScreenReading, 'busy'>>;
 
-/** While an answer streams that row is away. Also a server that starts turns the wheel, and keeps nobody from typing. */
+/** An answer that streams hides the status row. A server that starts shows a spinner, too, but lets a person type. */
 function busyBy(title: string): Busy | undefined {
   const [, words] = /^[\u2800-\u28ff] (Working|Thinking) \|/u.exec(title) ?? [];
   return words === undefined ? undefined : { busy: words };
 }
 
-/** Stands there while a request to the model is tried again; no line of the transcript tells. */
+/** Codex shows this row while it retries a request to the model; no line of the transcript says so. */
 function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
   const at = statusAt(lines);
   const [, words] = /^[•◦] (Reconnecting\.\.\. .+) \(\d.* esc to interrupt\)/u.exec(lines[at] ?? '') ?? [];
@@ -69,8 +69,8 @@ function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
 }
 
 const terminalsIn = (lines: readonly string[]): number => {
-  const told = lines.findLast((line) => /\d+ background terminals? running/.test(line));
-  return Number(/(\d+) background terminals? running/.exec(told ?? '')?.[1] ?? 0);
+  const count = lines.findLast((line) => /\d+ background terminals? running/.test(line));
+  return Number(/(\d+) background terminals? running/.exec(count ?? '')?.[1] ?? 0);
 };
 
 interface Composer {
@@ -85,7 +85,7 @@ interface Composer {
 const signs = new Set(['›', '!']);
 const splashHint = /^ {2}\? for shortcuts\b/;
 
-/** Undefined where a dialog or a list stands in its place. */
+/** Undefined where a dialog or a list takes its place. */
 function findComposer(rows: readonly Row[]): Composer | undefined {
   const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '') + 1);
   const top = filled.findLastIndex(hasSign);

@@ -1,4 +1,4 @@
-// Where Codex writes what it does: in a file that it names only when the first prompt is sent.
+// The transcript of Codex: a file that Codex names only when it gets the first prompt.
 import { join } from 'node:path';
 import type { Agent } from '../agent.ts';
 
@@ -11,7 +11,7 @@ export const codexHome = (env: Readonly<Record<string, string>>): string =>
 export const traces: Agent['traces'] = ({ agentSessionId, env }) => {
   const startedAt = startOf(agentSessionId);
   if (startedAt === undefined) return {};
-  // The folders go by the local time of whoever started it.
+  // The folders go by the local time of the process that started it.
   const days = [0, -1, 1].map((days) => new Date(startedAt + days * dayMs).toISOString().slice(0, 10));
   const home = codexHome(env);
   return {

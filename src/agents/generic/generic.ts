@@ -51,7 +51,7 @@ const wordsOf = (config: Configuration | undefined): ReadonlySet<LaunchWord> =>
     ...(config?.resume_args === undefined ? [] : ['resume' as const]),
   ]);
 
-/** What it has no words for is left out; whoever asks for it is refused before. */
+/** The crew has refused whatever the configuration has no words for; a default without words is left out. */
 function launch(spec: LaunchSpec, config: Configuration | undefined): LaunchPlan {
   const { model, resume, skipPermissions } = spec;
   const words = [
@@ -100,8 +100,8 @@ function planDelivery({ text, asCommand, midTurn }: MessagePlan, config: Configu
   };
 }
 
-/** It stands on the row of the prompt, also in a narrow pane. */
+/** Short enough for the row of the prompt in a narrow pane. */
 const longestFirst = 24;
 
-/** Some programs take an Enter that comes with a paste for a part of it. */
+/** Some programs take an Enter that comes together with a paste as part of the paste. */
 const pasteMs = 100;

@@ -9,7 +9,7 @@ import { saysNoServer } from './one-shot.ts';
 import { openQuestions, type QuestionOptions } from './questions.ts';
 
 export interface ControlClient {
-  /** Resolves when the client is gone, whoever ended it; what was asked and not answered is `lost`. */
+  /** Resolves when the client is gone, whoever ended it; a question without an answer is `lost`. */
   readonly closed: Promise<void>;
   ask(commands: readonly Command[], options?: QuestionOptions): Promise<Reply>;
   /** Ends the process and waits for its end. Safe to call twice. */
@@ -44,13 +44,13 @@ export async function connectControl(address: Address, clock: Clock, tmuxSession
   stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
   const { client, attached } = keepClient({ child, stdin, stdout, clock });
   for (const stream of child.stdio) stream?.on('error', () => undefined);
-  // tmux reads our lines before it attaches, and would run them for nobody.
+  // tmux reads our lines before it attaches, and would run them without a reader.
   const cancel = clock.after(connectDeadlineMs, () => void client.close());
   const isAttached = await Promise.race([attached, client.closed.then(() => false)]);
   cancel();
   if (isAttached) return { is: 'open', client };
-  const said = complaints.join('').trim();
-  return saysNoServer(said) ? { is: 'absent' } : { is: 'refused', words: said || 'the control client ended' };
+  const complaint = complaints.join('').trim() || 'the control client ended';
+  return saysNoServer(complaint) ? { is: 'absent' } : { is: 'refused', words: complaint };
 }
 
 interface Parts {

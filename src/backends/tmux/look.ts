@@ -13,7 +13,7 @@ import { type Rows, readRows, rowFormat } from './pane-rows.ts';
 import { isMissingTarget, refusal } from './refusal.ts';
 
 export interface Looker {
-  /** Every pane but the keeper's; empty when no server runs. Throws when it cannot tell. */
+  /** Every pane but the keeper's; empty when no server runs. Throws when tmux's answer is of no use. */
   all(): Promise<readonly PaneInfo[]>;
   /** Undefined when the pane is gone, also when another server has its id now. */
   one(ref: PaneRef): Promise<PaneInfo | undefined>;

@@ -24,7 +24,7 @@ export interface TmuxOptions extends Address {
   readonly clock: Clock;
   /** `one-shot` starts a process for every command, as for a tmux too old to keep a client. */
   readonly transport?: 'one-shot';
-  /** Without it, one death in some dozens is told only after the next sweep. */
+  /** Without it, one death in some dozens raises its event only after the next sweep. */
   readonly remind?: Remind;
   /** Holds among the processes that share the server; within this one it holds without. */
   readonly alone?: Alone;
@@ -91,7 +91,7 @@ function terminalOver(
     async open(request) {
       await checkLaunch(request);
       return inTurn(async () => {
-        // Whoever asks this late would start a server that nobody ends.
+        // So late an open would start a server that nothing ends.
         if (isLetGo)
           throw new CrewError('internal', 'A bug in crewmux: a pane after the terminal was let go', 'Report it.');
         return seen(await openPane({ channel, looker }, request));

@@ -1,4 +1,4 @@
-// The feed of deaths: every signal, and a slow sweep behind it, means look again.
+// The feed of pane events: every signal, and a slow sweep behind it, makes crewmux look again.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import { changeSignal } from './birth.ts';
@@ -10,7 +10,7 @@ import { comparePanes, expectPanes, nothingSeen } from './pane-changes.ts';
 
 export interface Feed {
   watch(listen: (event: TerminalEvent) => void): Disposer;
-  /** Counts the panes as seen, so that their end is told even if it comes before the next look. */
+  /** Counts the panes as seen, so that their end raises an event even if it comes before the next look. */
   expect(panes: readonly PaneInfo[]): void;
   dispose(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Feed {
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
 const sweepMs = 1000;
 // tmux built with utempter is deaf to the end of a child while it writes the login record of another: it leaves a
-// zombie and tells nobody, until another child ends or a SIGCHLD comes.
+// zombie and reports nothing, until another child ends or a SIGCHLD comes.
 const remindMs = 50;
 const reapAfterMs = 10;
 
