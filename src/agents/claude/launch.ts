@@ -4,17 +4,17 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
+import { bypass, permissionModeOf } from '../permission-mode.ts';
 import type { SandboxSpec } from '../sandbox.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 import { settingsFile } from './settings.ts';
 
-const permissionModes = ['manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
-const bypass = 'bypassPermissions';
+const modes = ['manual', 'acceptEdits', 'auto', bypass, 'dontAsk', 'plan'];
 /** A longer text travels by file. */
 const longestWordBytes = 4_000;
 
 export function launch(spec: LaunchSpec): LaunchPlan {
-  const permissionMode = permissionModeOf(spec);
+  const permissionMode = permissionModeOf(spec, { agent: 'Claude Code', modes });
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
     content: settingsFile({ ...spec, permissionMode, ...defined({ ownServer: spec.ownTools?.name }) }),
@@ -37,24 +37,6 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     files: [settings, ...system.files, ...servers.files, ...line.files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };
-}
-
-function permissionModeOf({ skipPermissions, permissionMode = 'manual' }: LaunchSpec): string {
-  if (skipPermissions) return bypass;
-  const mode = permissionMode === 'default' ? 'manual' : permissionMode;
-  if (mode === bypass) {
-    throw new CrewError(
-      'invalid_argument',
-      'permission_mode "bypassPermissions" needs skip_permissions: true.',
-      'Pass skip_permissions: true if the worker may do everything unasked; else choose another mode.',
-    );
-  }
-  if (permissionModes.includes(mode)) return mode;
-  throw new CrewError(
-    'invalid_argument',
-    `Claude Code has no permission mode "${permissionMode}". Known modes: ${permissionModes.join(', ')}.`,
-    'Choose one of the known modes, or leave permission_mode out for "manual".',
-  );
 }
 
 function conversationFlags({ agentSessionId, resume }: LaunchSpec): readonly string[] {

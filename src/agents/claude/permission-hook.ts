@@ -2,6 +2,7 @@
 import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
 import type { RequestKind } from '../../model/request.ts';
 import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
+import { beforeTool, onRequest, questionIn } from '../permission-json.ts';
 import { actOf } from './act.ts';
 
 export const kindOf = (tool: string): RequestKind => {
@@ -31,24 +32,18 @@ const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
 const writesFiles = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 export const permissionHook: PermissionHook = {
-  asked(payload) {
-    const { hook_event_name: event, tool_name, tool_input, cwd, ...rest } = fieldsOf(payload);
-    const tool = wordOf(tool_name);
-    if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
-    const suggestions = listOf(rest.permission_suggestions);
-    return {
-      when: event === 'PreToolUse' ? 'before' : 'asking',
-      // With permissions skipped it ignores a hook's "ask" about its own settings files, but heeds one about commands.
-      asksInVain: rest.permission_mode === 'bypassPermissions' && writesFiles.has(tool),
-      // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
-      hidesDialog: wordOf(rest.agent_id) !== undefined,
-      kind: kindOf(tool),
-      tool,
-      input: tool_input,
-      cwd: wordOf(cwd) ?? '',
-      ...(suggestions.length === 0 ? {} : { suggestions }),
-    };
-  },
+  asked: (payload) =>
+    questionIn(payload, (tool, { permission_mode, agent_id, permission_suggestions }) => {
+      const suggestions = listOf(permission_suggestions);
+      return {
+        // With permissions skipped it ignores a hook's "ask" about its own settings files, but heeds one about commands.
+        asksInVain: permission_mode === 'bypassPermissions' && writesFiles.has(tool),
+        // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
+        hidesDialog: wordOf(agent_id) !== undefined,
+        kind: kindOf(tool),
+        ...(suggestions.length === 0 ? {} : { suggestions }),
+      };
+    }),
   actOf,
   rulesIn,
   say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
@@ -65,20 +60,12 @@ export const unjudged = beforehand({
 /** `let-go` makes Claude Code ask by its own dialog, and so run the other hook. */
 function beforehand({ decision, message }: Said): string {
   if (decision === 'allow' || decision === 'text') return '';
-  const permissionDecision = decision === 'deny' ? 'deny' : 'ask';
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision,
-      permissionDecisionReason: message ?? deniedUnsaid,
-    },
-  });
+  return beforeTool(decision === 'deny' ? 'deny' : 'ask', message ?? deniedUnsaid);
 }
 
 function asked(question: HookQuestion, answer: Said): string {
   const decision = decisionOf(question, answer);
-  if (decision === undefined) return '';
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
+  return decision === undefined ? '' : onRequest(decision);
 }
 
 /** A tool that asks a person goes on only when the answer carries an input, even an unchanged one. */
