@@ -5,9 +5,6 @@ export const taskKinds = ['task', 'review'] as const;
 export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
 export const taskStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** The states of work that a worker reports. */
-export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
-
 export interface Task {
   readonly id: string;
   /** `review`: look at what a worker has done, rather than do something new. */
