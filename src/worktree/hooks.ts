@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { below } from '../system/disk.ts';
 import type { Repo } from './inspect.ts';
-import { rawGit, tryReadGit } from './repo.ts';
+import { tryReadGit } from './repo.ts';
 
 /**
  * Runs `use` with the folder of the repository's hooks. Where its configuration names a folder that lies in the work
@@ -44,7 +44,8 @@ async function layOut(repo: Repo, { tree, folder }: { tree: string; folder: stri
     const path = join(folder, name);
     if (below(folder, path) === undefined) continue;
     await mkdir(dirname(path), { recursive: true });
-    const text = await rawGit(place, ['cat-file', 'blob', sha]);
-    await writeFile(path, Buffer.from(text, 'latin1'), { mode: mode === '100755' ? 0o700 : 0o600 });
+    const { exitCode, bytes } = await tryReadGit(place, ['cat-file', 'blob', sha]);
+    if (exitCode !== 0) throw new Error(`git cannot read the hook ${name}, ${sha}.`);
+    await writeFile(path, bytes, { mode: mode === '100755' ? 0o700 : 0o600 });
   }
 }

@@ -8,7 +8,7 @@ import { repoPlace } from './branch.ts';
 import type { Repo } from './inspect.ts';
 import { findStray, type Stray } from './orphan.ts';
 import type { RegisteredWorktree } from './porcelain.ts';
-import { registeredWorktrees } from './removal/remove.ts';
+import { registeredWorktrees } from './removal/facts.ts';
 import { progressOf, Tips, type WorkStateRequest, workState } from './work-state.ts';
 
 type Base = Exclude<WorkStateRequest['base'], 'none'>;

@@ -1,5 +1,11 @@
 // git's machine-readable listings, decoded.
 
+/** The parts of a listing whose entries end with NUL. */
+export const nulEnded = (text: string): readonly string[] => text.split('\0').filter((part) => part !== '');
+
+/** As git takes names from its input, NUL after each. */
+export const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
+
 /** One block of `git worktree list --porcelain -z`. */
 export interface RegisteredWorktree {
   readonly path: string;

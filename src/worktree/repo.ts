@@ -156,19 +156,6 @@ export async function git(place: Place, args: readonly string[], options: GitOpt
   throw gitFailed(place, args, result);
 }
 
-/** Like `git`, with the names of files as they are: each character of input and output stands for one byte. */
-export async function rawGit(
-  place: Place,
-  args: readonly string[],
-  options: Omit<GitOptions, 'input'> & { readonly input?: string } = {},
-): Promise<string> {
-  const { input, ...rest } = options;
-  const bytes = input === undefined ? {} : { input: Buffer.from(input, 'latin1') };
-  const result = await tryGit(place, args, { ...rest, ...bytes });
-  if (result.exitCode === 0) return result.bytes.toString('latin1');
-  throw gitFailed(place, args, result);
-}
-
 /** Runs a reading command that takes no lock, so that it never disturbs a worker's own git. */
 export const readGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   git(place, ['--no-optional-locks', ...args], options);

@@ -4,25 +4,19 @@ import { join } from 'node:path';
 import { exists } from '../system/disk.ts';
 import { gitFoldersOf } from './git-link.ts';
 import { type Change, decodeStatus, type Status, statusArgs } from './porcelain.ts';
-import { type Place, rawGit, readGit } from './repo.ts';
+import { type Place, readGit } from './repo.ts';
 
 interface StatusOptions {
-  /** The names of files as they are: each character stands for one byte. */
-  readonly raw?: boolean;
   readonly untracked?: boolean;
 }
 
 /** Of the worktree whose top is the place, with all that is changed in the repositories that its index points at. */
 export async function readStatus(place: Place, options: StatusOptions = {}): Promise<Status> {
-  const { raw = false, untracked = true } = options;
-  const args = ['--no-optional-locks', ...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
-  const [printed, inside] = await Promise.all([
-    raw ? rawGit(place, args) : readGit(place, args),
-    changedInside(place, options),
-  ]);
+  const { untracked = true } = options;
+  const args = [...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
+  const [printed, inside] = await Promise.all([readGit(place, args), changedInside(place, options)]);
   const status = decodeStatus(printed);
-  const named = inside.map((path) => (raw ? Buffer.from(path).toString('latin1') : path));
-  return { ...status, changes: withInside(status.changes, named) };
+  return { ...status, changes: withInside(status.changes, inside) };
 }
 
 /** Pure. */

@@ -6,7 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { readdWorktree } from '../../worktree/making/readd.ts';
-import { holdsFiles } from '../../worktree/salvage/salvage-manifest.ts';
+import { holdsFiles } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from '../api.ts';
 import type { House } from '../house.ts';

@@ -6,8 +6,8 @@ import { type Mark, readMark } from '../mark.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
 import { tryReadGit } from '../repo.ts';
 import type { CleanupFacts } from './cleanup-verdict.ts';
+import { removalFacts } from './facts.ts';
 import { type Fate, fateOf } from './fate.ts';
-import { removalFacts } from './remove.ts';
 import { removalVerdict } from './verdict.ts';
 
 export interface CleanupLook {
