@@ -1,4 +1,5 @@
 // git's machine-readable listings, decoded.
+import { defined } from '../model/defined.ts';
 
 /** The parts of a listing whose entries end with NUL. */
 export const nulEnded = (text: string): readonly string[] => text.split('\0').filter((part) => part !== '');
@@ -33,11 +34,10 @@ function decodeBlock(fields: ReadonlyMap<string, string>): RegisteredWorktree {
   return {
     path: fields.get('worktree') ?? '',
     ...(sha === undefined || /^0+$/.test(sha) ? {} : { sha }),
-    ...(branch === undefined ? {} : { branch: branch.replace('refs/heads/', '') }),
+    ...defined({ branch: branch?.replace('refs/heads/', '') }),
     bare: fields.has('bare'),
     detached: fields.has('detached'),
-    ...(locked === undefined ? {} : { locked }),
-    ...(prunable === undefined ? {} : { prunable }),
+    ...defined({ locked, prunable }),
   };
 }
 
@@ -82,7 +82,7 @@ export const statusArgs = [
 
 /** Decodes what `statusArgs` print. Throws on an entry it does not know, for it might be work. */
 export function decodeStatus(text: string): Status {
-  const records = text.split('\0').filter((record) => record !== '');
+  const records = nulEnded(text);
   const header = new Map(
     records.filter((record) => record.startsWith('# ')).map((record) => keyAndValue(record.slice(2))),
   );

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../system/disk.ts';
 import { gitFoldersOf } from './git-link.ts';
-import { type Change, decodeStatus, type Status, statusArgs } from './porcelain.ts';
+import { type Change, decodeStatus, nulEnded, type Status, statusArgs } from './porcelain.ts';
 import { type Place, readGit } from './repo.ts';
 
 interface StatusOptions {
@@ -42,7 +42,7 @@ function withInside(changes: readonly Change[], inside: readonly string[]): read
 
 async function changedInside(place: Place, { untracked = true }: StatusOptions): Promise<readonly string[]> {
   if (!(await mayPoint(place))) return [];
-  const listed = (await readGit(place, ['ls-files', '--stage', '-z'])).split('\0');
+  const listed = nulEnded(await readGit(place, ['ls-files', '--stage', '-z']));
   const paths = listed.flatMap((entry) => /^160000 [0-9a-f]+ \d\t(.*)$/s.exec(entry)?.[1] ?? []);
   const changed = await Promise.all(
     paths.map(async (path) => {

@@ -8,7 +8,7 @@ import { exists, hasCode } from '../system/disk.ts';
 import { hiddenChanges, type IndexEntry, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';
-import type { Change } from './porcelain.ts';
+import { type Change, nulEnded } from './porcelain.ts';
 import { isContained } from './removal/contained.ts';
 import { type Place, readGit, tryReadGit } from './repo.ts';
 import { readStatus } from './status.ts';
@@ -172,7 +172,7 @@ async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Pr
   if (subjects === 0) return [];
   const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(subjects)];
   const printed = await readGit(place, [...args, `${tip}..${commit}`, '--']);
-  return printed.split('\0').filter((subject) => subject !== '');
+  return nulEnded(printed);
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */

@@ -4,7 +4,7 @@ import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
-import { landingTarget } from '../../worktree/landing/landing-target.ts';
+import { landingTarget } from '../../worktree/parent-branch.ts';
 import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
 import type { House } from '../house.ts';
 import { sendMessage } from '../sending/deliver.ts';

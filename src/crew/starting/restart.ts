@@ -5,7 +5,7 @@ import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { readdWorktree } from '../../worktree/making/readd.ts';
+import { readdWorktree } from '../../worktree/making/add.ts';
 import { holdsFiles } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import type { CallContext, SpawnFailure, SpawnResult } from '../api.ts';

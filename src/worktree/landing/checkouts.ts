@@ -1,5 +1,6 @@
 // The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
 
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { pause } from '../../system/clock.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
@@ -39,7 +40,7 @@ export async function blockersOf(repo: Repo, path: string, commits: Commits): Pr
   const [untracked, submodules] = await Promise.all([inTheWay(place, changes), submodulesLeft(folder, changes)]);
   const meets = meeting(changes.map(({ path: changed }) => changed));
   const files = [...[...edited, ...hidden].filter(meets), ...untracked, ...submodules];
-  return { files: [...new Set(files)].sort(), ...(operation === undefined ? {} : { operation }) };
+  return { files: [...new Set(files)].sort(), ...defined({ operation }) };
 }
 
 async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {

@@ -2,9 +2,9 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { hasCode } from '../../system/disk.ts';
+import { unlessMissing } from '../../system/disk.ts';
 import type { DraftGit } from '../draft-index.ts';
-import type { Change } from '../porcelain.ts';
+import { type Change, listed } from '../porcelain.ts';
 
 export interface Taken {
   /** Left as the index had them. */
@@ -45,7 +45,7 @@ const isNews = (change: Change): boolean => change.kind !== 'tracked' || change.
 
 async function update(draft: DraftGit, how: readonly string[], paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  await draft(['update-index', ...how, '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+  await draft(['update-index', ...how, '-z', '--stdin'], listed(paths));
 }
 
 interface There {
@@ -84,24 +84,15 @@ async function isRealFolder(
 ): Promise<boolean> {
   if (folder === '.') return true;
   if (!(await isReal(dirname(folder)))) return false;
-  return (await factsOf(join(top, folder)))?.isDirectory() ?? false;
+  return (await unlessMissing(lstat(join(top, folder))))?.isDirectory() ?? false;
 }
 
 /** Undefined where there is no such file; a folder is one only as a submodule. */
 async function bytesOf(path: string, change: Change): Promise<number | undefined> {
-  const facts = await factsOf(path);
+  const facts = await unlessMissing(lstat(path));
   if (facts === undefined) return undefined;
   if (facts.isDirectory()) return change.kind === 'tracked' && change.submodule ? 0 : undefined;
   return facts.isFile() ? facts.size : 0;
-}
-
-async function factsOf(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-    throw error;
-  }
 }
 
 /** The smallest first, as many as there is room for. Pure. */
