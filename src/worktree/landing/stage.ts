@@ -3,7 +3,7 @@ import type { MergeStrategy, Staged } from '../../model/train.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { nulEnded } from '../porcelain.ts';
-import { byNobody, git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
+import { byCrewmux, byNobody, commitTree, type Env, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
 import { withScratch } from './scratch.ts';
 
 export interface StageRequest {
@@ -53,9 +53,8 @@ async function merged(request: StageRequest): Promise<StageResult> {
   if (strategy === 'squash' && tree === (await treeOf(repo, target)))
     return staged(request, { commit: target, isEmpty: true });
   const parents = strategy === 'squash' ? [target] : [target, source];
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  const gitEnv = await identity(repoPlace(repo));
-  const commit = (await git(repoPlace(repo), args, { gitEnv, input: message })).trim();
+  const place = repoPlace(repo);
+  const commit = await commitTree(place, { tree, parents, message }, await identity(place));
   return staged(request, { commit, isEmpty: false });
 }
 
@@ -104,11 +103,10 @@ const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.
 ]);
 
 /** Git's variables for who commits, where the user has told git nothing. */
-export async function identity(place: Place): Promise<Record<string, string>> {
+export async function identity(place: Place): Promise<Env> {
   const told = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
   if (told.exitCode === 0 && / <[^>\s]+> /.test(told.stdout)) return {};
-  const [name, email] = ['crewmux', 'crewmux@localhost'];
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  return byCrewmux;
 }
 
 /** A landing that left the branch as it was. */
@@ -128,8 +126,8 @@ export async function targetKnowing(
   landed: LandedWork | undefined,
 ): Promise<string> {
   if (landed === undefined || !(await holds(repo, { target, source }, landed))) return target;
-  const args = ['commit-tree', `${target}^{tree}`, '-p', target, '-p', landed.source, '-m', 'As landed'];
-  return (await git(repoPlace(repo), args, { gitEnv: byNobody })).trim();
+  const commit = { tree: `${target}^{tree}`, parents: [target, landed.source], message: 'As landed\n' };
+  return commitTree(repoPlace(repo), commit, byNobody);
 }
 
 /** Not where the branch was rewritten since, or the target was, or the commits are gone. */

@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { parseJson } from '../../model/json.ts';
 import { createRef, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
-import { git, type Place } from '../repo.ts';
+import { byCrewmux, commitTree } from '../repo.ts';
 import { numbered, slug } from '../slug.ts';
 
 export const salvagePrefix = 'refs/crewmux/salvage/';
@@ -63,23 +63,9 @@ export interface Saved {
 
 /** Everything the commit reaches is kept from then on. */
 export async function writeSalvage(repo: Repo, { tree, parents, manifest }: Saved): Promise<Salvage> {
-  const sha = await commitTree(repoPlace(repo), { tree, parents, message: encodeManifest(manifest) });
+  const commit = { tree, parents, message: encodeManifest(manifest) };
+  const sha = await commitTree(repoPlace(repo), commit, byCrewmux);
   return { ref: await createSalvageRef(repo, manifest, sha), sha };
-}
-
-export async function commitTree(
-  place: Place,
-  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
-): Promise<string> {
-  const identity = { NAME: 'crewmux', EMAIL: 'crewmux@localhost' };
-  const gitEnv = Object.fromEntries(
-    Object.entries(identity).flatMap(([key, value]) => [
-      [`GIT_AUTHOR_${key}`, value],
-      [`GIT_COMMITTER_${key}`, value],
-    ]),
-  );
-  const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  return (await git(place, args, { gitEnv, input: commit.message })).trim();
 }
 
 async function createSalvageRef(repo: Repo, manifest: Manifest, sha: string): Promise<string> {

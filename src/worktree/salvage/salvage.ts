@@ -4,10 +4,10 @@ import { systemClock } from '../../system/clock.ts';
 import { repoPlace } from '../branch.ts';
 import { topOf } from '../draft-index.ts';
 import { inspectFolder, type Repo } from '../inspect.ts';
-import { readGit } from '../repo.ts';
+import { byCrewmux, commitTree, readGit } from '../repo.ts';
 import { readStatus } from '../status.ts';
 import { ownTree, strayCommits } from './git-folder.ts';
-import { cannotSave, commitTree, type Manifest, type Salvage, writeSalvage } from './salvage-commit.ts';
+import { cannotSave, type Manifest, type Salvage, writeSalvage } from './salvage-commit.ts';
 import { type SavedTrees, workTrees } from './salvage-trees.ts';
 import { isText } from './unsavable.ts';
 
@@ -44,7 +44,7 @@ export async function saveWork(request: SaveRequest): Promise<Salvage & { readon
     commitIndex(repo, { tree: saved.index, head: status.sha }),
   ]);
   const message = 'crewmux salvage: what git kept for the worktree\n';
-  const own = await commitTree(place, { tree: ownFiles, parents: strays, message });
+  const own = await commitTree(place, { tree: ownFiles, parents: strays, message }, byCrewmux);
   const { branch = null, sha: head = null } = status;
   const manifest = { ...saidBy(request), path: worktreePath, branch, head, index, own, counts: saved.counts };
   const parents = [...(head === null ? [] : [head]), index, own];
@@ -77,9 +77,7 @@ const saidBy = ({ repo, workerId, reason, at }: Omit<SaveRequest, 'worktreePath'
     main_repo_path: repo.mainRepoPath,
   }) satisfies Partial<Manifest>;
 
-const commitIndex = (repo: Repo, { tree, head }: { readonly tree: string; readonly head: string | undefined }) =>
-  commitTree(repoPlace(repo), {
-    tree,
-    parents: head === undefined ? [] : [head],
-    message: 'crewmux salvage: the index\n',
-  });
+const commitIndex = (repo: Repo, { tree, head }: { readonly tree: string; readonly head: string | undefined }) => {
+  const parents = head === undefined ? [] : [head];
+  return commitTree(repoPlace(repo), { tree, parents, message: 'crewmux salvage: the index\n' }, byCrewmux);
+};
