@@ -61,6 +61,9 @@ export type Change =
   /** A path that ends in `/` is a repository of its own inside this one. */
   | { readonly kind: 'untracked'; readonly path: string };
 
+/** Not where the index already has the file as it lies on disk. */
+export const differsOnDisk = (change: Change): boolean => change.kind !== 'tracked' || change.worktree !== '.';
+
 export interface Status {
   /** Undefined before the first commit. */
   readonly sha?: string;

@@ -4,11 +4,13 @@ import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { unlessMissing } from '../../system/disk.ts';
 import type { DraftGit } from '../draft-index.ts';
-import { type Change, listed } from '../porcelain.ts';
+import { type Change, differsOnDisk, listed } from '../porcelain.ts';
 
 export interface Taken {
   /** Left as the index had them. */
   readonly tooLarge: readonly string[];
+  /** Not on disk, and so no longer in the index. */
+  readonly gone: readonly string[];
 }
 
 export interface TakeLimits {
@@ -26,22 +28,19 @@ export async function takeInto(
   { top, changes, limits }: { readonly top: string; readonly changes: readonly Change[]; readonly limits: TakeLimits },
 ): Promise<Taken> {
   for (let attempt = 1; ; attempt++) {
-    const found = await look(top, changes.filter(isNews));
+    const found = await look(top, changes.filter(differsOnDisk));
     const { small, tooLarge } = within(found.there, limits);
     try {
       // Gone ones first: a folder may stand where a file was, and the other way round.
       await update(draft, ['--force-remove'], found.gone);
       await update(draft, ['--add', '--remove', '--replace'], small);
-      return { tooLarge };
+      return { tooLarge, gone: found.gone };
     } catch (error) {
       // A file may have become a folder since it was looked at.
       if (attempt === tries) throw error;
     }
   }
 }
-
-/** What the index has already as it lies on disk is not read again. */
-const isNews = (change: Change): boolean => change.kind !== 'tracked' || change.worktree !== '.';
 
 async function update(draft: DraftGit, how: readonly string[], paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;

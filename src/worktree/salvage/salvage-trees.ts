@@ -1,15 +1,14 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
 import { copyFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { exists } from '../../system/disk.ts';
 import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { noLimits, takeInto } from '../landing/take.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
-import { type Change, listed, type Status } from '../porcelain.ts';
+import { type Change, differsOnDisk, listed, type Status } from '../porcelain.ts';
 import { readStatus } from '../status.ts';
 import { byteForByte } from './byte-for-byte.ts';
 import { type Counts, cannotSave } from './salvage-commit.ts';
-import { type Changes, differingFiles, savable } from './unsavable.ts';
+import { savable } from './unsavable.ts';
 
 /** Where the sides of conflicting files lie in the tree of the saved index: `<this>/<stage>/<path>`. */
 export const conflictFolder = '.crewmux-conflict';
@@ -30,36 +29,35 @@ export async function workTrees(folder: FolderFacts, status: Status): Promise<Wo
   const [ours, entries] = await Promise.all([untouchedPrepared(folder.gitDir, top), indexEntries(folder)]);
   const hidden = await hiddenChanges(folder, entries);
   const changes = status.changes.filter(({ kind, path }) => kind !== 'untracked' || !ours.has(path));
-  const seen = { changes, hidden, entries };
-  const { reasons, absent, converted } = await savable(folder, seen);
+  const { reasons, absent, converted } = await savable(folder, { changes, hidden, entries });
   const why = [...sealedReason(changes), ...reasons];
   if (why.length > 0) throw cannotSave(top, why.join('; '));
-  const gone = await goneAmong(top, seen);
-  const trees = await writeBoth(folder, {
+  const { gone, ...trees } = await writeBoth(folder, {
+    changes: [...changes.filter(differsOnDisk), ...hidden.map(changeOf)],
     hasConflicts: entries.some(({ stage }) => stage !== '0'),
     // Marks of a hidden one would keep its file from being added.
-    dropped: [...gone, ...absent, ...hidden],
-    added: [...differingFiles(seen)].filter((path) => !gone.has(path)),
+    dropped: [...absent, ...hidden],
   });
   const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length;
+  const isGone = new Set(gone);
   const touched = [...changes.filter(({ kind }) => kind === 'tracked').map(({ path }) => path), ...hidden];
   const counts = {
-    changed: touched.filter((path) => !gone.has(path)).length,
-    deleted: gone.size,
+    changed: touched.filter((path) => !isGone.has(path)).length,
+    deleted: gone.length,
     untracked: count('untracked'),
     conflicts: count('conflict'),
   };
   return { ...trees, counts, converted };
 }
 
-async function goneAmong(top: string, seen: Changes): Promise<ReadonlySet<string>> {
-  const deleted = seen.changes.filter((change) => change.kind === 'tracked' && change.worktree === 'D');
-  const gone = new Set(deleted.map(({ path }) => path));
-  // Of a deleted file a link in the place of its folder may lead to another of that name.
-  const others = [...differingFiles(seen)].filter((path) => !gone.has(path));
-  const isThere = await Promise.all(others.map((path) => exists(join(top, path))));
-  return new Set([...gone, ...others.filter((_, at) => !isThere[at])]);
-}
+const changeOf = (path: string): Change => ({
+  kind: 'tracked',
+  path,
+  index: '.',
+  worktree: 'M',
+  submodule: false,
+  changedInside: false,
+});
 
 /** git cannot look inside another repository. */
 function sealedReason(changes: readonly Change[]): readonly string[] {
@@ -71,21 +69,25 @@ function sealedReason(changes: readonly Change[]): readonly string[] {
 }
 
 interface Differences {
+  readonly changes: readonly Change[];
   readonly hasConflicts: boolean;
-  /** Not on disk, or not as the index has them. */
   readonly dropped: readonly string[];
-  readonly added: readonly string[];
 }
 
-/** The index, and then the files on disk, which often are the same. */
-const writeBoth = (folder: FolderFacts, { hasConflicts, dropped, added }: Differences) =>
+/** The index, and then the files on disk, which often are the same. Rejects on any that it cannot read. */
+const writeBoth = (folder: FolderFacts, { changes, hasConflicts, dropped }: Differences) =>
   withDraftIndex(folder, async (draft) => {
     const write = async () => (await draft(['write-tree'])).trim();
     const placed = hasConflicts ? await placeSides(draft) : [];
     const index = await write();
+    if (placed.length + dropped.length + changes.length === 0) return { index, tree: index, gone: [] };
     await dropPaths(draft, [...placed, ...dropped]);
-    if (added.length > 0) await addBytes(folder, { index: draft.path, sha: index, paths: added });
-    return { index, tree: placed.length + dropped.length + added.length === 0 ? index : await write() };
+    const place = topOf(folder);
+    const { gone } = await byteForByte({ ...folder, sha: index }, (env) => {
+      const own = draftGit(place, draft.path, { ...env, GIT_WORK_TREE: place.path });
+      return takeInto(own, { top: place.path, changes, limits: noLimits });
+    });
+    return { index, tree: await write(), gone };
   });
 
 /** Moves the sides of conflicting entries into the folder of ours and returns where they are now. */
@@ -103,17 +105,6 @@ async function placeSides(draft: DraftGit): Promise<readonly string[]> {
 async function dropPaths(draft: DraftGit, paths: readonly string[]): Promise<void> {
   if (paths.length > 0) await draft(['update-index', '--force-remove', '-z', '--stdin'], listed(paths));
 }
-
-/** Rejects on any that it cannot read, and on what is neither a file nor a symlink. */
-const addBytes = (
-  folder: FolderFacts,
-  { index, sha, paths }: { readonly index: string; readonly sha: string; readonly paths: readonly string[] },
-) =>
-  byteForByte({ ...folder, sha }, (env) => {
-    const place = topOf(folder);
-    const git = draftGit(place, index, { ...env, GIT_WORK_TREE: place.path });
-    return git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], listed(paths));
-  });
 
 /** Copies the index as one file that stands by itself, whatever halves the worktree's own may have. */
 export const copyWholeIndex = (folder: FolderFacts, to: string): Promise<void> =>

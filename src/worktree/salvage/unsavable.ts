@@ -7,7 +7,7 @@ import { newNonce } from '../../model/ids.ts';
 import { exists } from '../../system/disk.ts';
 import { type IndexEntry, topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
-import { type Change, listed } from '../porcelain.ts';
+import { type Change, differsOnDisk, listed } from '../porcelain.ts';
 import { git, type Place, readGit, tryReadGit } from '../repo.ts';
 
 export interface Changes {
@@ -19,10 +19,7 @@ export interface Changes {
 
 /** The files that are not on disk as the index has them. */
 export const differingFiles = ({ changes, hidden }: Changes): ReadonlySet<string> =>
-  new Set([
-    ...changes.filter((change) => change.kind !== 'tracked' || change.worktree !== '.').map(({ path }) => path),
-    ...hidden,
-  ]);
+  new Set([...changes.filter(differsOnDisk).map(({ path }) => path), ...hidden]);
 
 export interface Savable {
   /** Why the worktree cannot be saved; empty where it can. */
