@@ -13,7 +13,7 @@ import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import { knownSalvages } from '../landing/salvaged.ts';
 import { holdingTree } from '../landing/tree-lock.ts';
 import type { Run } from '../orders.ts';
-import { agentEnvironment } from '../workers/own-part.ts';
+import { agentEnvironment, ownPartOf } from '../workers/own-part.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { findCommand } from './draft.ts';
 import { gitOf, type Launch, paneRecord, prepareLaunch } from './launching.ts';
