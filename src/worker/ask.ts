@@ -2,11 +2,11 @@
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { RequestAnswer } from '../model/request.ts';
+import { awaitAnswer } from '../store/await-answer.ts';
 import { claimTelling } from '../store/claim.ts';
 import { tellOfQuestion } from '../store/question-line.ts';
 import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
 import type { AskResult, Question, Waiting } from './api.ts';
-import { awaitAnswer } from './await-answer.ts';
 import { dirOf, type Me } from './me.ts';
 
 const usualWaitMs = 240_000;
@@ -20,13 +20,36 @@ export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskRe
   const request = { id: requestId, workerId, launch, kind: 'question', from: 'worker', at: clock.now() } as const;
   await parkRequest(dir, { ...request, question: { text, options } });
   await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
-  const answer = await awaitAnswer(me, requestId, { ...call, waitMs: waitMsOf(asked, call) });
+  const answer = await answerWithin(me, asked, call, requestId);
   if (answer !== undefined) return told(me, requestId, answer);
   if (call.signal.aborted) return withdrawn(me, requestId);
   // The manager may have given up on this process, and then tells it by itself; either way a message comes.
   await claimTelling(dir, requestId, 'message');
   await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
   return { request_id: requestId, answered: false, next: notYet };
+}
+
+const progressEveryMs = 15_000;
+
+/** Undefined when time is up, or the agent has ended the call. */
+async function answerWithin(me: Me, asked: Question, call: Waiting, requestId: string) {
+  const { clock } = me;
+  const over = new AbortController();
+  const cancel = clock.after(waitMsOf(asked, call), () => over.abort());
+  let tellAt = clock.now() + progressEveryMs;
+  const isOver = () => {
+    if (clock.now() >= tellAt) {
+      call.progress('waiting for an answer');
+      tellAt += progressEveryMs;
+    }
+    return false;
+  };
+  const signal = AbortSignal.any([call.signal, over.signal]);
+  try {
+    return await awaitAnswer({ workerDir: dirOf(me, me.workerId), requestId, clock, signal, isOver });
+  } finally {
+    cancel();
+  }
 }
 
 const notYet =

@@ -5,10 +5,9 @@ import { checkBadge } from '../store/badge.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
-import type { Me } from './me.ts';
+import { type Me, say } from './me.ts';
 import { sendNote } from './notes.ts';
 import { openPace } from './pace.ts';
-import { say } from './say.ts';
 import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {

@@ -1,11 +1,14 @@
-// Who speaks: the worker whose badge was shown, with its record and those of its crew.
+// The worker whose badge was shown: its crew, and its outbox.
 import { join } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { CrewEvent } from '../model/event.ts';
+import { newNonce } from '../model/ids.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import type { Bearer } from '../store/badge.ts';
+import { appendToOutbox, type OutboxEntry } from '../store/outbox.ts';
 import { readLog } from '../store/read-log.ts';
+import type { Taken } from './api.ts';
 
 export interface Me extends Bearer {
   readonly home: string;
@@ -36,4 +39,12 @@ export async function crewOf(me: Me): Promise<Crewmates> {
     others: all.filter(({ id, phase }) => id !== mine.id && (phase === 'live' || phase === 'spawning')),
     events: recent.filter(({ workerId }) => ids.has(workerId)),
   };
+}
+
+type Without<Entry> = Entry extends OutboxEntry ? Omit<Entry, 'v' | 'id' | 'at' | 'launch'> : never;
+
+/** Appends an entry to the worker's outbox. */
+export async function say(me: Me, entry: Without<OutboxEntry>, id = newNonce()): Promise<Taken> {
+  await appendToOutbox(dirOf(me, me.workerId), { v: 1, id, at: me.clock.now(), launch: me.launch, ...entry });
+  return { taken: true, id };
 }

@@ -1,12 +1,12 @@
 // Work that a worker leaves for others: entered into the crew's list of tasks.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Task, TaskView } from '../model/task.ts';
 import { taskView } from '../model/task-view.ts';
 import { putTask, readTasks } from '../store/task-list.ts';
 import type { SubtaskRequest } from './api.ts';
-import { crewOf, type Me } from './me.ts';
-import { say } from './say.ts';
+import { crewOf, type Me, say } from './me.ts';
 
 /** Of the worker itself, as long as no task was given to it. */
 const ownDepth = 0;
@@ -19,7 +19,7 @@ export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_
     priority,
     afterFrom: wait_for_me,
     files: [],
-    ...(role === undefined ? {} : { role }),
+    ...defined({ role }),
   });
 
 /** Whoever reviews has to see the worker's branch, so it comes before new work. */
