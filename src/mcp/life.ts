@@ -2,7 +2,7 @@
 import { Console } from 'node:console';
 import { pause } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import type { Face, Subject } from './face.ts';
+import type { ServerProfile, Subject } from './profile.ts';
 import { serve } from './server.ts';
 
 /** What is needed of the process. */
@@ -11,7 +11,7 @@ export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | '
 export interface Life<S extends Subject> {
   readonly version: string;
   readonly log: Log;
-  readonly face: Face<S>;
+  readonly profile: ServerProfile<S>;
   /** Opens what the tools act on. */
   readonly open: () => Promise<S>;
 }
@@ -22,7 +22,7 @@ export const graceMs = 700;
 export const endMs = 1_500;
 
 /** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
-export async function live<S extends Subject>(host: Host, { version, log, face, open }: Life<S>): Promise<void> {
+export async function live<S extends Subject>(host: Host, { version, log, profile, open }: Life<S>): Promise<void> {
   guard(host, log);
   // Opening compiles most of the program, and the client's first question for the tools is about to be read.
   const subject = openedOnce(() => pause(0).then(open));
@@ -47,7 +47,7 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
   const server = await serve({
     version,
     log,
-    face,
+    profile,
     input: host.stdin,
     output: host.stdout,
     open: subject.get,

@@ -14,9 +14,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CallContext } from '../crew/api.ts';
+import { defined } from '../model/defined.ts';
 import type { Log } from '../system/log.ts';
-import type { Face, Subject } from './face.ts';
 import { openWire, type Wire } from './lines.ts';
+import type { ServerProfile, Subject } from './profile.ts';
 import { type Roots, watchRoots } from './roots.ts';
 
 export interface ServerOptions<S extends Subject> {
@@ -24,7 +25,7 @@ export interface ServerOptions<S extends Subject> {
   readonly input: Readable;
   readonly output: Writable;
   readonly log: Log;
-  readonly face: Face<S>;
+  readonly profile: ServerProfile<S>;
   /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
   readonly open: () => Promise<S>;
   /** The client has said who it is, and was answered. */
@@ -44,7 +45,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves MCP on two streams; resolves once it listens. */
 export async function serve<S extends Subject>(options: ServerOptions<S>): Promise<RunningServer> {
-  const { log, open, face } = options;
+  const { log, open, profile } = options;
   const server = makeServer(options);
   const roots = watchRoots(() => listRoots(server));
   const active = new Set<Promise<unknown>>();
@@ -56,12 +57,15 @@ export async function serve<S extends Subject>(options: ServerOptions<S>): Promi
   };
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const { describeTools } = await face.toolbox();
+    const { describeTools } = await profile.toolbox();
     return { tools: [...describeTools()] };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const call = Promise.all([face.toolbox(), contextOf(extra, { server, roots, patience: face.patience })]).then(
-      ([{ callTool }, context]) => callTool({ name: params.name, args: params.arguments, context }, { open, log }),
+    const call = Promise.all([
+      profile.toolbox(),
+      contextOf(extra, { server, roots, longestCallMs: profile.longestCallMs }),
+    ]).then(([{ callTool }, context]) =>
+      callTool({ name: params.name, args: params.arguments, context }, { open, log }),
     );
     active.add(call);
     const outcome = await call.finally(() => active.delete(call));
@@ -75,12 +79,12 @@ export async function serve<S extends Subject>(options: ServerOptions<S>): Promi
   };
 }
 
-const makeServer = <S extends Subject>({ version, face }: ServerOptions<S>) =>
+const makeServer = <S extends Subject>({ version, profile }: ServerOptions<S>) =>
   new Server(
-    { name: face.name, title: face.name, version },
+    { name: profile.name, title: profile.name, version },
     {
       capabilities: { tools: {} },
-      instructions: face.instructions,
+      instructions: profile.instructions,
       // The default validator loads a schema compiler that nothing here uses.
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
     },
@@ -97,11 +101,11 @@ async function listRoots(server: Server): Promise<readonly string[]> {
 interface Surroundings {
   readonly server: Server;
   readonly roots: Roots;
-  readonly patience: (client: string | undefined) => Promise<number>;
+  readonly longestCallMs: (client: string | undefined) => Promise<number>;
 }
 
-async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<CallContext> {
-  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
+async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroundings): Promise<CallContext> {
+  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), longestCallMs(server.getClientVersion()?.name)]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
@@ -113,7 +117,7 @@ async function contextOf(extra: Extra, { server, roots, patience }: Surroundings
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     maxWaitMs,
-    ...(clientRoot === undefined ? {} : { clientRoot }),
+    ...defined({ clientRoot }),
   };
 }
 

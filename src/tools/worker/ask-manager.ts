@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { says } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says } from './tool.ts';
 
 export const askManager = defineTool({
   name: 'ask_manager',

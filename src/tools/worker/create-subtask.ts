@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { argWord } from '../parameters.ts';
-import { says, task } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says, task } from './tool.ts';
 
 export const createSubtask = defineTool({
   name: 'create_subtask',

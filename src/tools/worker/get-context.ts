@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { contextScopes } from '../../model/context-scope.ts';
 import { list, shortened } from '../shapes.ts';
 import { lines } from '../words.ts';
-import { looks } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, looks } from './tool.ts';
 
 export const getContext = defineTool({
   name: 'get_context',

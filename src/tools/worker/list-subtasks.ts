@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { list } from '../shapes.ts';
 import { lines } from '../words.ts';
-import { looks, task } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, looks, task } from './tool.ts';
 
 export const listSubtasks = defineTool({
   name: 'list_subtasks',

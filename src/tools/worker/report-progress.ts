@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { progressStatuses } from '../../model/report.ts';
-import { says, taken } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says, taken } from './tool.ts';
 
 export const reportProgress = defineTool({
   name: 'report_progress',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { says, task } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says, task } from './tool.ts';
 
 export const requestReview = defineTool({
   name: 'request_review',

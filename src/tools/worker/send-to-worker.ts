@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { says, taken } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says, taken } from './tool.ts';
 
 export const sendToWorker = defineTool({
   name: 'send_to_worker',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { says, taken } from './shapes.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, says, taken } from './tool.ts';
 
 const part = z.string().max(8_000);
 

@@ -1,6 +1,13 @@
-// A tool of a worker: made as the manager's are, over its desk in place of the crew.
-
+// A tool of a worker acts on its desk, as a manager's tool acts on the crew; and the shapes that several of them share.
+import { z } from 'zod';
 import type { Desk } from '../../worker/api.ts';
 import { toolMaker } from '../tool.ts';
 
 export const defineTool = toolMaker<Desk>();
+
+export { task } from '../shapes.ts';
+
+export const taken = z.object({ taken: z.literal(true), id: z.string() });
+
+export const says = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;
+export const looks = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
