@@ -1,12 +1,11 @@
 // The scripted agent: behaves like Claude Code where crewmux looks, and plays the directives of its prompts.
 import type { ReadStream, WriteStream } from 'node:tty';
 import { defined } from '../../model/defined.ts';
-import { systemClock } from '../../system/clock.ts';
 import { pressInBox, take } from './box.ts';
-import { listenToKeys } from './input.ts';
+import { emptyDraft, listenToKeys } from './input.ts';
 import { type Flags, hookRunner, readFlags, readSettings, type Settings } from './launch.ts';
 import { openScreen } from './screen.ts';
-import { emptyStage, pressInDialog, type Stage, show } from './stage.ts';
+import { pressInDialog, type Stage, show } from './stage.ts';
 import {
   type Conversation,
   chooseConversation,
@@ -77,7 +76,7 @@ async function live(world: World, start: Start): Promise<number> {
   world.onSignal('SIGHUP', () => end(129, 'other'));
   world.onSignal('SIGINT', () => end(0, 'prompt_input_exit'));
   world.stdout.on('resize', () => show(stage));
-  const unlisten = listenToKeys(world.stdin, stage.clock, (key) => {
+  const unlisten = listenToKeys(world.stdin, (key) => {
     if (life.signal.aborted) return;
     if (stage.dialog !== undefined) pressInDialog(stage, stage.dialog, key);
     else pressInBox(stage, key);
@@ -93,10 +92,9 @@ const noPace = { flushMs: 0, beforeTakingMs: 0, betweenTurnsMs: 0 };
 
 function makeStage({ cwd, pid, stdout }: World, start: Start, { life, end }: Pick<Stage, 'life' | 'end'>): Stage {
   const { flags, env, configDir, settings, conversation } = start;
-  const clock = systemClock;
   const pace = env.CREWMUX_SCRIPTED_PACE === '0' ? noPace : realPace;
   const openIn = (agentSessionId: string, path: string) =>
-    openTranscript({ agentSessionId, path, cwd, clock, flushMs: pace.flushMs });
+    openTranscript({ agentSessionId, path, cwd, flushMs: pace.flushMs });
   const common = () => ({
     session_id: stage.transcript.agentSessionId,
     transcript_path: stage.transcript.path,
@@ -104,16 +102,23 @@ function makeStage({ cwd, pid, stdout }: World, start: Start, { life, end }: Pic
     ...defined({ prompt_id: stage.turn?.promptId }),
     permission_mode: stage.permissionMode,
   });
-  const stage: Stage = emptyStage({
-    ...{ flags, cwd, env, configDir, clock, pace, life, end },
+  const stage: Stage = {
+    ...{ flags, cwd, env, configDir, pace, life, end },
     screen: openScreen(stdout),
     hooks: hookRunner({ settings, env: { ...env, CLAUDE_PROJECT_DIR: cwd }, cwd, common }),
     rules: settings.rules,
-    state: openStateFile({ configDir, pid, cwd, name: flags.name, paneId: env.TMUX_PANE, clock }),
+    state: openStateFile({ configDir, pid, cwd, name: flags.name, paneId: env.TMUX_PANE }),
     transcript: openIn(conversation.agentSessionId, conversation.path),
     begin: (prompts) => runTurns(stage, prompts),
     openTranscript: (agentSessionId) => openIn(agentSessionId, transcriptPath(configDir, cwd, agentSessionId)),
-  });
+    permissionMode: flags.permissionMode,
+    takesTurns: false,
+    queue: [],
+    tasks: new Map(),
+    lastDialog: Promise.resolve(),
+    draft: emptyDraft,
+    live: '',
+  };
   return stage;
 }
 

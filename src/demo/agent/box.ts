@@ -1,5 +1,6 @@
 // Keys at the prompt box, and the commands that are typed into it.
 import { newUuid } from '../../model/ids.ts';
+import { systemClock } from '../../system/clock.ts';
 import type { Key } from './input.ts';
 import { continued, edited, emptyDraft, sentText } from './input.ts';
 import { promptRows, resultRows } from './screen.ts';
@@ -42,7 +43,7 @@ function pressCtrlC(stage: Stage): void {
   if (stage.hint === leaveHint) stage.end(0, 'prompt_input_exit');
   stage.hint = leaveHint;
   show(stage);
-  stage.clock.after(armedMs, () => {
+  systemClock.after(armedMs, () => {
     stage.hint = undefined;
     show(stage);
   });

@@ -1,6 +1,7 @@
 // The terminal's bytes, read as keys and pastes, and the draft that they edit in the prompt box.
 import type { ReadStream } from 'node:tty';
-import type { Clock, Disposer } from '../../model/clock.ts';
+import type { Disposer } from '../../model/clock.ts';
+import { systemClock } from '../../system/clock.ts';
 
 const names = {
   '\r': 'enter',
@@ -46,7 +47,7 @@ export function readKeys(bytes: string): { readonly keys: readonly Key[]; readon
 const escapeMs = 30;
 
 /** Calls `onKey` once for each key. */
-export function listenToKeys(stdin: ReadStream, clock: Clock, onKey: (key: Key) => void): Disposer {
+export function listenToKeys(stdin: ReadStream, onKey: (key: Key) => void): Disposer {
   let rest = '';
   let cancel: Disposer = () => undefined;
   const onData = (chunk: string | Buffer) => {
@@ -55,7 +56,7 @@ export function listenToKeys(stdin: ReadStream, clock: Clock, onKey: (key: Key) 
     rest = read.rest;
     for (const key of read.keys) onKey(key);
     if (rest !== '\u001b') return;
-    cancel = clock.after(escapeMs, () => {
+    cancel = systemClock.after(escapeMs, () => {
       rest = '';
       onKey({ kind: 'key', name: 'escape' });
     });

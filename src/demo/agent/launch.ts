@@ -4,18 +4,7 @@ import { join } from 'node:path';
 import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../../model/fields.ts';
 import { mapRules, type Rules } from '../../model/rule.ts';
 
-export interface Flags {
-  readonly agentSessionId: string | undefined;
-  /** The conversation to resume. */
-  readonly resume: string | undefined;
-  readonly name: string | undefined;
-  /** Files or JSON texts. */
-  readonly settings: readonly string[];
-  readonly permissionMode: string;
-  readonly model: string;
-  readonly prompt: string | undefined;
-  readonly asksVersion: boolean;
-}
+export type Flags = Exclude<ReturnType<typeof readFlags>, { readonly complaint: string }>;
 
 const plain = new Set(['--dangerously-skip-permissions', '--version']);
 const valued = new Set(
@@ -24,7 +13,7 @@ const valued = new Set(
 );
 
 /** The flags, or the error message with which the program ends. */
-export function readFlags(argv: readonly string[]): Flags | { readonly complaint: string } {
+export function readFlags(argv: readonly string[]) {
   const values = new Map<string, string[]>();
   const given = new Set<string>();
   const prompts: string[] = [];
@@ -44,6 +33,7 @@ export function readFlags(argv: readonly string[]): Flags | { readonly complaint
     agentSessionId: last('--session-id'),
     resume: last('--resume'),
     name: last('--name'),
+    /** Files or JSON texts. */
     settings: values.get('--settings') ?? [],
     // Hooks and transcripts call the manual mode `default`.
     permissionMode: mode === undefined || mode === 'manual' ? 'default' : mode,
@@ -118,10 +108,7 @@ export interface Before {
   readonly reason: string;
 }
 
-export interface HookRunner {
-  /** Resolves when all hooks of the event have ended. */
-  run(event: string, payload: Fields, signal?: AbortSignal): Promise<HookAnswer>;
-}
+export type HookRunner = ReturnType<typeof hookRunner>;
 
 export interface HookRunnerSpec {
   readonly settings: Settings;
@@ -131,8 +118,9 @@ export interface HookRunnerSpec {
   common(): Fields;
 }
 
-export const hookRunner = (spec: HookRunnerSpec): HookRunner => ({
-  async run(event, payload, signal) {
+export const hookRunner = (spec: HookRunnerSpec) => ({
+  /** Resolves when all hooks of the event have ended. */
+  async run(event: string, payload: Fields, signal?: AbortSignal): Promise<HookAnswer> {
     const input = JSON.stringify({ ...spec.common(), hook_event_name: event, ...payload });
     const ran = await Promise.all(
       (spec.settings.hooks.get(event) ?? []).map((hook) => runOne(spec, hook, input, signal)),

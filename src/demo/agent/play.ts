@@ -2,6 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import type { Fields } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import { systemClock } from '../../system/clock.ts';
 import { type ApiError, answerLine, interruptedLine, refusedLine, type Stop, toolResultLine } from './lines.ts';
 import { permit } from './permission.ts';
 import { resultRows, saidRows } from './screen.ts';
@@ -122,7 +123,7 @@ async function playPlain(
       stage.end(Number(words) || 0, 'crash');
       return { how: 'interrupted' };
     default: {
-      const error = word === 'LIMIT' ? limitOf(stage, Number(words) || 3_600) : await failureOf(words, stage, turn);
+      const error = word === 'LIMIT' ? limitOf(Number(words) || 3_600) : await failureOf(words, stage, turn);
       if (error === undefined) return undefined;
       message.endText('end_turn');
       return { how: 'failed', error };
@@ -145,8 +146,8 @@ async function failureOf(words: string, { transcript }: Stage, turn: RunningTurn
 }
 
 /** The text has the time to the minute, and a field has it to the second. */
-function limitOf({ clock }: Stage, seconds: number): ApiError {
-  const resetsAt = Math.round(clock.now() / 1_000) + seconds;
+function limitOf(seconds: number): ApiError {
+  const resetsAt = Math.round(systemClock.now() / 1_000) + seconds;
   const format = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const;
   const time = new Date(resetsAt * 1_000).toLocaleTimeString('en-US', format).replace(' ', '').toLowerCase();
   return { text: `You've hit your 5-hour limit · resets ${time} (UTC)`, status: 429, error: 'rate_limit', resetsAt };

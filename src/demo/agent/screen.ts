@@ -3,15 +3,7 @@ import type { WriteStream } from 'node:tty';
 import { wrapped } from '../../model/columns.ts';
 import type { Draft } from './input.ts';
 
-export interface Screen {
-  readonly columns: number;
-  /** Puts rows above the bottom for good, and the bottom below them. */
-  draw(said: readonly string[], bottom: readonly string[]): void;
-  /** Empties the screen and its history. */
-  wipe(): void;
-  /** Restores the terminal. */
-  close(): void;
-}
+export type Screen = ReturnType<typeof openScreen>;
 
 const csi = '\u001b[';
 const open = `${csi}?2004h${csi}?25l${csi}?7l`;
@@ -22,14 +14,15 @@ const soft = `${csi}38;5;246m`;
 const warm = `${csi}38;5;174m`;
 const inPrompt = `${csi}48;5;237m`;
 
-export function openScreen(out: WriteStream): Screen {
+export function openScreen(out: WriteStream) {
   let height = 0;
   out.write(open);
   return {
     get columns() {
       return Math.max(out.columns || 80, 20);
     },
-    draw(said, bottom) {
+    /** Puts rows above the bottom for good, and the bottom below them. */
+    draw(said: readonly string[], bottom: readonly string[]) {
       const fitting = bottom.slice(-Math.max((out.rows || 24) - 1, 1));
       const up = height > 1 ? `${csi}${height - 1}A` : '';
       const above = said.map((row) => `${row}${plain}\r\n`).join('');
@@ -38,10 +31,12 @@ export function openScreen(out: WriteStream): Screen {
       // One write, so that nobody looks at half of it.
       out.write(`\r${up}${csi}J${above}${below}`);
     },
+    /** Empties the screen and its history. */
     wipe() {
       height = 0;
       out.write(`${csi}2J${csi}3J${csi}H`);
     },
+    /** Restores the terminal. */
     close: () => void out.write(`\r\n${shut}`),
   };
 }

@@ -1,9 +1,8 @@
 // Everything that changes while the agent runs, and the few ways to change it.
-import type { Clock } from '../../model/clock.ts';
 import type { Rules } from '../../model/rule.ts';
+import { systemClock } from '../../system/clock.ts';
 import { type Dialog, moved } from './dialog.ts';
-import type { Key } from './input.ts';
-import { type Draft, emptyDraft } from './input.ts';
+import type { Draft, Key } from './input.ts';
 import type { Flags, HookRunner } from './launch.ts';
 import { queueNote } from './lines.ts';
 import { bottomRows, type Screen } from './screen.ts';
@@ -46,12 +45,11 @@ export interface Pace {
   readonly betweenTurnsMs: number;
 }
 
-export interface StageParts {
+export interface Stage {
   readonly flags: Flags;
   readonly cwd: string;
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly clock: Clock;
   readonly pace: Pace;
   readonly screen: Screen;
   readonly state: StateFile;
@@ -66,39 +64,23 @@ export interface StageParts {
   begin(prompts: readonly Prompt[]): Promise<void>;
   openTranscript(agentSessionId: string): Transcript;
   transcript: Transcript;
-}
-
-export interface Stage extends StageParts {
   permissionMode: string;
-  turn: RunningTurn | undefined;
+  turn?: RunningTurn | undefined;
   /** Turns follow one another; a prompt that comes now is queued. */
   takesTurns: boolean;
   queue: Prompt[];
   readonly tasks: Map<string, Task>;
-  dialog: OpenDialog | undefined;
+  dialog?: OpenDialog | undefined;
   /** Settles when the newest dialog is closed. */
   lastDialog: Promise<unknown>;
   draft: Draft;
+  /** The unfinished text of the model. */
   live: string;
-  hint: string | undefined;
+  /** Replaces the footer for a moment. */
+  hint?: string | undefined;
 }
 
-export const emptyStage = (parts: StageParts): Stage => ({
-  ...parts,
-  permissionMode: parts.flags.permissionMode,
-  turn: undefined,
-  takesTurns: false,
-  queue: [],
-  tasks: new Map(),
-  dialog: undefined,
-  lastDialog: Promise.resolve(),
-  draft: emptyDraft,
-  live: '',
-  hint: undefined,
-});
-
-export const secondsOf = ({ clock }: Stage, { startedAt }: RunningTurn): number =>
-  Math.round((clock.now() - startedAt) / 1_000);
+export const secondsOf = ({ startedAt }: RunningTurn): number => Math.round((systemClock.now() - startedAt) / 1_000);
 
 /** Writes the status to the state file and draws the screen. `said` scrolls away above. */
 export function show(stage: Stage, said: readonly string[] = []): void {
@@ -112,7 +94,7 @@ export function show(stage: Stage, said: readonly string[] = []): void {
       name: stage.flags.name,
       draft: stage.draft,
       live: stage.live,
-      busySeconds: turn && secondsOf(stage, turn),
+      busySeconds: turn && secondsOf(turn),
       queued: stage.queue.filter(({ source }) => source !== 'system').map(({ text }) => text),
       dialog: dialog?.dialog.rows(screen.columns, dialog.selected),
       permissionMode: stage.permissionMode,

@@ -74,24 +74,21 @@ async function runCommand(stage: Stage, command: string, signal: AbortSignal): P
   return { content: `Exit code ${exitCode ?? 'none'}\n${output}`, isError: true };
 }
 
-/** Starts the shell and returns the tool's result at once. */
 function startShell(stage: Stage, use: ToolUse, command: string): string {
-  const task: Task = { id: `b${newNonce()}`, type: 'shell', status: 'running', description: command };
-  follow(stage, task, use, async () => {
+  const id = follow(stage, { use, type: 'shell', description: command }, async () => {
     const { isError } = await runCommand(stage, command, stage.life);
     return { summary: `Background command "${command}" completed (exit code ${isError ? 1 : 0})` };
   });
-  return `Command running in background with ID: ${task.id}. You will be notified when it completes.`;
+  return `Command running in background with ID: ${id}. You will be notified when it completes.`;
 }
 
 function startSubagent(stage: Stage, use: ToolUse): string {
   const description = wordOf(use.input.description) ?? '';
-  const task: Task = { id: `a${newNonce()}`, type: 'subagent', status: 'running', description };
-  follow(stage, task, use, async () => {
+  const id = follow(stage, { use, type: 'subagent', description }, async () => {
     const result = await playSubagent(stage, wordOf(use.input.prompt) ?? '');
     return { summary: `Agent "${description}" finished`, result };
   });
-  return `Async agent launched successfully.\nagentId: ${task.id}\nYou will be notified automatically when it completes.`;
+  return `Async agent launched successfully.\nagentId: ${id}\nYou will be notified automatically when it completes.`;
 }
 
 interface Done {
@@ -99,17 +96,21 @@ interface Done {
   readonly result?: string;
 }
 
-/** Shows the task while it runs, and then brings its news back to the conversation as a prompt. */
-function follow(stage: Stage, task: Task, { id: toolUseId }: ToolUse, work: () => Promise<Done>): void {
-  stage.tasks.set(task.id, task);
+type Background = Pick<Task, 'type' | 'description'> & { readonly use: ToolUse };
+
+/** Starts a task and returns its id; when it ends, its news comes back to the conversation as a prompt. */
+function follow(stage: Stage, { use, type, description }: Background, work: () => Promise<Done>): string {
+  const id = newNonce();
+  stage.tasks.set(id, { id, type, status: 'running', description });
   show(stage);
   void work()
     .catch((error: unknown): Done => ({ summary: `Background task failed: ${error}` }))
     .then(({ summary, result }) => {
       if (stage.life.aborted) return;
-      stage.tasks.delete(task.id);
-      notice(stage, taskNotification({ taskId: task.id, toolUseId, summary, ...defined({ result }) }));
+      stage.tasks.delete(id);
+      notice(stage, taskNotification({ taskId: id, toolUseId: use.id, summary, ...defined({ result }) }));
     });
+  return id;
 }
 
 /** A model takes its time; meanwhile the turn that started it ends. */

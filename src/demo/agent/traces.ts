@@ -2,10 +2,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectSlug, traces } from '../../agents/claude/traces.ts';
-import { type Clock, isoTime } from '../../model/clock.ts';
+import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { Fields } from '../../model/fields.ts';
 import { newUuid } from '../../model/ids.ts';
+import { systemClock as clock } from '../../system/clock.ts';
 import type { Flags } from './launch.ts';
 
 export const imitatedVersion = '2.1.329';
@@ -46,27 +47,15 @@ export function chooseConversation(
   return { agentSessionId, path: transcriptPath(configDir, cwd, agentSessionId), source: 'startup' };
 }
 
-export interface Transcript {
-  readonly agentSessionId: string;
-  readonly path: string;
-  /** Adds a line of the conversation, which reaches the disk with the next batch; `at` is the time of its event. */
-  line(fields: Fields, at?: number): void;
-  /** Writes a line beside the conversation, on disk at once and so before older lines. */
-  note(fields: Fields): void;
-  /** Writes all gathered lines. */
-  flush(): void;
-}
+export type Transcript = ReturnType<typeof openTranscript>;
 
-export interface TranscriptSpec {
-  readonly agentSessionId: string;
-  readonly path: string;
+export interface TranscriptSpec extends Pick<Conversation, 'agentSessionId' | 'path'> {
   readonly cwd: string;
-  readonly clock: Clock;
   readonly flushMs: number;
 }
 
 /** Makes no file before the first line. */
-export function openTranscript({ agentSessionId, path, cwd, clock, flushMs }: TranscriptSpec): Transcript {
+export function openTranscript({ agentSessionId, path, cwd, flushMs }: TranscriptSpec) {
   let parentUuid: string | null = null;
   let gathered: Fields[] = [];
   const write = (lines: readonly Fields[]) => {
@@ -82,7 +71,8 @@ export function openTranscript({ agentSessionId, path, cwd, clock, flushMs }: Tr
   return {
     agentSessionId,
     path,
-    line(fields, at = clock.now()) {
+    /** Adds a line of the conversation, which reaches the disk with the next batch; `at` is the time of its event. */
+    line(fields: Fields, at = clock.now()) {
       const uuid = newUuid();
       const origin = { cwd, sessionId: agentSessionId, version: imitatedVersion };
       gathered.push({ parentUuid, isSidechain: false, ...fields, uuid, timestamp: isoTime(at), ...origin });
@@ -90,7 +80,9 @@ export function openTranscript({ agentSessionId, path, cwd, clock, flushMs }: Tr
       else clock.after(flushMs, flush);
       parentUuid = uuid;
     },
-    note: (fields) => write([{ ...fields, timestamp: isoTime(clock.now()), sessionId: agentSessionId }]),
+    /** Writes a line beside the conversation, on disk at once and so before older lines. */
+    note: (fields: Fields) => write([{ ...fields, timestamp: isoTime(clock.now()), sessionId: agentSessionId }]),
+    /** Writes all gathered lines. */
     flush,
   };
 }
@@ -100,11 +92,7 @@ export interface Status {
   readonly waitingFor?: string;
 }
 
-export interface StateFile {
-  /** Writes only a status or conversation that is new. */
-  set(status: Status, agentSessionId: string): void;
-  remove(): void;
-}
+export type StateFile = ReturnType<typeof openStateFile>;
 
 export interface StateFileSpec {
   readonly configDir: string;
@@ -112,11 +100,10 @@ export interface StateFileSpec {
   readonly cwd: string;
   readonly name: string | undefined;
   readonly paneId: string | undefined;
-  readonly clock: Clock;
 }
 
 /** `sessions/<pid>.json` */
-export function openStateFile({ configDir, pid, cwd, name, paneId, clock }: StateFileSpec): StateFile {
+export function openStateFile({ configDir, pid, cwd, name, paneId }: StateFileSpec) {
   const path = join(configDir, 'sessions', `${pid}.json`);
   const procStart = startOf(pid);
   const startedAt = clock.now();
@@ -124,7 +111,8 @@ export function openStateFile({ configDir, pid, cwd, name, paneId, clock }: Stat
   let changedAt = startedAt;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return {
-    set({ status, waitingFor }, sessionId) {
+    /** Writes only a status or conversation that is new. */
+    set({ status, waitingFor }: Status, sessionId: string) {
       const key = `${status} ${waitingFor ?? ''} ${sessionId}`;
       if (key === shown) return;
       shown = key;

@@ -1,6 +1,6 @@
 // Turns: one prompt, or several queued ones, and the answer to them.
 import { newUuid } from '../../model/ids.ts';
-import { pause } from '../../system/clock.ts';
+import { pause, systemClock } from '../../system/clock.ts';
 import { draftOf } from './input.ts';
 import { apiErrorLine, promptLine, stopSummaryLine, turnDurationLine } from './lines.ts';
 import { type End, play } from './play.ts';
@@ -56,7 +56,7 @@ function beginTurn(stage: Stage): RunningTurn {
   const turn: RunningTurn = {
     signal: AbortSignal.any([stage.life, abort.signal]),
     interrupt: () => abort.abort(),
-    startedAt: stage.clock.now(),
+    startedAt: systemClock.now(),
     promptId: newUuid(),
     hasSpoken: false,
   };
@@ -64,9 +64,9 @@ function beginTurn(stage: Stage): RunningTurn {
   const tick = () => {
     if (stage.turn !== turn || stage.life.aborted) return;
     show(stage);
-    stage.clock.after(tickMs, tick);
+    systemClock.after(tickMs, tick);
   };
-  stage.clock.after(tickMs, tick);
+  systemClock.after(tickMs, tick);
   return turn;
 }
 
@@ -74,7 +74,7 @@ async function answer(stage: Stage, turn: RunningTurn, prompts: readonly Prompt[
   for (const { text, source } of prompts) {
     turn.promptId = newUuid();
     // The prompt is older than the payload of its hook.
-    const at = stage.clock.now();
+    const at = systemClock.now();
     if (source !== 'queued') await stage.hooks.run('UserPromptSubmit', { prompt: text }, turn.signal);
     if (turn.signal.aborted) return { how: 'interrupted' };
     const { promptId } = turn;
@@ -104,8 +104,8 @@ async function finish(stage: Stage, turn: RunningTurn, end: End): Promise<readon
   switch (end.how) {
     case 'completed': {
       const agents = [...stage.tasks.values()].filter(({ type }) => type === 'subagent').length;
-      stage.transcript.line(turnDurationLine(stage.clock.now() - turn.startedAt, agents));
-      return ['', endRow(`Worked for ${secondsOf(stage, turn)}s · done`)];
+      stage.transcript.line(turnDurationLine(systemClock.now() - turn.startedAt, agents));
+      return ['', endRow(`Worked for ${secondsOf(turn)}s · done`)];
     }
     case 'interrupted':
       return turn.hasSpoken ? ['  ⎿  Interrupted · What should Claude do instead?'] : [];
