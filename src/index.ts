@@ -65,13 +65,13 @@ const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
 
 async function serveMcp(): Promise<void> {
   const [
-    { live },
+    { serveUntilEnd },
     { managerProfile, noCrew, noCrewProfile },
     { logPath, resolveProject, stateHome },
     { openLog },
     { systemClock },
   ] = await Promise.all([
-    import('./mcp/life.ts'),
+    import('./mcp/lifecycle.ts'),
     import('./mcp/profiles.ts'),
     import('./settings/paths.ts'),
     import('./system/log.ts'),
@@ -101,9 +101,14 @@ async function serveMcp(): Promise<void> {
     return loaded.settings;
   }
   if (isWorker(world.env)) {
-    return live(process, { version: description.version, log, profile: noCrewProfile, open: async () => noCrew });
+    return serveUntilEnd(process, {
+      version: description.version,
+      log,
+      profile: noCrewProfile,
+      open: async () => noCrew,
+    });
   }
-  await live(process, {
+  await serveUntilEnd(process, {
     version: description.version,
     log,
     profile: managerProfile(async () => (await settings()).limits.max_wait_seconds),
@@ -167,13 +172,14 @@ async function examineHouse(args: readonly string[]): Promise<number> {
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
-  const [{ live }, { workerProfile }, { logPath, stateHome }, { openLog }, { systemClock }] = await Promise.all([
-    import('./mcp/life.ts'),
-    import('./mcp/profiles.ts'),
-    import('./settings/paths.ts'),
-    import('./system/log.ts'),
-    import('./system/clock.ts'),
-  ]);
+  const [{ serveUntilEnd }, { workerProfile }, { logPath, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([
+      import('./mcp/lifecycle.ts'),
+      import('./mcp/profiles.ts'),
+      import('./settings/paths.ts'),
+      import('./system/log.ts'),
+      import('./system/clock.ts'),
+    ]);
   const home = stateHome(sources());
   const log = openLog({
     path: logPath(home),
@@ -181,7 +187,7 @@ async function serveWorker(): Promise<number> {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   });
-  await live(process, {
+  await serveUntilEnd(process, {
     version: description.version,
     log,
     profile: workerProfile,

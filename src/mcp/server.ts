@@ -1,4 +1,4 @@
-// The MCP edge: speaks the protocol, lists the tools, and passes their calls on.
+// The MCP server: speaks the protocol, lists the tools, and calls them.
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -26,11 +26,11 @@ export interface ServerOptions<S extends Subject> {
   readonly output: Writable;
   readonly log: Log;
   readonly profile: ServerProfile<S>;
-  /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
+  /** Opens the subject at its first call, and returns the same subject afterwards. */
   readonly open: () => Promise<S>;
-  /** The client has said who it is, and was answered. */
+  /** Runs once the handshake is complete. */
   readonly onGreeting: () => void;
-  /** The client has said all it will ever say. */
+  /** Runs when the client closes its output. */
   readonly onEnd: () => void;
 }
 
@@ -121,7 +121,7 @@ async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroun
   };
 }
 
-/** The SDK's own transport ends at a long line, dies of a reader that left, and is silent about bad JSON. */
+/** The SDK's own transport ends at a long line, crashes when the reader is gone, and does not answer bad JSON. */
 function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'input' | 'output' | 'onEnd'>): Transport {
   let wire: Wire | undefined;
   const complain = (code: ErrorCode, message: string) =>

@@ -1,9 +1,9 @@
-// What a worker's own tools may ask of its crew. Floor 3 sees this type and nothing else of this room.
+// The interface that a worker's own tools use. Floor 3 sees only these types of this room.
 import type { ContextScope } from '../model/context-scope.ts';
 import type { Progress, Report } from '../model/report.ts';
 import type { TaskView } from '../model/task.ts';
 
-/** On disk, where the manager reads it whatever becomes of this process. */
+/** The entry is on disk, where the manager reads it even after this process has ended. */
 export interface Taken {
   readonly taken: true;
   readonly id: string;
@@ -35,7 +35,7 @@ export interface ContextResult {
 export interface Question {
   readonly question: string;
   readonly options: readonly string[];
-  /** As long as the client allows unless given. */
+  /** Defaults to the longest time that the client allows. */
   readonly wait_seconds?: number;
 }
 
@@ -44,23 +44,23 @@ export interface AskResult {
   readonly answered: boolean;
   readonly answer?: string;
   readonly answered_by?: 'manager' | 'person';
-  /** What to do now. */
+  /** The next step, in words. */
   readonly next: string;
 }
 
-/** Of the call that carries a question. */
+/** The call that carries a question. */
 export interface Waiting {
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
   readonly progress: (message: string) => void;
 }
 
-/** Every call proves first whose it is, and throws `not_a_worker` when it cannot. */
+/** Every call first checks the worker's badge, and throws `not_a_worker` when that fails. */
 export interface Desk {
   progress(word: Progress): Promise<Taken>;
   report(report: Report): Promise<Taken>;
   send(note: NoteRequest): Promise<Taken & { readonly to: { readonly session_id: string; readonly name: string } }>;
-  /** Waits for the answer as long as the call may; later it comes as a message. */
+  /** Waits for the answer as long as the call may; a later answer comes as a message. */
   ask(question: Question, call: Waiting): Promise<AskResult>;
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
   subtasks(): Promise<{ readonly tasks: readonly TaskView[]; readonly count: number }>;

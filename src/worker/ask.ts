@@ -1,4 +1,5 @@
-// A question to the manager: parked in a file, shown at once, answered into this call or later by a message.
+// A question to the manager: parked in a file, and answered in this call or later by a message.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { RequestAnswer } from '../model/request.ts';
@@ -21,9 +22,9 @@ export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskRe
   await parkRequest(dir, { ...request, question: { text, options } });
   await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
   const answer = await answerWithin(me, asked, call, requestId);
-  if (answer !== undefined) return told(me, requestId, answer);
+  if (answer !== undefined) return resultOf(me, requestId, answer);
   if (call.signal.aborted) return withdrawn(me, requestId);
-  // The manager may have given up on this process, and then tells it by itself; either way a message comes.
+  // The manager may take this process for dead, and then sends the answer by itself; either way a message comes.
   await claimTelling(dir, requestId, 'message');
   await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
   return { request_id: requestId, answered: false, next: notYet };
@@ -68,12 +69,12 @@ async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {
   );
 }
 
-async function told(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
+async function resultOf(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
   const { at, by, decision, message = '' } = answer;
   const teller = await claimTelling(dirOf(me, me.workerId), requestId, 'tool');
   await tellOfQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
   if (teller === 'message') return { request_id: requestId, answered: false, next: notYet };
-  const by_whom = by === 'manager' || by === 'person' ? { answered_by: by } : {};
+  const answeredBy = defined({ answered_by: by === 'manager' || by === 'person' ? by : undefined });
   if (decision === 'let-go') {
     return {
       request_id: requestId,
@@ -83,12 +84,12 @@ async function told(me: Me, requestId: string, answer: RequestAnswer): Promise<A
   }
   if (decision === 'deny') {
     const next = `The question was turned down${message === '' ? '' : `: ${message}`}. Decide yourself, and say so in your report.`;
-    return { request_id: requestId, answered: false, ...by_whom, next };
+    return { request_id: requestId, answered: false, ...answeredBy, next };
   }
-  return { request_id: requestId, answered: true, answer: message, ...by_whom, next: 'Go on.' };
+  return { request_id: requestId, answered: true, answer: message, ...answeredBy, next: 'Go on.' };
 }
 
-/** The agent ended the call: nobody is left who waits. */
+/** The agent has ended the call, and nobody waits any more. */
 async function withdrawn(me: Me, requestId: string): Promise<AskResult> {
   const at = me.clock.now();
   await answerRequest(dirOf(me, me.workerId), requestId, { at, by: 'none', decision: 'let-go' });

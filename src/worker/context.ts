@@ -1,4 +1,4 @@
-// What the crew knows, as far as a worker may need it. Words of others are bounded and made harmless.
+// The knowledge of the crew that a worker may need. The texts of other workers are shortened and made harmless.
 import { isoTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import type { CrewEvent } from '../model/event.ts';

@@ -1,4 +1,4 @@
-// A worker's end of the crew: what it says goes into files that the managing servers follow.
+// The worker's side of the crew: its tools write files, and the managing servers follow these files.
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { checkBadge } from '../store/badge.ts';
@@ -7,25 +7,25 @@ import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
 import { type Me, say } from './me.ts';
 import { sendNote } from './notes.ts';
-import { openPace } from './pace.ts';
+import { openRateLimit } from './rate-limit.ts';
 import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {
   readonly home: string;
-  /** Where the badge lies, as far as anybody said. */
+  /** The path of the badge, where one was given. */
   readonly badgePath: string | undefined;
   readonly clock: Clock;
 }
 
 export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
-  const count = openPace(clock);
+  const count = openRateLimit(clock);
   const me = async (): Promise<Me> => ({
     ...(await checkBadge(badgePath, home)),
     home,
     clock,
     launchDir: dirname(badgePath ?? ''),
   });
-  /** For what is put before somebody. */
+  /** For calls that somebody else reads; they count against the rate limit. */
   const speaking = async (): Promise<Me> => {
     const speaker = await me();
     count(speaker.limits.callsPerMinute);
@@ -46,7 +46,7 @@ export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
     subtasks: async () => listSubtasks(await me()),
     requestReview: async (request) => requestReview(await speaking(), request),
     context: async ({ scope }) => contextFor(await me(), scope),
-    // What is asked in vain is to be taken back.
+    // A question withdraws its request before the process ends.
     dispose: () => Promise.allSettled(asking).then(() => undefined),
   };
 }

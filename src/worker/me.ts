@@ -20,9 +20,9 @@ export const dirOf = ({ home }: Pick<Me, 'home'>, workerId: string): string => j
 
 export interface Crewmates {
   readonly mine: WorkerRecord;
-  /** Live ones of the same crew, without the speaker. */
+  /** The other live workers of the same crew. */
   readonly others: readonly WorkerRecord[];
-  /** What happened in the crew, oldest first. */
+  /** The events of the crew, oldest first. */
   readonly events: readonly CrewEvent[];
 }
 

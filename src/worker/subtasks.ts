@@ -1,4 +1,4 @@
-// Work that a worker leaves for others: entered into the crew's list of tasks.
+// Enters work for other workers into the crew's list of tasks.
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
@@ -8,7 +8,7 @@ import { putTask, readTasks } from '../store/task-list.ts';
 import type { SubtaskRequest } from './api.ts';
 import { crewOf, type Me, say } from './me.ts';
 
-/** Of the worker itself, as long as no task was given to it. */
+/** The depth of the worker itself; workers have no task of their own yet. */
 const ownDepth = 0;
 
 export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_me }: SubtaskRequest) =>
@@ -22,7 +22,7 @@ export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_
     ...defined({ role }),
   });
 
-/** Whoever reviews has to see the worker's branch, so it comes before new work. */
+/** A review comes before new work. */
 export async function requestReview(
   me: Me,
   { description, files }: { readonly description: string; readonly files: readonly string[] },

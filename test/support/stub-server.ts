@@ -1,6 +1,6 @@
 // The real edge over a crew of cardboard, as a program
 import { appendFileSync } from 'node:fs';
-import { live } from '../../src/mcp/life.ts';
+import { serveUntilEnd } from '../../src/mcp/lifecycle.ts';
 import { managerProfile } from '../../src/mcp/profiles.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { openLog } from '../../src/system/log.ts';
@@ -15,7 +15,7 @@ const {
 const note = (line: string) => appendFileSync(STUB_DIARY, `${line}\n`);
 let failures = Number(STUB_OPENINGS_FAIL);
 
-live(process, {
+serveUntilEnd(process, {
   version: '0.0.0',
   log: openLog({
     path: STUB_LOG,

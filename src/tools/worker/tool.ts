@@ -1,4 +1,4 @@
-// A tool of a worker acts on its desk, as a manager's tool acts on the crew; and the shapes that several of them share.
+// The parts that the worker's tools share: the function that defines one, and common shapes.
 import { z } from 'zod';
 import type { Desk } from '../../worker/api.ts';
 import { toolMaker } from '../tool.ts';
