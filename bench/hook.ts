@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { askingCommand, beforehandCommand } from '../src/agents/signal-hook.ts';
 import { tripwireWords } from '../src/permissions/tripwire.ts';
 import { addRemembered } from '../src/store/remembered.ts';
-import { list } from '../src/tools/shapes.ts';
+import { list } from '../src/wire/parts.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 import { percentile, type Row, timed } from './measure.ts';
 import { agentEnv, openStand } from './stand.ts';

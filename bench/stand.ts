@@ -2,7 +2,9 @@
 
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { list, spawned, worker } from '../src/tools/shapes.ts';
+import { list } from '../src/wire/parts.ts';
+import { spawnOutput } from '../src/wire/starting.ts';
+import { worker } from '../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../test/support/mcp.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 
@@ -51,7 +53,7 @@ export async function openStand(): Promise<Stand> {
     server,
     async spawn(workers, layout = 'auto') {
       const configs = workers.map((config) => ({ project_path: repo, env: agentEnv, ...config }));
-      const made = await call('spawn_workers', spawned, { workers: configs, layout });
+      const made = await call('spawn_workers', spawnOutput, { workers: configs, layout });
       if (made.failed.length > 0) throw new Error(`Not spawned: ${JSON.stringify(made.failed)}`);
       return [...made.sessions];
     },

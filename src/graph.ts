@@ -5,15 +5,16 @@ import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
-import type { Crew, DoctorResult } from './crew/api.ts';
+import type { Crew } from './crew/api.ts';
 import { openCrew } from './crew/crew.ts';
-import { doctor } from './crew/doctor/doctor.ts';
-import type { DoctorSources } from './crew/doctor/sources.ts';
 import { programEnvironment } from './crew/environments.ts';
+import { doctor } from './crew/queries/doctor/doctor.ts';
+import type { DoctorSources } from './crew/queries/doctor/sources.ts';
 import { loadSettings } from './settings/settings.ts';
-import { readRecords } from './store/event-records.ts';
+import { readLog } from './store/read-log.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
+import type { DoctorResult } from './wire/doctor.ts';
 import { inspectFolder } from './worktree/inspect.ts';
 
 /** Where things lie. */
@@ -36,7 +37,7 @@ export interface World extends Surroundings {
 
 /** What the doctor finds without a crew: nobody's workers are taken over by looking. */
 export const examine = (world: Surroundings): Promise<DoctorResult> =>
-  doctor(doctorSources(world, () => readRecords(world.home)));
+  doctor(doctorSources(world, async () => [...(await readLog(world.home)).records.values()]));
 
 /** The project, and its main repository where that is another folder: the settings of both may count. */
 export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {

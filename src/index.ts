@@ -193,7 +193,7 @@ async function serveWorker(): Promise<number> {
     profile: workerProfile,
     async open() {
       const { openDesk } = await import('./worker/desk.ts');
-      return openDesk({ home, badgePath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });
+      return openDesk({ home, tokenPath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });
     },
   });
   return 0;

@@ -1,5 +1,5 @@
 // `crewmux doctor`: examines whether this machine has everything that workers need.
-import type { DoctorResult } from '../crew/api.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
 
 export interface DoctorWorld {
   readonly examine: () => Promise<DoctorResult>;

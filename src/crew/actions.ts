@@ -1,43 +1,56 @@
 // Each wish of a tool, with what must be known before it is served.
+
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
+import type { Foreseen } from '../wire/landing.ts';
 import type { Crew } from './api.ts';
 import { answerWorker } from './attention/answer.ts';
 import { setPermissions } from './attention/set-permissions.ts';
 import type { Told } from './attention/told.ts';
-import type { House } from './house.ts';
+import { cleanupWorktrees } from './landing/cleanup.ts';
 import { checkConflicts } from './landing/conflicts.ts';
 import { diffWorker } from './landing/diff.ts';
-import { mergeWorker } from './landing/merge.ts';
+import { landWorker } from './landing/merge.ts';
 import { openPullRequest } from './landing/pull-request.ts';
+import { restoreWork } from './landing/restore-work.ts';
 import { syncWorker } from './landing/sync.ts';
-import { readWorkerScreen } from './screen/screen.ts';
-import { interruptWorkers } from './sending/interrupts.ts';
-import { messageWorkers } from './sending/messages.ts';
-import { adoptWorker } from './starting/adopt.ts';
-import { closeWorkers } from './starting/close.ts';
-import { discoverWorkers } from './starting/discover.ts';
-import { restartWorkers } from './starting/restart.ts';
-import { spawnWorkers } from './starting/spawn.ts';
-import { cleanupWorktrees } from './trees/cleanup.ts';
-import { restoreWork } from './trees/restore-work.ts';
-import { readWorktrees } from './trees/worktrees.ts';
-import { readChanges } from './watching/changes.ts';
-import { examineWorker } from './watching/examine.ts';
-import { checkIdle, listWorkers } from './watching/list.ts';
-import { readPage } from './watching/logs.ts';
-import { borderStatus } from './watching/news.ts';
-import { showOnPane } from './watching/publish.ts';
-import { readReports } from './watching/read-reports.ts';
-import { crewStatus } from './watching/status.ts';
-import { readTrackerHelp } from './watching/tracker-help.ts';
-import { pastOf, transcriptOf } from './watching/transcript.ts';
-import { waitIdle } from './watching/wait.ts';
+import { readWorktrees } from './landing/worktrees.ts';
+import { adoptWorker } from './lifecycle/adopt.ts';
+import { closeWorkers } from './lifecycle/close.ts';
+import { discoverWorkers } from './lifecycle/discover.ts';
+import { restartWorkers } from './lifecycle/restart.ts';
+import { startWorkers } from './lifecycle/spawn.ts';
+import { interruptWorkers } from './messages/interrupts.ts';
+import { sendToWorkers } from './messages/messages.ts';
+import type { LogQuery } from './orders.ts';
+import { readChanges } from './queries/changes.ts';
+import { examineWorker } from './queries/examine.ts';
+import { checkIdle, listWorkers } from './queries/list.ts';
+import { readPage } from './queries/logs.ts';
+import { readReports } from './queries/read-reports.ts';
+import { readWorkerScreen } from './queries/screen.ts';
+import { crewStatus } from './queries/status.ts';
+import { readTrackerHelp } from './queries/tracker-help.ts';
+import { attentionTold, waitIdle } from './queries/wait.ts';
+import { borderStatus } from './workers/news.ts';
+import { showOnPane } from './workers/publish.ts';
+import type { CrewContext } from './workers/roster.ts';
+import { pastOf, transcriptOf } from './workers/transcript.ts';
 
-export function actions(house: House, told: Told, published: () => Promise<void>): Omit<Crew, 'dispose'> {
+export interface Sources {
+  readonly told: Told;
+  /** Resolves when what has been seen is in the log. */
+  readonly published: () => Promise<void>;
+  readonly foreseen: () => readonly Foreseen[];
+  readonly doctor: () => Promise<DoctorResult>;
+}
+
+export function actions(context: CrewContext, { told, published, foreseen, doctor }: Sources): Omit<Crew, 'dispose'> {
   /** What other servers have done, and which of them live, is looked up once a call: answers rest on it. */
   const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
-    await house.log.catchUp();
-    await house.roster.lookAtManagers();
+    await context.log.catchUp();
+    await context.roster.lookAtManagers();
     return act();
   };
   /** What a wait has answered is in the log when somebody reads it next. */
@@ -46,43 +59,44 @@ export function actions(house: House, told: Told, published: () => Promise<void>
     return knowing(act);
   };
   return {
-    spawn: (request, call) => knowing(() => spawnWorkers(house, request, call)),
-    list: (request) => knowing(() => listWorkers(house, request)),
-    examine: (request) => knowing(() => examineWorker(house, request)),
-    close: (request, call) => knowing(() => closeWorkers(house, request, call)),
-    discover: (request) => knowing(() => discoverWorkers(house, request)),
-    adopt: (request) => knowing(() => adoptWorker(house, request)),
-    annotate: (request) => knowing(() => annotate(house, request)),
-    setPermissions: (request) => knowing(() => setPermissions(house, request)),
-    restart: (request, call) => knowing(() => restartWorkers(house, request.session_ids, call)),
-    message: (request, call) => knowing(() => messageWorkers(house, told, request, call)),
-    interrupt: (request, call) => knowing(() => interruptWorkers(house, request, call)),
-    answer: (request, call) => knowing(() => answerWorker(house, request, call)),
-    conflicts: (request) => knowing(() => checkConflicts(house, request)),
-    diff: (request) => knowing(() => diffWorker(house, request)),
-    merge: (request, call) => knowing(() => mergeWorker(house, request, call)),
-    propose: (request, call) => knowing(() => openPullRequest(house, request, call)),
-    sync: (request, call) => knowing(() => syncWorker(house, request, call)),
-    logs: (request) => knowing(() => readLogs(house, request)),
-    screen: (request) => knowing(() => readWorkerScreen(house, request)),
-    checkIdle: (request) => knowing(() => checkIdle(house, request)),
-    wait: (request, call) => knowing(() => waitIdle(house, told, request, call)),
-    changes: (request) => inLog(() => readChanges(house, request)),
-    reports: (request) => knowing(() => readReports(house, request)),
-    status: () => inLog(() => crewStatus(house)),
-    doctor: () => knowing(house.doctor),
-    worktrees: (request) => knowing(() => readWorktrees(house, request)),
-    cleanup: (request) => knowing(() => cleanupWorktrees(house, request)),
-    restore: (request) => knowing(() => restoreWork(house, request)),
-    trackerHelp: (request, call) => readTrackerHelp(house, request, call),
+    start: (orders, run) => knowing(() => startWorkers(context, orders, run)),
+    restart: ({ workers }, run) => knowing(() => restartWorkers(context, workers, run)),
+    close: (order, run) => knowing(() => closeWorkers(context, order, run)),
+    adopt: (order) => knowing(() => adoptWorker(context, order)),
+    discover: (query) => knowing(() => discoverWorkers(context, query)),
+    annotate: (order) => knowing(() => annotate(context, order)),
+    setRules: (order) => knowing(() => setPermissions(context, order)),
+    send: (order) => knowing(() => sendToWorkers(context, order)),
+    interrupt: (order, run) => knowing(() => interruptWorkers(context, order, run)),
+    answer: (order, run) => knowing(() => answerWorker(context, order, run)),
+    wait: (order, run) => knowing(() => waitIdle(context, told, order, run)),
+    attention: (query) => knowing(async () => attentionTold(context, told, query)),
+    land: (order, run) => knowing(() => landWorker(context, order, run)),
+    sync: (order, run) => knowing(() => syncWorker(context, order, run)),
+    propose: (order, run) => knowing(() => openPullRequest(context, order, run)),
+    clean: (order) => knowing(() => cleanupWorktrees(context, order)),
+    restore: (order) => knowing(() => restoreWork(context, order)),
+    worktrees: (order) => knowing(() => readWorktrees(context, order)),
+    list: (query) => knowing(() => listWorkers(context, query)),
+    examine: (query) => knowing(() => examineWorker(context, query)),
+    diff: (query) => knowing(() => diffWorker(context, query)),
+    conflicts: (query) => knowing(() => checkConflicts(context, query)),
+    logs: (query) => knowing(() => readLogs(context, query)),
+    screen: (query) => knowing(() => readWorkerScreen(context, query)),
+    checkIdle: (query) => knowing(() => checkIdle(context, query)),
+    changes: (query) => inLog(() => readChanges(context, query)),
+    reports: (query) => knowing(() => readReports(context, query)),
+    status: () => inLog(() => crewStatus(context, foreseen())),
+    trackerHelp: (query) => readTrackerHelp(context, query),
+    doctor: () => knowing(doctor),
   };
 }
 
 async function annotate(
-  house: House,
-  { session_id, annotation }: { readonly session_id: string; readonly annotation: string },
+  context: CrewContext,
+  { worker, annotation }: { readonly worker: string; readonly annotation: string },
 ) {
-  const record = house.roster.resolve(session_id);
+  const record = context.roster.resolve(worker);
   if (record.phase === 'closed') {
     throw new CrewError(
       'worker_dead',
@@ -90,18 +104,18 @@ async function annotate(
       'Only workers that are not closed can be annotated.',
     );
   }
-  await house.log.append([
+  await context.log.append([
     { type: 'worker_annotated', workerId: record.id, data: { annotation }, set: { annotation } },
   ]);
-  const turn = house.roster.turn(record.id);
-  await showOnPane(house, house.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
-  return { success: true, session_id, annotation };
+  const turn = context.roster.turn(record.id);
+  await showOnPane(context, context.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
+  return { success: true, session_id: worker, annotation };
 }
 
-async function readLogs(house: House, request: Parameters<Crew['logs']>[0]) {
-  const record = house.roster.resolve(request.session_id);
-  await house.roster.following(record.id)?.drain();
-  const transcript = await transcriptOf(house, record);
-  const past = await pastOf(house, record, transcript);
-  return readPage(request.session_id, { ...transcript, ...(past === undefined ? {} : { past }) }, request);
+async function readLogs(context: CrewContext, query: LogQuery) {
+  const record = context.roster.resolve(query.worker);
+  await context.roster.following(record.id)?.drain();
+  const transcript = await transcriptOf(context, record);
+  const past = await pastOf(context, record, transcript);
+  return readPage(query.worker, { ...transcript, ...defined({ past }) }, query);
 }

@@ -1,5 +1,6 @@
-// The crew: the house built, the first look taken, and every wish of a tool handed to whoever does it.
+// Opens the crew: builds what its acts share, recovers the workers of before, and starts what watches them.
 
+import { joinTerminals } from '../backends/joined-terminals.ts';
 import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -7,34 +8,37 @@ import { openEventLog } from '../store/event-log.ts';
 import { openHome } from '../store/home.ts';
 import type { Log } from '../system/log.ts';
 import { isAlive, processStart } from '../system/process.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
 import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
-import type { Crew, DoctorResult } from './api.ts';
+import { aloneAt } from './alone.ts';
+import type { Crew } from './api.ts';
+import { attentionFor } from './attention/attention.ts';
 import { watchLimits } from './attention/limit-resume.ts';
 import { giveNotices } from './attention/notices.ts';
 import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
+import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
-import { Spans, watchEscapes } from './escapes/escapes.ts';
-import type { House, SettingsNow } from './house.ts';
 import { finishLandings } from './landing/finish-landing.ts';
-import { Forecast, watchConflicts } from './landing/forecast.ts';
+import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
+import { keepLinks } from './landing/tree-links.ts';
+import { watchAdopted } from './lifecycle/adopted-watch.ts';
+import { recover } from './lifecycle/recover.ts';
+import { watchWrapped } from './lifecycle/wrapped.ts';
+import { runCouriers } from './messages/couriers.ts';
+import { followOutboxes } from './messages/outboxes.ts';
+import { keepBoards } from './queries/board.ts';
 import { watchDialogs } from './screen/screen-look.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { watchScreens } from './screen/screen-watch.ts';
-import { runCouriers } from './sending/couriers.ts';
-import { followOutboxes } from './sending/outboxes.ts';
-import { watchAdopted } from './starting/adopted-watch.ts';
-import { recover } from './starting/recover.ts';
-import { watchWrapped } from './starting/wrapped.ts';
-import { aloneAt, joinTerminals } from './terminals.ts';
-import { keepLinks } from './trees/tree-links.ts';
-import { keepBoards } from './watching/board.ts';
-import { watchPanes } from './watching/pane-events.ts';
-import { publishChanges } from './watching/publish.ts';
-import { Roster } from './watching/roster.ts';
+import { watchEscapes } from './workers/escapes.ts';
+import { watchPanes } from './workers/pane-events.ts';
+import { publishChanges } from './workers/publish.ts';
+import type { CrewContext } from './workers/roster.ts';
+import { Roster } from './workers/roster.ts';
 
 export interface CrewOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -51,56 +55,63 @@ export interface CrewOptions {
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other', alone: Alone) => Promise<Terminal>;
-  readonly panesOf: House['panesOf'];
-  readonly screenOf: House['screenOf'];
+  readonly panesOf: CrewContext['panesOf'];
+  readonly screenOf: CrewContext['screenOf'];
 }
 
 /** Resolves when every worker of before is found, followed or noted as gone. */
 export async function openCrew(options: CrewOptions): Promise<Crew> {
-  const house = await buildHouse(options);
-  const publisher = publishChanges(house);
+  const context = await buildContext(options);
+  const publisher = publishChanges(context);
+  const forecast = watchConflicts(context);
   const stops = [
-    watchPanes(house),
-    watchDialogs(house),
-    watchScreens(house),
-    watchScreenTurns(house),
-    watchWrapped(house),
-    watchAdopted(house),
-    watchRequests(house),
-    watchConflicts(house),
-    watchEscapes(house),
-    keepLinks(house),
+    watchPanes(context),
+    watchDialogs(context),
+    watchScreens(context),
+    watchScreenTurns(context),
+    watchWrapped(context),
+    watchAdopted(context),
+    watchRequests(context),
+    forecast.stop,
+    watchEscapes(context),
+    keepLinks(context),
     publisher.close,
-    followOthers(house),
+    followOthers(context),
   ];
-  for (const record of house.roster.records()) {
-    if (record.phase === 'live' && record.pane !== undefined) await house.terminal.know(record.pane.socket);
+  for (const record of context.roster.records()) {
+    if (record.phase === 'live' && record.pane !== undefined) await context.terminal.know(record.pane.socket);
   }
-  await recover(house);
+  await recover(context);
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
-  void finishLandings(house);
-  void mendSyncs(house);
+  void finishLandings(context);
+  void mendSyncs(context);
   const told = new Told();
-  stops.push(giveNotices(house, told));
-  if (house.settingsFor(options.cwd).settings.tmux.board) stops.push(keepBoards(house));
-  stops.push(watchLimits(house));
-  const outboxes = followOutboxes(house);
-  const couriers = runCouriers(house);
+  stops.push(giveNotices(context, told));
+  if (context.settingsFor(options.cwd).settings.tmux.board)
+    stops.push(keepBoards({ ...context, needsOf: (record) => attentionFor(context, record) }));
+  stops.push(watchLimits(context));
+  const outboxes = followOutboxes(context);
+  const couriers = runCouriers(context);
   const settled = async () => {
     await outboxes.settled();
     await publisher.settled();
   };
   return {
-    ...actions(house, told, settled),
+    ...actions(context, {
+      told,
+      published: settled,
+      foreseen: forecast.now,
+      doctor: () => options.examine(async () => context.roster.records()),
+    }),
     async dispose() {
       for (const stop of stops) stop();
       await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);
-      await Promise.all([house.roster.dispose(), house.log.close(), house.terminal.dispose()]);
+      await Promise.all([context.roster.dispose(), context.log.close(), context.terminal.dispose()]);
     },
   };
 }
 
-async function buildHouse(options: CrewOptions): Promise<House> {
+async function buildContext(options: CrewOptions): Promise<CrewContext> {
   const { env, cwd, clock, pid, program, logger, settingsFor } = options;
   const home = await openHome(options.home);
   const me = { pid, processStart: (await processStart(pid)) ?? String(clock.now()) };
@@ -117,7 +128,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
   const { socket } = settings.tmux;
   const open = (at: string, kind: 'own' | 'other') => options.openTerminal(at, kind, aloneAt(at, home, me));
   const terminal = joinTerminals({ socket, terminal: await open(socket, 'own') }, (other) => open(other, 'other'));
-  const agentFor: House['agentFor'] = (type, project = cwd) => agentNamed(options, type, project);
+  const agentFor: CrewContext['agentFor'] = (type, project = cwd) => agentNamed(options, type, project);
   const agentOf = rememberedAgents(options, clock);
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
   const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf, onTrouble });
@@ -138,10 +149,7 @@ async function buildHouse(options: CrewOptions): Promise<House> {
     screenOf: options.screenOf,
     roster,
     clashes: new Clashes(),
-    forecast: new Forecast(),
-    escapeSpans: new Spans(),
     settingsFor,
-    doctor: () => options.examine(async () => roster.records()),
     agents: Object.values(options.agents),
     agentFor,
     agentOf,
@@ -149,13 +157,13 @@ async function buildHouse(options: CrewOptions): Promise<House> {
 }
 
 /** Workers of other servers come and go as well; whoever asks for one here must find it followed. */
-function followOthers(house: House): Disposer {
-  return house.log.onEvents((events) => {
+function followOthers(context: CrewContext): Disposer {
+  return context.log.onEvents((events) => {
     for (const { workerId, set } of events) {
-      const record = house.log.records().get(workerId);
+      const record = context.log.records().get(workerId);
       if (set?.phase === undefined || record === undefined) continue;
-      if (record.phase === 'live' && record.pane !== undefined) house.roster.follow(record);
-      if (record.phase === 'closed') void house.roster.unfollow(workerId);
+      if (record.phase === 'live' && record.pane !== undefined) context.roster.follow(record);
+      if (record.phase === 'closed') void context.roster.unfollow(workerId);
     }
   });
 }

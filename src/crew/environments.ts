@@ -2,7 +2,7 @@
 import { workerEnvironment } from '../agents/environment.ts';
 import { type Group, pickVariables, surroundings, type Variables, words } from '../model/variables.ts';
 import type { AgentType } from '../model/worker.ts';
-import type { House } from './house.ts';
+import type { Context } from './context.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -44,16 +44,16 @@ export const noticeEnvironment = (env: Variables, passes: readonly string[]): Re
 
 /** The environment of a worker, or of a program of its agent or of its project that runs for it. */
 export const environmentOf = (
-  house: House,
+  context: Context,
   worker: { readonly agentType: AgentType; readonly projectPath: string; readonly own?: Env | undefined },
 ): Record<string, string> => {
   const { agentType, projectPath, own = {} } = worker;
-  return workerEnvironment(house.serverEnv, { agentType, own, passes: passedIn(house, projectPath) });
+  return workerEnvironment(context.serverEnv, { agentType, own, passes: passedIn(context, projectPath) });
 };
 
 /** The environment of a command of the project that runs for nobody. */
-export const commandEnvironment = (house: House, projectPath: string): Record<string, string> =>
-  workerEnvironment(house.serverEnv, { passes: passedIn(house, projectPath) });
+export const commandEnvironment = (context: Context, projectPath: string): Record<string, string> =>
+  workerEnvironment(context.serverEnv, { passes: passedIn(context, projectPath) });
 
-export const passedIn = (house: House, projectPath: string): readonly string[] =>
-  house.settingsFor(projectPath).settings.defaults.pass_env;
+export const passedIn = (context: Context, projectPath: string): readonly string[] =>
+  context.settingsFor(projectPath).settings.defaults.pass_env;

@@ -15,7 +15,7 @@ type Stamps = ReadonlyMap<string, string>;
 
 export interface FollowDirOptions {
   readonly clock: Clock;
-  /** Names that came, changed or went; a change may be told more than once, and a file be seen half-written. */
+  /** Names that came, changed or went; a change may be reported twice, and a file be half-written. */
   readonly onChange: (names: readonly string[]) => void;
   readonly onTrouble?: (error: unknown) => void;
 }
@@ -38,7 +38,7 @@ class FolderFeed {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #listeners = new Set<FollowDirOptions>();
-  // Joined since the last look: they are told of everything once it is done.
+  // Joined since the last look, which reports the whole folder to them.
   readonly #newcomers = new Set<FollowDirOptions>();
   readonly #stops: readonly Disposer[];
   readonly #look: () => void;

@@ -1,5 +1,7 @@
-// Reads again a stretch of a file that was read before.
+// Reads whole lines of a file as it is now, all of them or a stretch.
 import { open, readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { parseJson } from '../model/json.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { lineSplitter } from './lines.ts';
 
@@ -23,6 +25,10 @@ export async function readWhole(path: string): Promise<readonly string[]> {
   const bytes = await unlessMissing(readFile(path));
   return bytes === undefined ? [] : lineSplitter().push(bytes);
 }
+
+/** What the lines of a file hold, in order; a line that holds something else is left out. */
+export const readEntries = async <T>(path: string, schema: z.ZodType<T>): Promise<readonly T[]> =>
+  (await readWhole(path)).flatMap((line) => schema.safeParse(parseJson(line)).data ?? []);
 
 /** The whole lines within the last bytes of a file, the first of them left out when it may be cut. */
 export async function readEnd(path: string, bytes: number): Promise<readonly string[]> {

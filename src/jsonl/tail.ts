@@ -13,7 +13,7 @@ export interface FollowOptions {
   /** Default `start`. `end` is where the last unfinished line begins now; a number is an `offset` of before. */
   readonly from?: 'start' | 'end' | number;
   readonly onLines: OnLines;
-  /** Told once per kind of failure until a look succeeds again; following goes on. */
+  /** Called once per kind of failure until a look succeeds again; following goes on. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -63,15 +63,15 @@ export function followFile(path: string, options: FollowOptions): Tail {
   };
 }
 
-/** Runs `act` on nobody's behalf: its failure is told, once per kind until it succeeds again. */
-export function reporting(act: () => Promise<void>, tell: ((error: unknown) => void) | undefined): () => void {
-  let told: string | undefined;
+/** Runs `act` without a caller to reject to: reports a failure once per kind until `act` succeeds again. */
+export function reporting(act: () => Promise<void>, report: ((error: unknown) => void) | undefined): () => void {
+  let reported: string | undefined;
   const well = () => {
-    told = undefined;
+    reported = undefined;
   };
   const trouble = (error: unknown) => {
-    if (String(error) !== told) tell?.(error);
-    told = String(error);
+    if (String(error) !== reported) report?.(error);
+    reported = String(error);
   };
   return () => {
     act().then(well, trouble);

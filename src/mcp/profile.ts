@@ -1,8 +1,7 @@
 // The parts of an MCP server that differ between a manager's and a worker's: its name, its instructions, its tools.
-import type { CallContext } from '../crew/api.ts';
 import type { Log } from '../system/log.ts';
 import type { Answer } from '../tools/answer.ts';
-import type { JsonSchema } from '../tools/tool.ts';
+import type { Call, JsonSchema } from '../tools/tool.ts';
 
 /** The object that the tools act on; the server disposes of it at its end. */
 export interface Subject {
@@ -25,7 +24,7 @@ export interface ToolDescription {
 export interface ToolCall {
   readonly name: string;
   readonly args: unknown;
-  readonly context: CallContext;
+  readonly context: Call;
 }
 
 export interface CallDoors<S> {

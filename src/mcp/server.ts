@@ -13,9 +13,9 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CallContext } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import type { Log } from '../system/log.ts';
+import type { Call } from '../tools/tool.ts';
 import { openWire, type Wire } from './lines.ts';
 import type { ServerProfile, Subject } from './profile.ts';
 import { type Roots, watchRoots } from './roots.ts';
@@ -104,20 +104,20 @@ interface Surroundings {
   readonly longestCallMs: (client: string | undefined) => Promise<number>;
 }
 
-async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroundings): Promise<CallContext> {
-  const [clientRoot, maxWaitMs] = await Promise.all([roots.first(), longestCallMs(server.getClientVersion()?.name)]);
+async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroundings): Promise<Call> {
+  const [here, maxWaitMs] = await Promise.all([roots.first(), longestCallMs(server.getClientVersion()?.name)]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
     signal: extra.signal,
-    progress(message) {
+    tell(message) {
       if (token === undefined) return;
       progress += 1;
       const params = { progressToken: token, progress, message };
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     maxWaitMs,
-    ...defined({ clientRoot }),
+    ...defined({ here }),
   };
 }
 

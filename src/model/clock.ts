@@ -1,4 +1,4 @@
-// Time as the rest of the house sees it; the machine's own clock is src/clock.ts.
+// Time as a value; `system/clock.ts` is the machine's own clock.
 
 /** Undoes what handed it out; calling it again does nothing. */
 export type Disposer = () => void;

@@ -62,6 +62,13 @@ export class CrewError extends Error {
 /** The words of anything thrown, without its stack. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
+/** The system's word for a failure, such as `ENOENT`. */
+export const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+
+/** There is no file of that path, parents included. */
+export const isMissing = (thrown: unknown): boolean => ['ENOENT', 'ENOTDIR'].some((code) => code === codeOf(thrown));
+
 /** Wraps what is not ours as `internal`, so that every edge renders one kind of error. */
 export function asCrewError(thrown: unknown): CrewError {
   if (thrown instanceof CrewError) return thrown;

@@ -1,4 +1,5 @@
-// When a limit is over, as an agent's own words tell it.
+// When a limit is over, by the agent's own words.
+import { defined } from './defined.ts';
 
 /** What the words are read against: when they were said, and where the clock they speak of hangs unless they say. */
 export interface Saying {
@@ -117,7 +118,7 @@ function zoneOf(name: string | undefined): string | undefined {
 
 function partsIn(at: number, timeZone: string | undefined): Readonly<Record<string, number>> {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...defined({ timeZone }),
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',

@@ -1,9 +1,14 @@
-// Work that is to be done by somebody, as the crew remembers it.
+// A task of the crew, and the states of the work on one.
+
+export const taskKinds = ['task', 'review'] as const;
+/** A worker reports one of these on its work. */
+export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
+export const taskStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 export interface Task {
   readonly id: string;
   /** `review`: look at what a worker has done, rather than do something new. */
-  readonly kind: 'task' | 'review';
+  readonly kind: (typeof taskKinds)[number];
   readonly title: string;
   readonly prompt: string;
   readonly role?: string;
@@ -18,22 +23,7 @@ export interface Task {
   /** 1 for the task of a worker that nobody gave a task of another worker. */
   readonly depth: number;
   readonly files: readonly string[];
-  readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly status: (typeof taskStatuses)[number];
   /** Epoch ms. */
   readonly at: number;
-}
-
-/** As the wire shows it. */
-export interface TaskView {
-  readonly task_id: string;
-  readonly kind: Task['kind'];
-  readonly title: string;
-  readonly status: Task['status'];
-  readonly priority: number;
-  readonly role?: string;
-  readonly depends_on: readonly string[];
-  readonly from?: { readonly session_id: string; readonly name: string };
-  readonly wait_for_me: boolean;
-  readonly files: readonly string[];
-  readonly created_at: string;
 }

@@ -1,4 +1,4 @@
-// The merge train's whole judgement: what to do next, given what git and this run know.
+// The merge train decides: what to do next, given what git and this run know; and how a branch follows its base.
 
 export const mergeStrategies = ['squash', 'merge', 'ff-only'] as const;
 export type MergeStrategy = (typeof mergeStrategies)[number];
@@ -35,7 +35,8 @@ export interface TrainFacts {
   readonly isInTheWay: boolean;
 }
 
-export type TrainEnd = 'landed' | 'nothing' | 'dry_run' | 'conflict' | 'checks_failed' | 'target_moved';
+export const trainEnds = ['landed', 'nothing', 'dry_run', 'conflict', 'checks_failed', 'target_moved'] as const;
+export type TrainEnd = (typeof trainEnds)[number];
 
 export type Step =
   | { readonly do: 'commit-leftovers' }
@@ -63,4 +64,26 @@ export function nextStep(facts: TrainFacts): Step {
   if (tested?.commit !== staged.commit) return { do: 'test', commit: staged.commit };
   if (tested.outcome === 'failed' || tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };
   return facts.dryRun ? { do: 'end', as: 'dry_run' } : { do: 'move', from: target, to: staged.commit };
+}
+
+/** How a branch takes in the commits that its base has gained. */
+export const syncStrategies = ['rebase', 'merge'] as const;
+export type SyncStrategy = (typeof syncStrategies)[number];
+
+export interface SyncFacts {
+  /** Commits of the branch that the base lacks, and the other way round. */
+  readonly ahead: number;
+  readonly behind: number;
+  /** Some of the branch's own commits are on a remote. */
+  readonly isPublished: boolean;
+  readonly asked: SyncStrategy | undefined;
+}
+
+export type SyncPlan = { readonly do: 'nothing' | 'forward' } | { readonly do: SyncStrategy };
+
+/** What was pushed is not rewritten unless that is asked for. */
+export function planSync({ ahead, behind, isPublished, asked }: SyncFacts): SyncPlan {
+  if (behind === 0) return { do: 'nothing' };
+  if (ahead === 0) return { do: 'forward' };
+  return { do: asked ?? (isPublished ? 'merge' : 'rebase') };
 }

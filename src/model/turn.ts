@@ -1,7 +1,8 @@
-// What is known about one conversation: signals in, one honest state out.
+// The signals of one conversation, by the source that gives them.
 
 /** Who says so, strongest first. A weaker source never overrides a stronger, later one. */
-export type EvidenceSource = 'pane' | 'agent' | 'hook' | 'transcript' | 'screen' | 'us';
+export const evidenceSources = ['pane', 'agent', 'hook', 'transcript', 'screen', 'us'] as const;
+export type EvidenceSource = (typeof evidenceSources)[number];
 
 export interface Evidence {
   readonly source: EvidenceSource;
@@ -23,9 +24,10 @@ export const waitingKinds = [
 ] as const;
 export type WaitingFor = (typeof waitingKinds)[number];
 
-export type TurnEnd = 'completed' | 'interrupted' | 'error' | 'limit';
+export const turnEnds = ['completed', 'interrupted', 'error', 'limit'] as const;
+export type TurnEnd = (typeof turnEnds)[number];
 
-/** A dialog as it stands on the screen. */
+/** A dialog on the screen. */
 export interface Dialog {
   readonly waitingFor: WaitingFor;
   readonly title: string;
@@ -33,7 +35,7 @@ export interface Dialog {
   readonly text: string;
   /** Labels of the choices in the order shown; empty when none could be read. */
   readonly options: readonly string[];
-  /** Index of the option the cursor stands on; absent when it cannot be read. */
+  /** Index of the option under the cursor; absent when it cannot be read. */
   readonly selected?: number;
   /** Indices of the options that carry a tick, where each has a box for one. */
   readonly ticked?: readonly number[];
@@ -64,7 +66,7 @@ export type AgentSignal =
       /** `background`: at the prompt while a background shell still runs. */
       readonly status: 'idle' | 'busy' | 'waiting' | 'background' | 'unknown';
       readonly waitingFor?: WaitingFor;
-      /** Only its dialog tells what it waits for. */
+      /** Only its dialog shows what it waits for. */
       readonly withoutHook?: true;
       readonly detail: string;
     })
@@ -97,9 +99,9 @@ export type HookSignal =
       readonly personOnly?: true;
       readonly suggestions?: readonly unknown[];
     })
-  /** A rule has answered what was asked: nobody was waited for. */
+  /** A rule has answered; the agent waited for nobody. */
   | (At & { readonly from: 'hook'; readonly kind: 'ruled'; readonly tool: string; readonly decision: 'allow' | 'deny' })
-  /** Our hook has told the agent what was answered. */
+  /** Our hook has passed the answer on to the agent. */
   | (At & {
       readonly from: 'hook';
       readonly kind: 'answered';
@@ -120,7 +122,7 @@ export type HookSignal =
       readonly kind: 'failed';
       readonly error: string;
       readonly limit: boolean;
-      /** Of a limit, where its words tell. */
+      /** Of a limit, where the error names it. */
       readonly resetsAt?: number;
     })
   | (At & { readonly from: 'hook'; readonly kind: 'ended'; readonly reason: string });
@@ -165,7 +167,7 @@ export type TranscriptSignal =
       /** Background agents or shells that go on after the turn. */
       readonly backgroundTasks: number;
       readonly detail: string;
-      /** Of a limit, where it is told. */
+      /** Of a limit, where the line names it. */
       readonly resetsAt?: number;
     })
   /** The agent counts its allowance as spent. */
@@ -175,7 +177,7 @@ export type TranscriptSignal =
   /** Our stop hook left its mark; it ends a turn only where the agent writes no end of its own. */
   | (At & { readonly from: 'transcript'; readonly kind: 'stop-marker'; readonly goesOn: boolean });
 
-/** What a look at the screen showed. Used where no hook, state file or transcript tells. */
+/** A look at the screen. It counts where no hook, state file or transcript says anything. */
 export type ScreenSignal =
   | (At & { readonly from: 'screen'; readonly kind: 'dialog'; readonly dialog: Dialog })
   | (At & { readonly from: 'screen'; readonly kind: 'no-dialog' })
@@ -190,9 +192,9 @@ export type ScreenSignal =
     })
   /** A message of ours is on the screen among those that wait. */
   | (At & { readonly from: 'screen'; readonly kind: 'queued'; readonly text: string })
-  /** For an agent of which nothing but the screen tells: it changes, or does not show that a turn is over; `isTurn` where it shows that one runs. */
+  /** Of an agent that only the screen shows: it changes, or shows no end of the turn; `isTurn` where one runs. */
   | (At & { readonly from: 'screen'; readonly kind: 'stirs'; readonly detail: string; readonly isTurn?: true })
-  /** The other way round: an empty prompt is in sight, nothing says that a turn runs, and it has stood still. */
+  /** The opposite: an empty prompt is in sight, the screen does not change, and nothing shows that a turn runs. */
   | (At & { readonly from: 'screen'; readonly kind: 'rests' })
   /** A message of ours has left the prompt of such an agent for its conversation. */
   | (At & { readonly from: 'screen'; readonly kind: 'taken'; readonly text: string; readonly detail: string });
@@ -201,17 +203,16 @@ export type ScreenSignal =
 export type OwnSignal =
   | (At & { readonly from: 'us'; readonly kind: 'launched'; readonly withPrompt: boolean })
   | (At & { readonly from: 'us'; readonly kind: 'sent'; readonly messageId: string; readonly text: string })
-  /** What its hook was told to say, the agent does not do: the request stands as if nobody had answered. */
+  /** The agent does not do as its hook answered: the request is open again. */
   | (At & { readonly from: 'us'; readonly kind: 'untaken'; readonly requestId: string })
   /** The agent has a message in a queue of its own that neither screen nor transcript shows. */
   | (At & { readonly from: 'us'; readonly kind: 'handed'; readonly messageId: string })
-  /** A send that does not count any more: it failed, no proof ever came, or what was handed over has had its turn. */
   /** We choose in the dialog on its screen. */
   | (At & { readonly from: 'us'; readonly kind: 'answers'; readonly option: string })
-  /** A send that cannot count any more: it failed, or no proof ever came. */
+  /** A message that no longer counts: its send failed, no proof ever came, or its turn is over. */
   | (At & { readonly from: 'us'; readonly kind: 'given-up'; readonly messageId: string });
 
-/** What the worker's own tool tells of its questions to the manager. */
+/** A worker asks its manager a question with its own tool. */
 export type QuestionSignal =
   /** It asks, and waits. */
   | (At & {
@@ -221,10 +222,16 @@ export type QuestionSignal =
       readonly text: string;
       readonly options: readonly string[];
     })
-  /** It waits no more; the question stands. */
+  /** The tool stops waiting; the question stays open. */
   | (At & { readonly from: 'worker'; readonly kind: 'asks-on'; readonly requestId: string })
   /** The question is answered or withdrawn. */
   | (At & { readonly from: 'worker'; readonly kind: 'asked'; readonly requestId: string });
 
-export type TurnSignal = PaneSignal | AgentSignal | HookSignal | TranscriptSignal | ScreenSignal | OwnSignal;
-export type Signal = TurnSignal | QuestionSignal;
+export type Signal =
+  | PaneSignal
+  | AgentSignal
+  | HookSignal
+  | TranscriptSignal
+  | ScreenSignal
+  | OwnSignal
+  | QuestionSignal;

@@ -1,4 +1,4 @@
-// Variables of a user's surroundings that tell nobody a secret, and how a part of an environment is picked.
+// Environment variables that hold no secret, and how to pick some variables of an environment.
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

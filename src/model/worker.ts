@@ -1,5 +1,4 @@
-// A worker as the log remembers it, and as callers see it.
-import type { Evidence, TurnEnd, WaitingFor } from './turn.ts';
+// A worker as the log remembers it.
 
 /** The agents that need no configuration. */
 export const builtInAgents = ['claude', 'codex'] as const;
@@ -14,11 +13,12 @@ export const isBuiltIn = (type: AgentType): type is BuiltInAgent => builtInAgent
 export type Phase = 'spawning' | 'live' | 'dead' | 'closed';
 export const statuses = ['starting', 'idle', 'working', 'waiting', 'dead', 'closed'] as const;
 export type Status = (typeof statuses)[number];
+export const workerSources = ['spawned', 'adopted', 'restarted'] as const;
 
 /** Tells two server processes apart, also after a pid was handed out again. */
 export interface ManagerRef {
   readonly pid: number;
-  /** As the system counts it; see `state/process.ts`. */
+  /** As the system counts it; see `system/process.ts`. */
   readonly processStart: string;
 }
 
@@ -49,14 +49,14 @@ export interface WorkerRecord {
   readonly model?: string;
   readonly permissionMode: string;
   readonly colour: string;
-  readonly source: 'spawned' | 'adopted' | 'restarted';
+  readonly source: (typeof workerSources)[number];
   readonly manager: ManagerRef;
   readonly createdAt: number;
   readonly restarts: number;
   /** What it takes to start the agent again in the same place. */
   readonly launch: LaunchRecord;
   readonly pane?: PaneRecord;
-  /** Up to which byte of its outbox what the worker said has been told. */
+  /** Offset in bytes up to which its outbox has been reported. */
   readonly outboxRead?: number;
   readonly endedAt?: number;
   readonly endDetail?: string;
@@ -90,84 +90,4 @@ export interface PaneRecord {
   readonly windowId: string;
   readonly session: string;
   readonly pid: number;
-}
-
-/** A usage limit that a worker waits for; the agent's own words, and the time where they name one. */
-export interface LimitView {
-  readonly detail: string;
-  readonly resets_at?: string;
-  /** The agent has said that it goes on by itself then. */
-  readonly goes_on?: true;
-}
-
-/** The Worker shape of the wire. */
-export interface WorkerView {
-  readonly session_id: string;
-  readonly name: string;
-  readonly terminal_id: string | null;
-  readonly agent_type: AgentType;
-  readonly status: Status;
-  readonly waiting_for?: WaitingFor;
-  readonly evidence: { readonly source: Evidence['source']; readonly at: string; readonly detail: string };
-  readonly is_idle: boolean;
-  readonly turn?: {
-    readonly id: string;
-    readonly started_at: string;
-    readonly ended_at?: string;
-    readonly ended_by?: TurnEnd;
-  };
-  readonly last_error?: string;
-  readonly limit?: LimitView;
-  readonly background_tasks: number;
-  readonly project_path: string;
-  readonly main_repo_path?: string;
-  readonly worktree_path?: string;
-  readonly branch?: string;
-  readonly base?: { readonly ref: string; readonly sha?: string };
-  readonly annotation?: string;
-  readonly bead?: string;
-  readonly role?: string;
-  readonly model?: string;
-  readonly permission_mode: string;
-  readonly sandbox: 'on' | 'off' | 'unknown';
-  readonly agent_session_id?: string;
-  readonly transcript_path?: string;
-  readonly tmux?: {
-    readonly socket: string;
-    readonly session: string;
-    readonly window: string;
-    readonly attach: string;
-  };
-  readonly managed_by: { readonly manager: string; readonly alive: boolean; readonly mine: boolean };
-  readonly created_at: string;
-  readonly last_activity: string;
-  readonly pending_messages: number;
-  readonly restarts: number;
-  readonly source: 'spawned' | 'adopted' | 'restarted';
-}
-
-/** A worker that needs someone, with the exact call that helps. */
-export interface AttentionView {
-  readonly session_id: string;
-  readonly name: string;
-  readonly waiting_for: WaitingFor | 'dead';
-  /** Given where `answer_worker` can answer the agent itself. */
-  readonly request_id?: string;
-  readonly since: string;
-  readonly title: string;
-  readonly detail: string;
-  /** Long texts of the input are cut; the file at `path` has all of it. */
-  readonly limit?: LimitView;
-  readonly tool?: {
-    readonly name: string;
-    readonly input: unknown;
-    readonly cwd: string;
-    readonly path?: string;
-  };
-  readonly options?: readonly string[];
-  /** The rule that put it to somebody. */
-  readonly rule?: string;
-  /** What the agent proposes to remember, as it says it. */
-  readonly suggestions?: readonly unknown[];
-  readonly answer_with: string;
 }

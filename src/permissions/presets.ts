@@ -1,4 +1,4 @@
-// Rules that come with a name, for what a worker is there to do. Claude Code runs commands that only look by itself.
+// Named sets of rules for a worker's job. They leave out the read-only commands that Claude Code runs unasked.
 import { mapRules, type PresetName, type RuleList, type Rules } from '../model/rule.ts';
 
 const commands = (text: string): readonly string[] =>

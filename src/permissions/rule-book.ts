@@ -1,4 +1,5 @@
 // The rules of every scope, and what of them holds for one worker.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import {
   mapRules,
@@ -69,7 +70,7 @@ export interface RuleChange {
   readonly preset?: PresetName | 'none';
 }
 
-/** The scope's own writing after a change. A rule stands in one list: added to one, it leaves the others. */
+/** The scope's own rules after a change. A rule is in one list: added to one, it leaves the others. */
 export function changed(
   held: { readonly own: ScopeRules; readonly below: ScopeRules },
   change: RuleChange,
@@ -94,9 +95,7 @@ export function changed(
 }
 
 function presetAfter({ own }: { readonly own: ScopeRules }, { preset }: RuleChange): Pick<ScopeRules, 'preset'> {
-  if (preset === 'none') return {};
-  const now = preset ?? own.preset;
-  return now === undefined ? {} : { preset: now };
+  return preset === 'none' ? {} : defined({ preset: preset ?? own.preset });
 }
 
 function presetGone(

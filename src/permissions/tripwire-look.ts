@@ -1,5 +1,6 @@
 // The tripwire over an act of any agent.
 import type { Act } from '../model/act.ts';
+import { defined } from '../model/defined.ts';
 import { holdsTripwireWords, type TripwirePlace, tripped } from './tripwire.ts';
 
 const looks = /^(Read|Glob|Grep|LS|NotebookRead)$/;
@@ -19,6 +20,6 @@ async function onLine(line: string, cwd: string, place: TripwirePlace): Promise<
   // The parser takes longer to load than all the rest.
   const { readLine } = await import('./shell-line.ts');
   const { userHome: HOME, temporary: TMPDIR } = place;
-  const variables = { HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+  const variables = { HOME, ...defined({ TMPDIR }) };
   return tripped({ is: 'shell', commands: readLine(line, { cwd, variables }) }, place);
 }

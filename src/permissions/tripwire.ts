@@ -1,5 +1,6 @@
 // The tripwire: acts that go to a person whatever the rules say. It is against accidents, and no wall.
-import { below, whereabouts } from '../model/place.ts';
+import { meaningsOf } from '../model/path.ts';
+import { below } from '../system/disk.ts';
 
 /** Stands in a word for what only the shell knows when it runs. */
 export const unknown = '\u0000';
@@ -14,7 +15,7 @@ export interface SimpleCommand {
   readonly cwd: string | undefined;
   /** Earlier commands of its pipeline. */
   readonly fedBy: readonly SimpleCommand[];
-  /** Commands whose output stands in its words. */
+  /** Commands whose output becomes part of its words. */
   readonly within: readonly SimpleCommand[];
 }
 
@@ -110,9 +111,9 @@ interface Touch {
 /** Reading credentials and crewmux's state, and writing them or what others take orders from. */
 function touching(word: string, { cwd, place, writes }: Touch): string | undefined {
   const paths = pathsOf(word, cwd, place) ?? [word.startsWith('/') ? word : `/${word}`];
-  const isInside = paths.every((path) => (below(place.root, path) ?? '') !== '');
+  const isInside = paths.every((path) => below(place.root, path) !== undefined);
   if (!isInside && paths.some((path) => credentials.test(path))) return `${shown(word)} is where credentials are kept`;
-  const isState = paths.some((path) => below(place.stateHome, path) !== undefined);
+  const isState = paths.some((path) => isWithin(place.stateHome, path));
   if (isState && !isInside && !isTemporary(paths, place)) return `${shown(word)} is where crewmux keeps its state`;
   if (writes && paths.some((path) => settings.test(path))) return `${shown(word)} is a file of settings`;
   return undefined;
@@ -122,23 +123,26 @@ function touching(word: string, { cwd, place, writes }: Touch): string | undefin
 function outside(word: string, { cwd, place, writes }: Touch): string | undefined {
   if (place.isFenced !== true || !writes) return undefined;
   const paths = pathsOf(word, cwd, place) ?? [];
-  const isInside = paths.every((path) => below(place.root, path) !== undefined) || isTemporary(paths, place);
+  const isInside = paths.every((path) => isWithin(place.root, path)) || isTemporary(paths, place);
   return isInside ? undefined : `${shown(word)} is outside of the worktree`;
 }
 
 const isTemporary = (paths: readonly string[], { temporary }: TripwirePlace): boolean =>
-  temporary !== undefined && paths.every((path) => (below(temporary, path) ?? '') !== '');
+  temporary !== undefined && paths.every((path) => below(temporary, path) !== undefined);
+
+/** The folder itself, or a path below it. */
+const isWithin = (folder: string, path: string): boolean => path === folder || below(folder, path) !== undefined;
 
 /** Where a word may lead; undefined where nobody knows. */
 function pathsOf(word: string, cwd: string | undefined, place: TripwirePlace): readonly string[] | undefined {
   if (word.includes(unknown) || (cwd === undefined && !/^[/~]/.test(word))) return undefined;
-  return whereabouts(word, { ...place, cwd: cwd ?? '/' }).every;
+  return meaningsOf(word, { ...place, cwd: cwd ?? '/' });
 }
 
 interface Deletion {
   readonly command: SimpleCommand;
   readonly place: TripwirePlace;
-  /** What stands behind the program, where it is there. */
+  /** The words after the program, where the command runs it. */
   readonly rm: readonly string[] | undefined;
   readonly find: readonly string[] | undefined;
 }
@@ -173,8 +177,9 @@ function mayGo(
   if (paths === undefined) return false;
   if (isTemporary(paths, place)) return true;
   return paths.every((path) => {
+    if (path === place.root) return atRoot;
     const inside = below(place.root, path);
-    return inside === '' ? atRoot : inside !== undefined && !/^\.(git(\/|$)|[*?[])/.test(inside);
+    return inside !== undefined && !/^\.(git(\/|$)|[*?[])/.test(inside);
   });
 }
 
@@ -210,7 +215,7 @@ function forced(args: readonly string[], refs: readonly string[], isOwn: (ref: s
   return isAll ? 'it pushes by force and does not name the branch' : undefined;
 }
 
-/** Without what stands in front of the verb. */
+/** The words from the verb on. */
 function withoutOptions(words: readonly string[]): readonly string[] {
   const at = words.findIndex(
     (word, index) =>

@@ -42,7 +42,7 @@ const stroke = z.union(
 const strokes = z.array(stroke).min(1).max(20);
 const words = z.array(z.string().min(1).max(4_000)).max(50);
 
-/** One configured agent. Without a trace of its own, what stands on its screen is all that is known of it. */
+/** One configured agent. It leaves no state file or transcript: crewmux knows only its screen. */
 export const agentSchema = z.strictObject({
   command,
   prompt: pattern,

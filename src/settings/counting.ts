@@ -79,12 +79,15 @@ const record = z.record(z.string(), z.unknown()).catch({});
 /** Rules that only ever take something away from a worker. */
 const strict = new Set(['deny', 'ask', 'confirm']);
 
+const countsOf = (entries: readonly (readonly [string, unknown])[]): Pick<Part, 'counts'> =>
+  entries.length === 0 ? {} : { counts: Object.fromEntries(entries) };
+
 function scopePart(path: readonly string[], value: unknown, below: Settings): Part {
   const entries = Object.entries(record.parse(value));
   const counts = entries.filter(([name]) => strict.has(name));
   const others = entries.filter(([name]) => !strict.has(name));
   return {
-    ...(counts.length === 0 ? {} : { counts: Object.fromEntries(counts) }),
+    ...countsOf(counts),
     waiting: others.map(([name, held]) => waits([...path, name], held, below)),
   };
 }
@@ -96,7 +99,7 @@ function rolesPart({ value, below }: Found): Part {
   }));
   const counts = parts.flatMap(({ role, counts }) => (counts === undefined ? [] : [[role, counts] as const]));
   return {
-    ...(counts.length === 0 ? {} : { counts: Object.fromEntries(counts) }),
+    ...countsOf(counts),
     waiting: parts.flatMap(({ waiting = [] }) => waiting),
   };
 }

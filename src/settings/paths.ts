@@ -1,5 +1,6 @@
 // Where configuration, state and projects lie, decided from the environment alone.
 import { isAbsolute, join, resolve } from 'node:path';
+import { absolute } from '../model/path.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,18 +29,15 @@ export const logPath = (home: string): string => join(home, 'crewmux.log');
 export interface ProjectFacts {
   readonly env: Env;
   readonly userHome: string;
-  /** The client's first root, where it has told one. */
+  /** The client's first root, where it has one. */
   readonly clientRoot?: string;
   readonly cwd: string;
 }
 
 /** The folder a `project_path` means. `"auto"` is the configured project, then the client's root, then the cwd. */
 export function resolveProject(path: string, facts: ProjectFacts): string {
-  if (path !== 'auto') return resolve(facts.cwd, expandHome(path, facts.userHome));
+  if (path !== 'auto') return resolve(absolute(path, facts));
   const configured = [facts.env.CREWMUX_PROJECT_DIR, facts.env.CLAUDE_TEAM_PROJECT_DIR].find(set);
-  if (configured !== undefined) return resolve(facts.cwd, expandHome(configured, facts.userHome));
+  if (configured !== undefined) return resolve(absolute(configured, facts));
   return facts.clientRoot ?? facts.cwd;
 }
-
-const expandHome = (path: string, userHome: string) =>
-  path === '~' || path.startsWith('~/') ? join(userHome, path.slice(1)) : path;

@@ -1,6 +1,7 @@
 // The project's configuration file, read as something that a stranger may have written.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { codeOf, isMissing } from '../model/errors.ts';
 import { projectConfigPath } from './paths.ts';
 
 const mostBytes = 256 * 1024;
@@ -25,9 +26,8 @@ export function readProjectFile(project: string): ProjectFile {
   try {
     return { file, place: at, held: heldAt(at, file) };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { file, place: at, held: { is: 'missing' } };
-    const message = `${file} cannot be read (${String(code ?? thrown)}); it is left aside.`;
+    if (isMissing(thrown)) return { file, place: at, held: { is: 'missing' } };
+    const message = `${file} cannot be read (${String(codeOf(thrown) ?? thrown)}); it is left aside.`;
     return { file, place: at, held: { is: 'refused', message } };
   }
 }

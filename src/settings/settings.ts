@@ -1,5 +1,6 @@
 // Configuration files and environment become settings.
 import { readFileSync } from 'node:fs';
+import { codeOf, isMissing } from '../model/errors.ts';
 import { agreedTo, readAgreements } from './agreements.ts';
 import { countedLayer } from './counting.ts';
 import { broken, environmentLayer, fileLayer, type Layer, type LoadedSettings, overlay } from './layers.ts';
@@ -58,8 +59,7 @@ function readLayer(file: string, { mustExist }: { readonly mustExist: boolean })
   try {
     return fileLayer(file, readFileSync(file, 'utf8'));
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    if ((code === 'ENOENT' || code === 'ENOTDIR') && !mustExist) return { values: {}, problems: [], origins: {} };
-    return broken(file, `${file} cannot be read (${String(code ?? thrown)}); it is left aside.`);
+    if (isMissing(thrown) && !mustExist) return { values: {}, problems: [], origins: {} };
+    return broken(file, `${file} cannot be read (${String(codeOf(thrown) ?? thrown)}); it is left aside.`);
   }
 }

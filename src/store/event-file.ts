@@ -53,7 +53,7 @@ async function addingUp(path: string): Promise<LogLine[]> {
   return ofThisVersion([...old, ...all.map(decodeLine)], path);
 }
 
-/** Begins the current file; what stands in it is set aside. */
+/** Begins the current file, and sets aside the one that is there. */
 export async function beginAnew(files: EventFiles, snapshot: Snapshot, onTrouble: OnTrouble): Promise<void> {
   if (await readText(files.current)) {
     onTrouble(`${files.current} has no readable beginning; it was set aside as ${await setAside(files.current)}`);

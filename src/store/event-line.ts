@@ -1,5 +1,6 @@
 // The lines of the event log: events, and the snapshot each file begins with.
 import { z } from 'zod';
+import { defined } from '../model/defined.ts';
 import { type CrewEvent, eventTypes, type RecordChange } from '../model/event.ts';
 import { parseJson } from '../model/json.ts';
 import type { WorkerRecord } from '../model/worker.ts';
@@ -57,20 +58,20 @@ export function decodeLine(line: string): LogLine {
 }
 
 function asEvent({ v: _, type, set, ...rest }: z.infer<typeof eventSchema>): LogLine {
-  const change = set === undefined ? {} : { set };
+  const change = defined({ set });
   const known = typeSchema.safeParse(type);
   if (known.success) return { is: 'event', event: { ...rest, type: known.data, ...change } };
   return { is: 'change', seq: rest.seq, workerId: rest.workerId, ...change };
 }
 
-/** As `decodeLine` for an event nobody will be told of again; undefined for one that changes no record. */
+/** As `decodeLine` for an event that nobody reads again; undefined for one that changes no record. */
 export function decodeOld(line: string): LogLine | undefined {
-  // Most lines of a log, and cheaply told apart by how `encodeEvent` begins a line.
+  // Most lines of a log change no record, and the text that `encodeEvent` writes shows it without parsing.
   if (line.startsWith(`{"v":${version},"seq":`) && !line.includes('"set":{')) return undefined;
   const decoded = decodeLine(line);
   if (decoded.is !== 'event') return decoded;
   const { seq, workerId, set } = decoded.event;
-  return { is: 'change', seq, workerId, ...(set === undefined ? {} : { set }) };
+  return { is: 'change', seq, workerId, ...defined({ set }) };
 }
 
 function asSnapshot({ snapshot, seq, at }: z.infer<typeof snapshotSchema>): LogLine {

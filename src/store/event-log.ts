@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { batched } from '../jsonl/one-at-a-time.ts';
 import { followFile, type Tail } from '../jsonl/tail.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
@@ -11,7 +12,6 @@ import type { OnTrouble } from '../system/atomic.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { withLock } from '../system/lock.ts';
 import type { ProcessRef } from '../system/process.ts';
-import { batched } from './batch.ts';
 import {
   appendLines,
   beginAnew,

@@ -1,10 +1,10 @@
-// What a worker has said to its crew, one line each. The worker's own process appends, the managing server follows.
+// A worker's messages to its crew, a line each. The worker's own process appends, the managing server follows.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
 import { readEnd } from '../jsonl/slice.ts';
 import { parseJson } from '../model/json.ts';
-import { progressStatuses } from '../model/report.ts';
+import { progressStatuses, taskKinds } from '../model/task.ts';
 
 export const outboxPath = (workerDir: string): string => join(workerDir, 'outbox.jsonl');
 
@@ -33,7 +33,7 @@ const note = z.object({
   severity: z.string().exactOptional(),
 });
 /** Also in the crew's list of tasks. */
-const task = z.object({ id: z.string(), kind: z.enum(['task', 'review']), title: z.string() });
+const task = z.object({ id: z.string(), kind: z.enum(taskKinds), title: z.string() });
 
 const entry = z.discriminatedUnion('kind', [
   z.object({ ...said, kind: z.literal('progress'), progress }),

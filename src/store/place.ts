@@ -1,7 +1,8 @@
 // Where a worker works, in a file that its hook reads on each request.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsIn, wordOf } from '../model/fields.ts';
+import { defined } from '../model/defined.ts';
+import { fieldsIn, wordOf } from '../model/json.ts';
 
 export interface WorkerPlace {
   /** Where the worker works, links resolved. */
@@ -22,18 +23,16 @@ export async function writePlace(workerDir: string, place: WorkerPlace): Promise
   await writeJson(pathIn(workerDir), { v: 1, ...place });
 }
 
-/** Undefined when there is none that can be read. By hand, since loading zod takes longer than all the rest of a hook. */
+/** Undefined when there is none that can be read. Without zod, which takes longer to load than a hook to run. */
 export function readPlace(workerDir: string): WorkerPlace | undefined {
   const held = fieldsIn(textOf(pathIn(workerDir)) ?? '');
   const [root, userHome, stateHome] = [wordOf(held.root), wordOf(held.userHome), wordOf(held.stateHome)];
   if (held.v !== 1 || root === undefined || userHome === undefined || stateHome === undefined) return undefined;
-  const [branch, role] = [wordOf(held.branch), wordOf(held.role)];
   return {
     root,
     userHome,
     stateHome,
-    ...(branch === undefined ? {} : { branch }),
-    ...(role === undefined ? {} : { role }),
+    ...defined({ branch: wordOf(held.branch), role: wordOf(held.role) }),
   };
 }
 
@@ -44,6 +43,7 @@ function textOf(path: string): string | undefined {
     return undefined;
   }
 }
+
 const mostLinks = 40;
 
 /** Follows links as the system does, also in front of `..`, and goes on past what does not exist. */

@@ -1,4 +1,4 @@
-// What the worker's own tool tells of a question, in the file in which the hooks of its launch tell what they are told.
+// A worker's questions to its manager, as lines of the signals file that the hooks of its launch also write.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
@@ -14,11 +14,11 @@ const line = z.discriminatedUnion('own', [
 
 export const signalsPath = (launchDir: string): string => join(launchDir, 'signals.jsonl');
 
-/** On disk when it resolves; a server that follows the launch hears of it at once, a later one from the file. */
-export const tellOfQuestion = (launchDir: string, { from: _, kind: own, ...told }: QuestionSignal): Promise<void> =>
-  appendLine(signalsPath(launchDir), JSON.stringify({ v: 1, own, ...told }), { fsync: true });
+/** On disk when it resolves. A server that follows the launch reads it at once, a later server on its start. */
+export const appendQuestion = (launchDir: string, { from: _, kind: own, ...rest }: QuestionSignal): Promise<void> =>
+  appendLine(signalsPath(launchDir), JSON.stringify({ v: 1, own, ...rest }), { fsync: true });
 
-/** Undefined for a line that tells of no question. */
+/** Undefined for a line about no question. */
 export function questionSignal(text: string): QuestionSignal | undefined {
   if (!text.includes('"own"')) return undefined;
   const { data } = line.safeParse(parseJson(text));

@@ -1,4 +1,4 @@
-// A look at the event log by a process that is no server: it takes no lock and changes nothing.
+// Reads the event log without a lock and changes nothing: for a process that is no server.
 import type { CrewEvent } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { eventFilesIn, loadLines } from './event-file.ts';
@@ -10,6 +10,7 @@ export interface LogReading {
   readonly recent: readonly CrewEvent[];
 }
 
+/** Empty when there is no log. Throws `state_unreadable` for a newer version's. */
 export async function readLog(home: string): Promise<LogReading> {
   const memory = new EventMemory();
   for (const line of (await loadLines(eventFilesIn(home))).lines) memory.take(line);

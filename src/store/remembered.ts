@@ -1,7 +1,7 @@
 // Answers that hold for the very same input, for a launch, a worker or a role; one file for all servers of a user.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsIn, fieldsOf, listOf } from '../model/fields.ts';
+import { fieldsIn, fieldsOf, listOf } from '../model/json.ts';
 
 export interface Remembered {
   readonly tool: string;

@@ -1,11 +1,11 @@
 // Requests that wait for somebody, a file each, and beside it the answer that ends the wait.
-import { access, link, mkdir, readdir, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { newNonce } from '../model/ids.ts';
-import { parseJson } from '../model/json.ts';
 import { type OpenRequest, type RequestAnswer, requestKinds } from '../model/request.ts';
-import { readText, writeAtomic, writeJson } from '../system/atomic.ts';
+import { readHeld, writeAtomic, writeJson } from '../system/atomic.ts';
+import { exists } from '../system/disk.ts';
 
 const requestFile = z.looseObject({
   v: z.literal(1),
@@ -44,20 +44,14 @@ export async function parkRequest(workerDir: string, request: OpenRequest): Prom
   await writeJson(requestPath(workerDir, request.id), { v: 1, ...request });
 }
 
-export const isParked = (workerDir: string, id: string): Promise<boolean> =>
-  access(requestPath(workerDir, id)).then(
-    () => true,
-    () => false,
-  );
+export const isParked = (workerDir: string, id: string): Promise<boolean> => exists(requestPath(workerDir, id));
 
 /** Undefined when there is none, or none that can be read. */
-export async function readRequest(workerDir: string, id: string): Promise<OpenRequest | undefined> {
-  return requestFile.safeParse(parseJson((await readText(requestPath(workerDir, id))) ?? '')).data;
-}
+export const readRequest = (workerDir: string, id: string): Promise<OpenRequest | undefined> =>
+  readHeld(requestPath(workerDir, id), requestFile);
 
-export async function readAnswer(workerDir: string, id: string): Promise<RequestAnswer | undefined> {
-  return answerFile.safeParse(parseJson((await readText(answerPath(workerDir, id))) ?? '')).data;
-}
+export const readAnswer = (workerDir: string, id: string): Promise<RequestAnswer | undefined> =>
+  readHeld(answerPath(workerDir, id), answerFile);
 
 /** The first answer counts. Returns it: ours, or the one that was there. */
 export async function answerRequest(

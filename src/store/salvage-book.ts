@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
-import { parseJson } from '../model/json.ts';
-import { readText } from '../system/atomic.ts';
+import { readEntries } from '../jsonl/slice.ts';
 import type { Home } from './home.ts';
 
 const line = z
@@ -20,7 +19,4 @@ export const enterSalvage = (home: Home, { ref, sha }: MadeSalvage): Promise<voi
   appendLine(pathOf(home), JSON.stringify({ v: 1, ref, sha }), { fsync: true });
 
 /** All that were ever entered; a line that cannot be read is left out. */
-export async function madeSalvages(home: Home): Promise<readonly MadeSalvage[]> {
-  const lines = ((await readText(pathOf(home))) ?? '').split('\n');
-  return lines.flatMap((text) => line.safeParse(parseJson(text)).data ?? []);
-}
+export const madeSalvages = (home: Home): Promise<readonly MadeSalvage[]> => readEntries(pathOf(home), line);

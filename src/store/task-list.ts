@@ -3,14 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../jsonl/append.ts';
-import { readWhole } from '../jsonl/slice.ts';
+import { readEntries } from '../jsonl/slice.ts';
 import { CrewError } from '../model/errors.ts';
-import { parseJson } from '../model/json.ts';
-import type { Task } from '../model/task.ts';
+import { type Task, taskKinds, taskStatuses } from '../model/task.ts';
 
 const task = z.object({
   id: z.string(),
-  kind: z.enum(['task', 'review']),
+  kind: z.enum(taskKinds),
   title: z.string(),
   prompt: z.string(),
   role: z.string().exactOptional(),
@@ -20,7 +19,7 @@ const task = z.object({
   afterFrom: z.boolean(),
   depth: z.number(),
   files: z.array(z.string()),
-  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  status: z.enum(taskStatuses),
   at: z.number(),
 });
 const line = z.object({ v: z.literal(1), task });
@@ -44,10 +43,6 @@ export async function putTask(place: CrewPlace, entered: Task): Promise<void> {
 
 /** In the order they were entered. */
 export async function readTasks(place: CrewPlace): Promise<readonly Task[]> {
-  const tasks = new Map<string, Task>();
-  for (const text of await readWhole(pathOf(place))) {
-    const { data } = line.safeParse(parseJson(text));
-    if (data !== undefined) tasks.set(data.task.id, data.task);
-  }
-  return [...tasks.values()];
+  const entered = await readEntries(pathOf(place), line);
+  return [...new Map(entered.map(({ task }) => [task.id, task])).values()];
 }

@@ -6,8 +6,9 @@ import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { parseJson } from '../model/json.ts';
 import { systemClock } from './clock.ts';
+import { hasCode } from './disk.ts';
 
-/** Replaces a file by one step that survives a crash; on failure the old file stands and nothing is left beside it. */
+/** Replaces a file in one step that survives a crash; on failure the old file stays, and nothing else is left. */
 export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const draft = `${path}.${newNonce()}.tmp`;
   try {
@@ -38,7 +39,7 @@ export const writeJson = <T extends { readonly v: number }>(path: string, value:
 export type OnTrouble = (message: string) => void;
 
 /**
- * What a file holds; undefined when it is missing, or when it does not hold that and was set aside, which is told.
+ * What a file holds; undefined when it is missing. One that holds something else is set aside, reported, and undefined.
  * Throws `state_unreadable` when the system does not let it be read: then nothing is moved.
  */
 export async function readJson<T>(path: string, schema: z.ZodType<T>, onTrouble: OnTrouble): Promise<T | undefined> {
@@ -50,6 +51,10 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>, onTrouble:
   onTrouble(`${path} does not hold what it should (${firstIssue(parsed.error)}); it was set aside as ${aside}`);
   return undefined;
 }
+
+/** What a file holds; undefined when it is missing or holds something else, which stays where it is. */
+export const readHeld = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> =>
+  schema.safeParse(parseJson((await readText(path)) ?? '')).data;
 
 /** Moves a file out of the way, keeping it, and returns where it went. */
 export async function setAside(path: string): Promise<string> {
@@ -64,7 +69,7 @@ export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw unreadable(path, error);
   }
 }

@@ -1,6 +1,7 @@
 // Small questions about paths and what lies there.
 import { lstat, mkdir } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { codeOf, isMissing } from '../model/errors.ts';
 
 /** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
 export async function exists(path: string): Promise<boolean> {
@@ -23,8 +24,6 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined
   }
 }
 
-const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
-
 /** False when there is something of that name already, which is left as it is. */
 export async function makeFolder(path: string): Promise<boolean> {
   try {
@@ -42,5 +41,4 @@ export function below(outer: string, inner: string): string | undefined {
   return path === '' || path === '..' || path.startsWith(`..${sep}`) ? undefined : path;
 }
 
-export const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+export const hasCode = (error: unknown, code: string): boolean => codeOf(error) === code;

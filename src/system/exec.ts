@@ -1,5 +1,6 @@
 // The one door to other programs: argv only, never a shell string.
 import { execa } from 'execa';
+import { defined } from '../model/defined.ts';
 
 export interface RunResult {
   readonly exitCode: number | undefined;
@@ -20,12 +21,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Everything it started is stopped as well: when it is stopped itself, or also when it ends by itself. */
   readonly wholeTree?: 'when-stopped' | 'always';
-  /** From its start on, its process group is killed when our own process ends, in whatever way. Only with `wholeTree`, without `input`. */
+  /** The system kills its process group when our own process ends in any way. Only with `wholeTree`, without `input`. */
   readonly guard?: Guard;
 }
 
 export interface Guard {
-  /** Told the pid of the process group before anything of the program runs. */
+  /** Gets the pid of the process group before anything of the program runs. */
   readonly beforeStart: (leaderPid: number) => Promise<void>;
   /** The program has ended; what left its group may still hold its output open. */
   readonly afterEnd?: () => Promise<void>;
@@ -50,9 +51,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     reject: false,
     stripFinalNewline: false,
     ...inputOf(options),
-    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
-    ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
-    ...(options.wholeTree === undefined ? {} : { detached: true }),
+    ...defined({ timeout: options.timeoutMs, cancelSignal: options.signal, detached: options.wholeTree && true }),
   });
   if (options.wholeTree !== undefined) {
     subprocess.once('exit', (_, signal) => {

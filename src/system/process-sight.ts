@@ -1,7 +1,8 @@
-// What the system shows of one process of this user: its command line, its environment, its open files.
+// Reads a process of this user: its command line, environment, open files and working folder.
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './exec.ts';
+import { hasProc, pidsInProc } from './process-table.ts';
 
 export interface SeenFile {
   readonly path: string;
@@ -12,7 +13,7 @@ export interface SeenFile {
 const psEnv = { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C' };
 const lookCeilingMs = 5_000;
 
-/** The command line; empty when the process has ended or is another user's. Without /proc, words with blanks come apart. */
+/** The command line; empty when the process has ended or is another user's. Without /proc, blanks split its words. */
 export async function argvOf(pid: number): Promise<readonly string[]> {
   const words = await fromProc(pid, 'cmdline');
   if (words !== undefined) return words;
@@ -48,12 +49,6 @@ async function fromProc(pid: number, name: string): Promise<readonly string[] | 
   if (text === undefined) return (await hasProc()) ? [] : undefined;
   return text.replace(/\0$/, '').split('\0');
 }
-
-const hasProc = (): Promise<boolean> =>
-  stat('/proc/self').then(
-    () => true,
-    () => false,
-  );
 
 async function openPathsInProc(pid: number): Promise<readonly string[] | undefined> {
   const dir = `/proc/${pid}/fd`;
@@ -93,9 +88,8 @@ export async function processesIn(folder: string): Promise<readonly SeenProcess[
 type Working = SeenProcess & { readonly cwd: string };
 
 async function cwdsInProc(): Promise<readonly Working[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const seen = await Promise.all(
-    pids.map(async (pid): Promise<readonly Working[]> => {
+    (await pidsInProc()).map(async (pid): Promise<readonly Working[]> => {
       // One that has ended has none, and another user's is not shown.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
       if (cwd === undefined) return [];

@@ -1,5 +1,6 @@
 // The system's processes as rows: from /proc where there is one, else from ps.
 import { readdir, readFile } from 'node:fs/promises';
+import { exists, hasCode } from './disk.ts';
 import { run } from './exec.ts';
 
 export interface ProcessRow {
@@ -46,12 +47,15 @@ export function parsePs(text: string): ProcessRow[] {
   });
 }
 
-const hasProc = async (): Promise<boolean> => (await procRow('self')) !== undefined;
+/** The system shows its processes as files. */
+export const hasProc = (): Promise<boolean> => exists('/proc/self/stat');
+
+export const pidsInProc = async (): Promise<readonly string[]> =>
+  (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 
 async function procRows(): Promise<ProcessRow[] | undefined> {
   if (!(await hasProc())) return undefined;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const rows = await Promise.all(pids.map((pid) => procRow(pid)));
+  const rows = await Promise.all((await pidsInProc()).map(procRow));
   return rows.filter((row) => row !== undefined);
 }
 
@@ -60,8 +64,7 @@ async function procRow(pid: number | string): Promise<ProcessRow | undefined> {
   try {
     return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return undefined;
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return undefined;
     throw error;
   }
 }

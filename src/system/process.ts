@@ -1,4 +1,4 @@
-// Processes told apart for certain, and whole trees of them ended.
+// Identifies processes for certain, and ends whole trees of them.
 
 import type { ManagerRef } from '../model/worker.ts';
 import { pause, systemClock } from './clock.ts';
@@ -29,7 +29,7 @@ export async function processTree(pid: number): Promise<readonly ProcessRef[]> {
 
 /** `processTree` over rows already read. */
 export function treeOf(pid: number, rows: readonly ProcessRow[]): readonly ProcessRef[] {
-  // A pane without a program has pid 0, and below 0 and 1 stands the whole system.
+  // A pane without a program has pid 0, and the whole system descends from 0 and 1.
   if (pid <= 1) return [];
   const living = rows.filter((row) => !row.isZombie);
   const tree = new Set(living.filter((row) => row.pid === pid));
@@ -65,7 +65,7 @@ export async function endProcesses(
 
 async function signalAll(refs: readonly ProcessRef[], signal: 'TERM' | 'KILL'): Promise<void> {
   const pids = (await livingOf(refs)).filter((ref) => ref.pid > 1).map((ref) => String(ref.pid));
-  // The shell's own kill, since small systems have no program of that name. Whom it could not reach, the next look tells.
+  // The shell's own kill: small systems have no such program. The next look shows the processes it did not reach.
   const args = ['-c', 'kill -s "$@"', 'sh', signal, ...pids];
   if (pids.length > 0) await run('sh', args, { env: { PATH: '/bin:/usr/bin' }, timeoutMs: 5_000 });
 }

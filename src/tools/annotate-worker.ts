@@ -1,19 +1,14 @@
-import { z } from 'zod';
-import { sessionId } from './parameters.ts';
-import { shortened } from './shapes.ts';
+import { annotateInput, annotateOutput } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 
 export const annotateWorker = defineTool({
   name: 'annotate_worker',
   title: 'Annotate a worker',
   description: `Changes the short label of a worker, shown in its pane title and in lists. Use it to keep track of what a worker is at. The worker never sees it: to tell it something use message_workers. Its branch and worktree keep their names.`,
-  input: z.strictObject({
-    session_id: sessionId,
-    annotation: z.string().max(500).describe('The new label; empty removes it.'),
-  }),
-  output: z.object({ success: z.boolean(), session_id: z.string(), annotation: z.string(), ...shortened }),
+  input: annotateInput,
+  output: annotateOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.annotate(args),
+  handler: (crew, args) => crew.annotate({ worker: args.session_id, annotation: args.annotation }),
   text: ({ session_id, annotation }) =>
     `${session_id} is now labelled: ${annotation === '' ? '(nothing)' : annotation}`,
 });

@@ -1,27 +1,17 @@
-import { z } from 'zod';
-import { workerRef } from './parameters.ts';
-import { list, shortened } from './shapes.ts';
+import { defined } from '../model/defined.ts';
+import { conflictsInput, conflictsOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
-
-const clash = { conflicts: list(z.string()), both_edited: list(z.string()) };
 
 export const checkConflicts = defineTool({
   name: 'check_conflicts',
   title: 'Predict conflicts',
   description: `Says which workers' work would conflict, before anything is merged: every pair of live branches of a repository, and each branch against its base as it stands now. Uncommitted work counts. Use it before merge_worker, and while workers run, to see who is about to edit the same files; both_edited names files that two have changed even where they merge. It does not touch any worktree and solves nothing; to read the changes use diff_worker.`,
-  input: z.strictObject({
-    session_ids: list(workerRef).exactOptional().describe('Only these workers; all live ones unless given.'),
-  }),
-  output: z.object({
-    pairs: list(z.object({ a: z.string(), b: z.string(), ...clash })),
-    against_base: list(z.object({ session_id: z.string(), name: z.string(), base: z.string(), ...clash })),
-    unreadable: list(z.object({ session_id: z.string(), reason: z.string() })).exactOptional(),
-    ...shortened,
-  }),
+  input: conflictsInput,
+  output: conflictsOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   shed: ['pairs'],
-  handler: (crew, args) => crew.conflicts(args),
+  handler: (crew, { session_ids: workers }) => crew.conflicts(defined({ workers })),
   text: ({ pairs, against_base, unreadable }) => {
     const bad = pairs.filter(({ conflicts }) => conflicts.length > 0);
     return lines([

@@ -1,45 +1,14 @@
-import { z } from 'zod';
-import { attention, escaped, event, list, shortened, task, word } from './shapes.ts';
+import { nothing } from '../wire/parts.ts';
+import { statusOutput } from '../wire/status.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
-
-const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
 
 export const crewStatus = defineTool({
   name: 'crew_status',
   title: 'Crew status',
   description: `The crew at one look: workers by status, who needs someone with the exact call that answers, recent events and failures, tokens, and suggested next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or examine_worker; for all that happened since a cursor poll_worker_changes. It does not wait and changes nothing.`,
-  input: z.strictObject({}),
-  output: z.object({
-    workers: z.object({
-      starting: members,
-      idle: members,
-      working: members,
-      waiting: members,
-      dead: members,
-      closed: members,
-    }),
-    attention: list(attention),
-    counts: z.object({
-      starting: z.number(),
-      idle: z.number(),
-      working: z.number(),
-      waiting: z.number(),
-      dead: z.number(),
-      closed: z.number(),
-    }),
-    recent: list(event),
-    conflicts: list(z.object({ name: z.string(), with: z.string(), files: list(z.string()) })),
-    escapes: list(escaped),
-    failures: list(event),
-    reports: list(word),
-    tasks: list(task),
-    cost_usd: z.number().nullable(),
-    tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
-    suggested_calls: list(z.string()),
-    attach: z.string().nullable(),
-    ...shortened,
-  }),
+  input: nothing,
+  output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   handler: (crew) => crew.status(),

@@ -1,5 +1,6 @@
 // The short sentences in which answers speak of branches and worktrees.
-import type { WorkerGit, WorktreeView } from '../crew/api.ts';
+import type { WorkerGit } from '../wire/examine.ts';
+import type { WorktreeView } from '../wire/worktrees.ts';
 
 /** The states a reader must not miss; nothing for those that are as they should be. */
 export const worktreeLine = (one: WorktreeView): string =>

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { path } from './parameters.ts';
-import { shortened } from './shapes.ts';
+import { defined } from '../model/defined.ts';
+import { trackerHelpInput, trackerHelpOutput } from '../wire/status.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
 
@@ -8,19 +7,10 @@ export const issueTrackerHelp = defineTool({
   name: 'issue_tracker_help',
   title: 'Issue tracker help',
   description: `Says which issue tracker a project uses (Beads or Pebbles), how to work with its command line, and what to tell a worker about it. Use it before you give workers a bead. Where a project has none, tracker is null. It reads no issues and changes none.`,
-  input: z.strictObject({
-    project_path: path.exactOptional().describe('The project; the current one otherwise.'),
-  }),
-  output: z.object({
-    tracker: z.string().nullable(),
-    cli: z.string().nullable(),
-    help: z.string(),
-    quick_commands: z.record(z.string(), z.string()),
-    worker_tip: z.string(),
-    ...shortened,
-  }),
+  input: trackerHelpInput,
+  output: trackerHelpOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args, call) => crew.trackerHelp(args, call),
+  handler: (crew, { project_path: project = 'auto' }, { here }) => crew.trackerHelp({ project, ...defined({ here }) }),
   text: ({ tracker, help, quick_commands }) =>
     lines([
       tracker === null ? 'No issue tracker found.' : `Issue tracker: ${tracker}.`,

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { path } from './parameters.ts';
-import { list, shortened } from './shapes.ts';
+import { defined } from '../model/defined.ts';
+import { restoreInput, restoreOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
 
@@ -8,46 +7,10 @@ export const restoreWork = defineTool({
   name: 'restore_work',
   title: 'Restore saved work',
   description: `Lists what was saved before worktrees or branches were removed, or brings one of them back. Use it when work that was closed by force or cleaned up is wanted again; commits of a closed worker are still on its branch. It makes a worktree with files, index, HEAD and branch as they were, at another path or branch where those are taken. One that crewmux has no record of (ours: false) comes into a new folder, on no branch. Overwrites nothing, keeps the salvage, starts no worker.`,
-  input: z.strictObject({
-    salvage_id: z.string().min(1).max(500).exactOptional().describe('As listed; only lists unless given.'),
-    repo_path: path.exactOptional().describe('Every known repository unless given.'),
-  }),
-  output: z.object({
-    salvages: list(
-      z.object({
-        salvage_id: z.string(),
-        ref: z.string(),
-        ours: z.boolean(),
-        repo_path: z.string(),
-        session_id: z.string().exactOptional(),
-        name: z.string().exactOptional(),
-        saved_at: z.string(),
-        reason: z.string(),
-        branch: z.string().nullable(),
-        head: z.string().nullable(),
-        path: z.string(),
-        files_changed: z.number(),
-        files_deleted: z.number(),
-        files_untracked: z.number(),
-        conflicts: z.number(),
-      }),
-    ),
-    count: z.number(),
-    restored: z
-      .object({
-        path: z.string(),
-        at_original_path: z.boolean(),
-        branch: z.string().nullable(),
-        head: z.string().nullable(),
-        exact: z.boolean(),
-        notes: list(z.string()),
-        next: z.string(),
-      })
-      .exactOptional(),
-    ...shortened,
-  }),
+  input: restoreInput,
+  output: restoreOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  handler: (crew, args) => crew.restore(args),
+  handler: (crew, { salvage_id: salvageId, repo_path: repoPath }) => crew.restore(defined({ salvageId, repoPath })),
   text: ({ salvages, count, restored }) =>
     restored === undefined
       ? lines([

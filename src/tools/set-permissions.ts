@@ -1,49 +1,17 @@
-import { z } from 'zod';
-import type { PermissionsResult } from '../crew/api.ts';
-import { presetNames, ruleLists } from '../model/rule.ts';
-import { list, shortened } from './shapes.ts';
+import { ruleLists } from '../model/rule.ts';
+import { type PermissionsResult, permissionsInput, permissionsOutput } from '../wire/permissions.ts';
 import { defineTool } from './tool.ts';
 import { lines, orNone } from './words.ts';
-
-const rules = z.array(z.string().min(1).max(2_000)).max(200).exactOptional();
-const held = { allow: list(z.string()), ask: list(z.string()), deny: list(z.string()) };
 
 export const setPermissions = defineTool({
   name: 'set_permissions',
   title: 'Set permissions',
   description: `Changes or shows the rules by which workers may do things without anybody being asked. Use it when the user wants a kind of act allowed, always asked about or forbidden from now on; for one request that waits now, answer that request instead. Rules are Claude Code's, Tool or Tool(pattern): Bash(npm test *), Edit(./src/**), Read(~/notes/**), WebFetch(domain:example.com), mcp__server__tool. The agents themselves go by them: deny before ask before allow, and a worker has the rules of default, its role and itself together. crewmux refuses a rule that the agent of one worker cannot express; for a role or default, not_enforced_by names the agents that do not know it. A worker whose agent cannot be held to a deny is not started. Deleting outside the worktree, moving branches of others, credentials and the like always go to a person.
 Changes are kept. workers says for whom they hold from when. Without a change it only shows the scope.`,
-  input: z.strictObject({
-    scope: z.string().min(1).max(320).describe('default, role:<name>, or worker:<id, name or terminal id>.'),
-    allow: rules.describe('Rules to allow by.'),
-    ask: rules.describe('Rules to always ask by.'),
-    confirm: rules.describe('The older word for ask.'),
-    deny: rules.describe('Rules to forbid by.'),
-    remove: rules.describe('Rules of this scope to take away, as they are written.'),
-    preset: z
-      .enum([...presetNames, 'none'])
-      .exactOptional()
-      .describe('A list of rules for a purpose, besides those of the scope; none takes the preset away.'),
-  }),
-  output: z.object({
-    scope: z.string(),
-    session_id: z.string().exactOptional(),
-    rules: z.object({ preset: z.enum(presetNames).exactOptional(), ...held }),
-    in_effect: z.object(held),
-    changed: z.boolean(),
-    workers: list(
-      z.object({
-        session_id: z.string(),
-        name: z.string(),
-        holds: z.enum(['now', 'within_3_seconds', 'next_start']),
-        why: z.string().exactOptional(),
-      }),
-    ),
-    not_enforced_by: list(z.object({ agent_type: z.string(), list: z.enum(ruleLists), rule: z.string() })),
-    ...shortened,
-  }),
+  input: permissionsInput,
+  output: permissionsOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.setPermissions(args),
+  handler: (crew, { confirm = [], ask = [], ...change }) => crew.setRules({ ...change, ask: [...ask, ...confirm] }),
   text: permissionLines,
 });
 

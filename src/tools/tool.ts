@@ -1,6 +1,6 @@
 // What a tool is: a literal, and the one way to call it.
 import { z } from 'zod';
-import type { CallContext, Crew } from '../crew/api.ts';
+import type { Crew, Run } from '../crew/api.ts';
 import { type Answer, answer } from './answer.ts';
 import { checkArguments } from './border.ts';
 
@@ -10,6 +10,18 @@ export interface ToolHints {
   readonly idempotent: boolean;
   readonly openWorld: boolean;
 }
+
+/** What a call knows of its caller. */
+export interface Call extends Run {
+  /** The client's first root, where it has told one. */
+  readonly here?: string;
+  /** The longest this client waits for one answer. */
+  readonly maxWaitMs: number;
+}
+
+/** How long a wait may be for this client. */
+export const waitMs = (timeoutSeconds: number, { maxWaitMs }: Call): number =>
+  Math.min(timeoutSeconds * 1_000, maxWaitMs);
 
 export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
@@ -23,7 +35,7 @@ export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.Z
   readonly alwaysLoad?: boolean;
   /** Fields to drop, in this order, from an answer that would be too long. */
   readonly shed?: readonly string[];
-  handler(subject: S, args: z.output<Input>, call: CallContext): Promise<z.output<Output>>;
+  handler(subject: S, args: z.output<Input>, call: Call): Promise<z.output<Output>>;
   /** The answer in a few lines, for people and for clients that show only text. */
   text(output: z.output<Output>): string;
 }
@@ -38,7 +50,7 @@ export interface Tool<S = Crew> {
   readonly inputSchema: () => JsonSchema;
   readonly outputSchema: () => JsonSchema;
   /** Checks the arguments, does the work and answers within bounds. Throws `CrewError` or what the crew throws. */
-  call(open: () => Promise<S>, args: unknown, call: CallContext): Promise<Answer>;
+  call(open: () => Promise<S>, args: unknown, call: Call): Promise<Answer>;
 }
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
-// Issue trackers that live in a repository: which one is in use, and what to tell about it.
+// Issue trackers in a repository: which one a project uses, and how to use it.
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { quote } from '../model/quote.ts';
+import { exists } from '../system/disk.ts';
 
 export type TrackerName = 'beads' | 'pebbles';
 
@@ -43,7 +44,7 @@ const words: Readonly<Record<TrackerName, Words>> = {
   pebbles: { cli: 'pb', folder: '.pebbles', title: 'Pebbles', quick: commands('pb', 'create --title="<title>"') },
 };
 
-/** Where both are in use, Pebbles is: it is what a project moves to. */
+/** Where a project has both, Pebbles counts: projects move from Beads to it. */
 const preference: readonly TrackerName[] = ['pebbles', 'beads'];
 
 /** Looks in the folder and upwards to its worktree's top, then in the main repository. Undefined when none is in use. */
@@ -75,12 +76,6 @@ async function worktreeFolders(start: string): Promise<readonly string[]> {
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (facts) => facts.isDirectory(),
-    () => false,
-  );
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
     () => false,
   );
 
@@ -147,7 +142,7 @@ export function beadWorkflow({ bead, tracker, annotation, prompt }: BeadRequest)
   return [`Work on ${task}, an issue in ${title}.`, numbered, ...own].join('\n\n');
 }
 
-/** From any folder: Pebbles looks only where it stands. */
+/** Works from any folder: Pebbles looks only in its working folder. */
 function inPlace({ tracker, dir }: FoundTracker, command: string): string {
   return `(cd ${quote(dirname(dir))} && ${words[tracker].cli} ${command})`;
 }

@@ -1,7 +1,7 @@
-// Which requests of a conversation are open: asked by a hook, not yet seen to be answered. Pure.
+// Requests that a hook has reported and that nobody has been seen to answer.
 import type { HookSignal } from '../model/turn.ts';
 
-/** What a worker asks and waits for. */
+/** A request that the agent waits for. */
 export interface PermissionAsked {
   readonly at: number;
   readonly waitingFor: 'permission' | 'question' | 'plan_approval';
@@ -13,7 +13,7 @@ export interface PermissionAsked {
   readonly held?: true;
   /** As long as it does, the agent shows no dialog of its own. */
   readonly hidden?: true;
-  /** Asked behind the conversation, whose own state says nothing of it as long as our hook has it. */
+  /** A background agent asks: the state of the conversation does not show it while our hook holds it. */
   readonly besides?: true;
   /** The rule that sent it here, in words. */
   readonly rule?: string;
@@ -21,7 +21,7 @@ export interface PermissionAsked {
   readonly personOnly?: true;
   /** What the agent proposes to remember, as it says it. */
   readonly suggestions?: readonly unknown[];
-  /** The hook has told the agent; what the agent does of it is still to be seen. */
+  /** The hook has passed it on; the agent has not gone on yet. */
   readonly answered?: RequestEnd;
 }
 
@@ -37,21 +37,10 @@ type Of<Kind extends HookSignal['kind']> = Extract<HookSignal, { kind: Kind }>;
 export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answered === undefined);
 export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one.held === true);
 
-/** A hook that died with a request tells of it once more, as one that nobody holds. */
-export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }: Of<'permission'>): Asked {
-  const { requestId, hidden, besides, rule, suggestions, personOnly } = rest;
-  const one: PermissionAsked = {
-    at,
-    waitingFor,
-    tool,
-    input,
-    ...(requestId === undefined ? {} : { requestId, held: true }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(besides === undefined ? {} : { besides }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(personOnly === undefined ? {} : { personOnly }),
-    ...(suggestions === undefined ? {} : { suggestions }),
-  };
+/** A hook that died with a request reports it once more, as one that nobody holds. */
+export function noteAsked(asked: Asked, { from: _, kind: __, ...request }: Of<'permission'>): Asked {
+  const { requestId } = request;
+  const one: PermissionAsked = requestId === undefined ? request : { ...request, held: true };
   const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;
   return [...asked.filter((known) => known !== dropped), one];
 }
@@ -59,11 +48,11 @@ export function noteAsked(asked: Asked, { at, waitingFor, tool, input, ...rest }
 const isDropped = (known: PermissionAsked, again: PermissionAsked): boolean =>
   known.held === true && known.at === again.at && known.tool === again.tool;
 
-/** It stays until the agent is seen to go on. */
+/** An answered request stays until the agent goes on. */
 export const noteAnswered = (asked: Asked, { requestId, at, by, decision }: Of<'answered'>): Asked =>
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), answered: { at, by, decision } } : one));
 
-/** From now on it stands on the agent's own screen alone. */
+/** From now on only the agent's own screen asks. */
 export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'>): Asked =>
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
 
@@ -73,19 +62,19 @@ export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => 
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));
 
 /**
- * No turn ends with a request of its own open; a later reader may hear of the end first. What was answered stays until
- * the agent's own state goes on: until then that still says that it waits.
+ * A turn ends with none of its own requests open, also where its end is read late. An answered one stays until the
+ * agent's own state goes on, because until then that state says that it waits.
  */
 export const askedAfterTurn = (asked: Asked, overAt: number): Asked =>
   asked.filter((one) => one.at >= overAt || one.besides === true || one.answered !== undefined);
 
-/** What is still open after a word of the agent's own that it waits for nothing. */
+/** Still open after the agent itself says that it waits for nothing. */
 export const askedSince = (asked: Asked, at: number): Asked =>
   asked.filter((one) => one.at >= at || (one.besides === true && one.held === true));
 
 /**
- * What is still open when the conversation goes on: what our hook holds; and everything where the agent itself says
- * whether it waits, since other calls and other agents go on beside an open request.
+ * Still open when the conversation goes on: the requests that our hook holds. Where the agent itself says whether it
+ * waits, all stay, because other calls and other agents go on beside an open request.
  */
 export const stillOpen = ({ asked, agent }: { readonly asked: Asked; readonly agent: unknown }, at: number): Asked =>
   agent === undefined ? asked.filter((one) => one.held === true || one.at >= at) : asked;

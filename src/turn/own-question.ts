@@ -1,6 +1,6 @@
-// What a worker asks its manager with its own tool: while the tool waits so does the worker, later the answer is a message. Pure.
-import type { Signal } from '../model/turn.ts';
-import type { TurnFacts } from './turn-facts.ts';
+// Questions that a worker asks its manager with its own tool. While the tool waits, the worker waits;
+// after that a message brings the answer.
+import type { QuestionSignal } from '../model/turn.ts';
 
 export interface OwnQuestion {
   readonly requestId: string;
@@ -13,10 +13,7 @@ export interface OwnQuestion {
 
 type Questions = readonly OwnQuestion[];
 
-/** What stands after a signal; a new launch has asked nothing. */
-export function noteQuestion(questions: Questions, signal: Signal): Questions {
-  if (signal.from === 'us' && signal.kind === 'launched') return [];
-  if (signal.from !== 'worker') return questions;
+export function noteQuestion(questions: Questions, signal: QuestionSignal): Questions {
   const { requestId } = signal;
   switch (signal.kind) {
     case 'asks': {
@@ -31,8 +28,7 @@ export function noteQuestion(questions: Questions, signal: Signal): Questions {
 }
 
 /** A turn that is over has no tool that waits, whatever became of its process. */
-export function released(questions: Questions, { agent, witness }: Pick<TurnFacts, 'agent' | 'witness'>): Questions {
-  const overAt = agent === undefined ? witness.end?.at : agent.status === 'idle' ? agent.at : undefined;
+export function questionsAfterTurn(questions: Questions, overAt: number | undefined): Questions {
   if (overAt === undefined || !questions.some(({ waits, at }) => waits && at <= overAt)) return questions;
   return questions.map((one) => (one.at <= overAt ? { ...one, waits: false } : one));
 }

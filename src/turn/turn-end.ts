@@ -1,4 +1,5 @@
-// How the newest turn ended, by whoever says it best.
+// How the newest turn ended, by the source that knows it best.
+import { defined } from '../model/defined.ts';
 import type { TurnEnd } from '../model/turn.ts';
 
 export interface TurnWitness {
@@ -39,14 +40,10 @@ export function withEnd(witness: TurnWitness, end: TurnClose): TurnWitness | und
 function sameLimit(known: TurnClose | undefined, end: TurnClose): TurnClose {
   if (known?.how !== 'limit' || end.how !== 'limit') return end;
   const resetsAt = end.by === 'hook' ? (known.resetsAt ?? end.resetsAt) : (end.resetsAt ?? known.resetsAt);
-  return {
-    ...end,
-    ...(resetsAt === undefined ? {} : { resetsAt }),
-    ...(known.goesOn === undefined ? {} : { goesOn: known.goesOn }),
-  };
+  return { ...end, ...defined({ resetsAt, goesOn: known.goesOn }) };
 }
 
-/** What the agent says of the end of its limit. */
+/** The agent says whether it goes on by itself when its limit is over. */
 export function goingOn(witness: TurnWitness, isSo: boolean): TurnWitness {
   if (witness.end?.how !== 'limit') return witness;
   const { goesOn: _, ...end } = witness.end;
@@ -59,8 +56,8 @@ export const after = (time: number | undefined, at: number): number | undefined 
 
 const minuteMs = 60_000;
 
-/** Words round a time down to the minute; what the agent has counted is the exact one, where both mean the same. */
-export function exactReset(told: number | undefined, counted: number | undefined): number | undefined {
-  if (told === undefined || counted === undefined) return told ?? counted;
-  return counted >= told && counted < told + minuteMs ? counted : told;
+/** The agent's words round a reset down to the minute; its own count is exact, where both mean the same time. */
+export function exactReset(worded: number | undefined, counted: number | undefined): number | undefined {
+  if (worded === undefined || counted === undefined) return worded ?? counted;
+  return counted >= worded && counted < worded + minuteMs ? counted : worded;
 }

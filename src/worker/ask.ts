@@ -4,10 +4,11 @@ import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { RequestAnswer } from '../model/request.ts';
 import { awaitAnswer } from '../store/await-answer.ts';
-import { claimTelling } from '../store/claim.ts';
-import { tellOfQuestion } from '../store/question-line.ts';
+import { claimAnswer } from '../store/claim.ts';
+import { appendQuestion } from '../store/question-line.ts';
 import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
-import type { AskResult, Question, Waiting } from './api.ts';
+import type { AskResult, Question } from '../wire/desk.ts';
+import type { Waiting } from './api.ts';
 import { dirOf, type Me } from './me.ts';
 
 const usualWaitMs = 240_000;
@@ -20,13 +21,13 @@ export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskRe
   const { workerId, launch, launchDir, clock } = me;
   const request = { id: requestId, workerId, launch, kind: 'question', from: 'worker', at: clock.now() } as const;
   await parkRequest(dir, { ...request, question: { text, options } });
-  await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
+  await appendQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
   const answer = await answerWithin(me, asked, call, requestId);
   if (answer !== undefined) return resultOf(me, requestId, answer);
   if (call.signal.aborted) return withdrawn(me, requestId);
   // The manager may take this process for dead, and then sends the answer by itself; either way a message comes.
-  await claimTelling(dir, requestId, 'message');
-  await tellOfQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
+  await claimAnswer(dir, requestId, 'message');
+  await appendQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
   return { request_id: requestId, answered: false, next: notYet };
 }
 
@@ -40,7 +41,7 @@ async function answerWithin(me: Me, asked: Question, call: Waiting, requestId: s
   let tellAt = clock.now() + progressEveryMs;
   const isOver = () => {
     if (clock.now() >= tellAt) {
-      call.progress('waiting for an answer');
+      call.tell('waiting for an answer');
       tellAt += progressEveryMs;
     }
     return false;
@@ -71,9 +72,9 @@ async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {
 
 async function resultOf(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
   const { at, by, decision, message = '' } = answer;
-  const teller = await claimTelling(dirOf(me, me.workerId), requestId, 'tool');
-  await tellOfQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
-  if (teller === 'message') return { request_id: requestId, answered: false, next: notYet };
+  const claimed = await claimAnswer(dirOf(me, me.workerId), requestId, 'tool');
+  await appendQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
+  if (claimed === 'message') return { request_id: requestId, answered: false, next: notYet };
   const answeredBy = defined({ answered_by: by === 'manager' || by === 'person' ? by : undefined });
   if (decision === 'let-go') {
     return {
@@ -93,6 +94,6 @@ async function resultOf(me: Me, requestId: string, answer: RequestAnswer): Promi
 async function withdrawn(me: Me, requestId: string): Promise<AskResult> {
   const at = me.clock.now();
   await answerRequest(dirOf(me, me.workerId), requestId, { at, by: 'none', decision: 'let-go' });
-  await tellOfQuestion(me.launchDir, { from: 'worker', kind: 'asked', at, requestId });
+  await appendQuestion(me.launchDir, { from: 'worker', kind: 'asked', at, requestId });
   return { request_id: requestId, answered: false, next: 'Withdrawn.' };
 }

@@ -1,11 +1,12 @@
 // The knowledge of the crew that a worker may need. The texts of other workers are shortened and made harmless.
+
+import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import type { CrewEvent } from '../model/event.ts';
-import { harmless } from '../model/fence.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readOutbox } from '../store/outbox.ts';
-import type { ContextResult } from './api.ts';
+import type { ContextResult } from '../wire/desk.ts';
 import { type Crewmates, crewOf, dirOf, type Me } from './me.ts';
 
 type Item = Readonly<Record<string, unknown>>;

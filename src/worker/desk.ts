@@ -1,7 +1,7 @@
 // The worker's side of the crew: its tools write files, and the managing servers follow these files.
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
-import { checkBadge } from '../store/badge.ts';
+import { checkToken } from '../store/worker-token.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
@@ -12,18 +12,18 @@ import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {
   readonly home: string;
-  /** The path of the badge, where one was given. */
-  readonly badgePath: string | undefined;
+  /** The file of the worker's token, where the environment names one. */
+  readonly tokenPath: string | undefined;
   readonly clock: Clock;
 }
 
-export function openDesk({ home, badgePath, clock }: DeskOptions): Desk {
+export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
   const count = openRateLimit(clock);
   const me = async (): Promise<Me> => ({
-    ...(await checkBadge(badgePath, home)),
+    ...(await checkToken(tokenPath, home)),
     home,
     clock,
-    launchDir: dirname(badgePath ?? ''),
+    launchDir: dirname(tokenPath ?? ''),
   });
   /** For calls that somebody else reads; they count against the rate limit. */
   const speaking = async (): Promise<Me> => {

@@ -1,14 +1,14 @@
-// The worker whose badge was shown: its crew, and its outbox.
+// The worker that holds the token: its crew, and its outbox.
 import { join } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import type { CrewEvent } from '../model/event.ts';
 import { newNonce } from '../model/ids.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import type { Bearer } from '../store/badge.ts';
 import { appendToOutbox, type OutboxEntry } from '../store/outbox.ts';
 import { readLog } from '../store/read-log.ts';
-import type { Taken } from './api.ts';
+import type { Bearer } from '../store/worker-token.ts';
+import type { Taken } from '../wire/desk.ts';
 
 export interface Me extends Bearer {
   readonly home: string;

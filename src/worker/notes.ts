@@ -4,7 +4,8 @@ import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { postMail, readMailbox } from '../store/mailbox.ts';
-import type { Desk, NoteRequest } from './api.ts';
+import type { NoteRequest } from '../wire/desk.ts';
+import type { Desk } from './api.ts';
 import { crewOf, dirOf, type Me, say } from './me.ts';
 
 export async function sendNote(me: Me, { to, message, kind, file, severity }: NoteRequest): ReturnType<Desk['send']> {

@@ -2,10 +2,10 @@
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import type { Task, TaskView } from '../model/task.ts';
-import { taskView } from '../model/task-view.ts';
+import type { Task } from '../model/task.ts';
 import { putTask, readTasks } from '../store/task-list.ts';
-import type { SubtaskRequest } from './api.ts';
+import type { ReviewRequest, SubtaskRequest, SubtasksResult } from '../wire/desk.ts';
+import { type TaskView, taskView } from '../wire/tasks.ts';
 import { crewOf, type Me, say } from './me.ts';
 
 /** The depth of the worker itself; workers have no task of their own yet. */
@@ -23,10 +23,7 @@ export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_
   });
 
 /** A review comes before new work. */
-export async function requestReview(
-  me: Me,
-  { description, files }: { readonly description: string; readonly files: readonly string[] },
-): Promise<TaskView> {
+export async function requestReview(me: Me, { description, files }: ReviewRequest): Promise<TaskView> {
   const { mine } = await crewOf(me);
   const place = mine.branch === undefined ? mine.projectPath : `branch ${mine.branch} (${mine.projectPath})`;
   const [first = ''] = description.trim().split('\n');
@@ -41,7 +38,7 @@ export async function requestReview(
   });
 }
 
-export async function listSubtasks(me: Me): Promise<{ readonly tasks: readonly TaskView[]; readonly count: number }> {
+export async function listSubtasks(me: Me): Promise<SubtasksResult> {
   const { mine } = await crewOf(me);
   const tasks = (await readTasks({ home: me.home, crew: mine.crew })).filter(({ from }) => from?.id === mine.id);
   return { tasks: tasks.map(taskView), count: tasks.length };

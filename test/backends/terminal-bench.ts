@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenRequest, PaneInfo, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
 import { openTmux, type TmuxOptions } from '../../src/backends/tmux/tmux.ts';
-import { aloneAt } from '../../src/crew/terminals.ts';
+import { aloneAt } from '../../src/crew/alone.ts';
 import { openHome } from '../../src/store/home.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { processStart } from '../../src/system/process.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { together } from '../../src/crew/sending/deliver-mail.ts';
-import { heard, newsOf } from '../../src/crew/sending/outboxes.ts';
-import { typedAs } from '../../src/crew/sending/sends.ts';
-import { nextTask } from '../../src/crew/watching/next-task.ts';
+import { together } from '../../src/crew/messages/deliver-mail.ts';
+import { heard, newsOf } from '../../src/crew/messages/outboxes.ts';
+import { typedAs } from '../../src/crew/messages/sends.ts';
+import { nextTask } from '../../src/crew/queries/next-task.ts';
 
 describe('typedAs', () => {
   const begin = (id: string, digest: string, at: number) =>

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { attention, list } from '../../src/tools/shapes.ts';
+import { attention } from '../../src/wire/attention.ts';
+import { list } from '../../src/wire/parts.ts';
 import { openStand, type Server, type Stand, type Worker } from '../e2e/crew.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { planSync } from '../../src/model/sync.ts';
+import { planSync } from '../../src/model/train.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
 import { carry } from '../../src/worktree/landing/carry.ts';
 import { changesBetween, inTheWay } from '../../src/worktree/landing/in-the-way.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
@@ -161,7 +161,7 @@ describe('a program of which only the screen tells', () => {
     await server.message(worker, 'die');
     const dead = await server.until(worker.session_id, 'dead');
     expect(dead.evidence).toMatchObject({ source: 'pane', detail: 'exit code 7' });
-    const again = await server.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again).toMatchObject({ failed: [], warnings: [], sessions: [{ status: 'idle' }] });
     expect(stand.screen(again.sessions[0] ?? worker)).toContain('line agent --continue');
     await server.close(worker);

@@ -2,12 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
+import { attention } from '../../src/wire/attention.ts';
+import { messageOutcome } from '../../src/wire/messages.ts';
+import { list } from '../../src/wire/parts.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
+import { worker } from '../../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 export type Worker = z.infer<typeof worker>;
-export type Spawned = z.infer<typeof spawned>;
+export type Spawned = z.infer<typeof spawnOutput>;
 export type Outcome = z.infer<typeof messageOutcome>;
 
 const listed = z.object({ workers: list(worker), attention: list(attention) });
@@ -60,7 +64,7 @@ export interface Stand {
   readonly repo: string;
   /** Starts another server on the same home; ended with the stand. */
   serve(env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** What the worker's agent would start: the worker's own tools, with the badge of a launch. */
+  /** What the worker's agent would start: the worker's own tools, with the token of a launch. */
   toolsOf(worker: Pick<Worker, 'session_id'>, launch?: number): Promise<Connection>;
   /** Lets everybody go on who plays `HOLD name`. */
   release(name: string): void;
@@ -118,7 +122,7 @@ export const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^t
 function serverOn(connection: Connection, repo: string): Server {
   const call: Server['call'] = async (tool, output, args) => output.parse(await connection.call(tool, args));
   const spawn: Server['spawn'] = (...workers) =>
-    call('spawn_workers', spawned, { workers: workers.map((config) => ({ project_path: repo, ...config })) });
+    call('spawn_workers', spawnOutput, { workers: workers.map((config) => ({ project_path: repo, ...config })) });
   const look: Server['look'] = async (id) => {
     const { workers } = await call('list_workers', listed, { include_closed: true });
     const found = workers.find((one) => one.session_id === id);

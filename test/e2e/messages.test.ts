@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { attention, list } from '../../src/tools/shapes.ts';
+import { attention } from '../../src/wire/attention.ts';
+import { list } from '../../src/wire/parts.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 

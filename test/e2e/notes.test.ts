@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
-import { list, task, worker } from '../../src/tools/shapes.ts';
+import { list } from '../../src/wire/parts.ts';
+import { task } from '../../src/wire/tasks.ts';
+import { worker } from '../../src/wire/worker.ts';
 import { type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';

@@ -1,7 +1,9 @@
 // Workers ask their manager with their own tool.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { attention, event, list } from '../../src/tools/shapes.ts';
+import { attention } from '../../src/wire/attention.ts';
+import { event } from '../../src/wire/events.ts';
+import { list } from '../../src/wire/parts.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand } from './crew.ts';
@@ -118,7 +118,7 @@ it('an agent that falls over as it starts is started once more, and one that ref
   process.kill(Number(sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}')), 'SIGKILL');
   await falling.until(worker.session_id, 'dead');
   writeFileSync(`${script}.runs`, '');
-  const again = await falling.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+  const again = await falling.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
   expect(again).toMatchObject({ failed: [], sessions: [{ status: 'idle', restarts: 1 }] });
   writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; ${lastWords('wrong flag')}; exit 1\n`);
   const refusing = await stand.serve({ CREWMUX_COMMAND: `sh ${join(sandbox.root, 'refuses.sh')}` });

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../src/tools/shapes.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
@@ -75,7 +75,7 @@ it('a worker that comes back has its name, unless another asked for that meanwhi
   await server.until(first.session_id, 'dead');
   const second = await server.one({ name: 'ada', use_worktree: false, prompt: 'SAY second' });
   await server.wait([second]);
-  const again = await server.call('restart_workers', spawned, { session_ids: [first.session_id] });
+  const again = await server.call('restart_workers', spawnOutput, { session_ids: [first.session_id] });
   expect(again).toMatchObject({
     failed: [],
     warnings: ['Ada is Ada-2 now: another live worker has that name.'],
@@ -95,7 +95,7 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
   const waited = await server.wait([worker]);
   expect(waited.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'dead' }]);
 
-  const { sessions, failed } = await server.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+  const { sessions, failed } = await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
   expect(failed).toEqual([]);
   expect(sessions).toMatchObject([
     {

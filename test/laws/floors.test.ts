@@ -8,13 +8,18 @@ interface Room {
   readonly why: string;
 }
 
-const below = ['src/system/'];
-const one = (room: string, uses: readonly string[] = below): Room => ({
+const beneath = ['src/system/'];
+const one = (room: string, uses: readonly string[] = beneath): Room => ({
   room,
   uses,
   why: 'rooms of floor 1 use model and system, and never each other; what joins two of them belongs in crew/',
 });
-const contracts = ['src/agents/agent.ts', 'src/agents/environment.ts', 'src/backends/terminal.ts'];
+const contracts = [
+  'src/agents/agent.ts',
+  'src/agents/environment.ts',
+  'src/backends/terminal.ts',
+  'src/backends/joined-terminals.ts',
+];
 
 const rooms: readonly Room[] = [
   { room: 'src/model/', uses: [], why: 'model is pure and uses nothing but itself' },
@@ -25,13 +30,14 @@ const rooms: readonly Room[] = [
   one('src/backends/'),
   one('src/worktree/'),
   one('src/jsonl/'),
-  one('src/store/', [...below, 'src/jsonl/']),
+  one('src/store/', [...beneath, 'src/jsonl/']),
   one('src/trackers/'),
   one('src/permissions/'),
+  one('src/wire/', []),
   {
     room: 'src/crew/',
     uses: [
-      ...below,
+      ...beneath,
       ...contracts,
       'src/turn/',
       'src/settings/',
@@ -40,42 +46,43 @@ const rooms: readonly Room[] = [
       'src/store/',
       'src/trackers/',
       'src/permissions/',
+      'src/wire/',
     ],
     why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
   },
   {
     room: 'src/worker/',
-    uses: [...below, 'src/jsonl/', 'src/store/'],
+    uses: [...beneath, 'src/jsonl/', 'src/store/', 'src/wire/'],
     why: "a worker's end of the crew is files; what acts on them belongs in crew/",
   },
   {
     room: 'src/tools/worker/',
-    uses: ['type:src/worker/api.ts', 'src/tools/'],
-    why: 'a tool is words and a schema over the desk as a type; the work belongs in worker/',
+    uses: ['type:src/worker/api.ts', 'src/tools/', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and the desk as a type; the work belongs in worker/',
   },
   {
     room: 'src/tools/',
-    uses: ['type:src/crew/api.ts'],
-    why: 'a tool is words and a schema over the crew as a type; the work belongs in crew/',
+    uses: ['type:src/crew/api.ts', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/mcp/',
-    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', ...below],
+    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', 'src/wire/', ...beneath],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', ...below, 'src/settings/', 'src/store/'],
+    uses: ['type:src/crew/api.ts', ...beneath, 'src/settings/', 'src/store/', 'src/wire/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {
     room: 'src/hook/',
-    uses: [...below, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
+    uses: [...beneath, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
     why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
   },
   {
     room: 'src/demo/agent/',
-    uses: [...below, 'src/agents/', 'src/jsonl/'],
+    uses: [...beneath, 'src/agents/', 'src/jsonl/'],
     why: 'the scripted agent is a program of its own',
   },
   { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
@@ -128,4 +135,30 @@ it('imports of our own files name the file, ending included', () => {
       .map(({ target }) => `${path} imports ${target} without its ending`),
   );
   expect(offences).toEqual([]);
+});
+
+/** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
+const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
+const below = ['context', 'environments', 'orders'];
+/** These build the crew of all its rooms. */
+const above = ['crew', 'actions', 'api', 'alone', 'agents'];
+
+const depthOf = (path: string): number => {
+  const [, part = ''] = /^src\/crew\/([\w-]+)/.exec(path) ?? [];
+  if (above.includes(part)) return -1;
+  return below.includes(part) ? order.length : order.indexOf(part);
+};
+
+/** Imports that still go up; this list only shrinks. */
+const stillUp: readonly string[] = [];
+
+it('in the crew, a room uses only those after it', () => {
+  const inCrew = sourcesIn('src/crew');
+  const up = inCrew.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target.startsWith('src/crew/') && depthOf(target) < depthOf(path))
+      .map(({ target }) => `${path} -> ${target}`),
+  );
+  expect(up.filter((one) => !stillUp.includes(one))).toEqual([]);
+  expect(stillUp.filter((one) => !up.includes(one))).toEqual([]);
 });

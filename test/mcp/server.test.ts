@@ -134,18 +134,22 @@ describe('errors', () => {
 describe('what a call knows of its client', () => {
   it('is the first root that is a folder', async () => {
     await server.call('spawn_workers', { workers: [{ project_path: 'auto' }] });
-    expect(stub.diary().join('\n')).toContain(`"clientRoot":"${sandbox.root}/my project"`);
+    expect(stub.diary().join('\n')).toContain(`"here":"${sandbox.root}/my project"`);
   });
 
   it('is the patience of that client', async () => {
-    await server.call('wait_idle_workers', { session_ids: ['ada'], timeout: 0 });
-    expect(stub.diary()).toContain(`wait 0 s of ${3 * 3_600_000} ms`);
+    const giveUp = new AbortController();
+    const asked = { session_ids: ['ada'], timeout: 86_400 };
+    const call = server.call('wait_idle_workers', asked, { signal: giveUp.signal });
+    await eventually('it waits less', () => stub.diary().includes(`wait ${3 * 3_600_000} ms`));
+    giveUp.abort();
+    await expect(call).rejects.toThrow();
   });
 
   it('is that it has lost interest: a cancelled call aborts its signal, and the server goes on', async () => {
     const giveUp = new AbortController();
     const call = server.call('wait_idle_workers', { session_ids: ['ada'], timeout: 99 }, { signal: giveUp.signal });
-    await eventually('the wait has begun', () => stub.diary().some((line) => line.startsWith('wait 99 s')));
+    await eventually('the wait has begun', () => stub.diary().some((line) => line === 'wait 99000 ms'));
     giveUp.abort();
     await expect(call).rejects.toThrow();
     await eventually('the wait is aborted', () => stub.diary().includes('wait aborted'));

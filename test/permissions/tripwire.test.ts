@@ -44,10 +44,10 @@ it.each([
   ['/srv/x', 'is outside of the worktree'],
   ['~/x', 'is outside of the worktree'],
 ])('of a file tool that is to stay in the worktree, %s: %j', (path, why) => {
-  const fenced = { isFenced: true };
-  if (why === undefined) expect(onFile(path, { writes: true }, fenced)).toBeUndefined();
-  else expect(onFile(path, { writes: true }, fenced)).toContain(why);
-  expect(onFile(path, { writes: false }, fenced)).toBeUndefined();
+  const confined = { isFenced: true };
+  if (why === undefined) expect(onFile(path, { writes: true }, confined)).toBeUndefined();
+  else expect(onFile(path, { writes: true }, confined)).toContain(why);
+  expect(onFile(path, { writes: false }, confined)).toBeUndefined();
 });
 
 it('every line that goes to a person holds the words that make the hook look', () => {

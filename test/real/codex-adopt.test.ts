@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { quoted } from '../../src/model/quote.ts';
-import { spawned } from '../../src/tools/shapes.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
@@ -174,7 +174,7 @@ describe.concurrent('a Codex started by hand', () => {
     await eventually('it is drawn', () => screenOf(pane).includes('› /quit'));
     byHand('send-keys', '-t', pane, 'Enter');
     await crew.until(worker.session_id, 'dead');
-    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
     expect(await crew.message(worker, 'SAY again', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childrenOf } from '../../src/system/process.ts';
-import { spawned } from '../../src/tools/shapes.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
@@ -53,7 +53,7 @@ describe.concurrent('a Codex under a wrapper', () => {
     expect(await crew.message(worker, 'SAY seen', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     process.kill(await codexOf(worker), 'SIGKILL');
     await crew.until(worker.session_id, 'dead');
-    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
     expect(await crew.message(worker, 'SAY alive', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });

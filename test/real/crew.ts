@@ -3,14 +3,18 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
-import { attention, list, messageOutcome, spawned, worker } from '../../src/tools/shapes.ts';
+import { attention } from '../../src/wire/attention.ts';
+import { messageOutcome } from '../../src/wire/messages.ts';
+import { list } from '../../src/wire/parts.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
+import { worker } from '../../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
 import { busySpans, falseIdles, type Sample, type Sent } from './truth.ts';
 
 export type Worker = z.infer<typeof worker>;
-type Spawned = z.infer<typeof spawned>;
+type Spawned = z.infer<typeof spawnOutput>;
 export type Outcome = z.infer<typeof messageOutcome>;
 
 const listed = z.object({ workers: list(worker), attention: list(attention), truncated: z.boolean().optional() });
@@ -153,7 +157,7 @@ const call = async <Output>(state: State, tool: string, output: z.ZodType<Output
 async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
   // In their agents' sandbox they would ask for nothing; what holds there has tests of its own.
   const configs = workers.map((config) => ({ project_path: state.repo, sandbox: false, ...config }));
-  const made = await call(state, 'spawn_workers', spawned, { workers: configs });
+  const made = await call(state, 'spawn_workers', spawnOutput, { workers: configs });
   const at = performance.now();
   for (const [i, config] of configs.entries()) {
     const { prompt } = z.looseObject({ prompt: z.string().optional() }).parse(config);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { CallContext, Crew } from '../../src/crew/api.ts';
+import type { Crew } from '../../src/crew/api.ts';
 import { buildCrew } from '../../src/graph.ts';
 import type { RecordChange } from '../../src/model/event.ts';
 import { newUuid, newWorkerId } from '../../src/model/ids.ts';
@@ -10,7 +10,7 @@ import type { WorkerRecord } from '../../src/model/worker.ts';
 import { type EventLog, openEventLog } from '../../src/store/event-log.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { processStart } from '../../src/system/process.ts';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { Call, Tool } from '../../src/tools/tool.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
 import type { Fields } from './mcp.ts';
@@ -33,7 +33,7 @@ export interface RestingWish {
 
 export interface Caller {
   /** What a tool answers; rejects with its `CrewError`. */
-  call<Output>(tool: Tool, output: z.ZodType<Output>, args?: Fields, context?: Partial<CallContext>): Promise<Output>;
+  call<Output>(tool: Tool, output: z.ZodType<Output>, args?: Fields, context?: Partial<Call>): Promise<Output>;
 }
 
 export interface RestingCrew extends Caller {
@@ -168,7 +168,7 @@ function crewIn(sandbox: Sandbox, repo: string, more: Readonly<Record<string, st
 
 const callerOf = (crew: Crew): Caller => ({
   async call(tool, output, args = {}, context = {}) {
-    const calm = { signal: new AbortController().signal, progress: () => undefined, maxWaitMs: 60_000 };
+    const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 60_000 };
     return output.parse((await tool.call(async () => crew, args, { ...calm, ...context })).structured);
   },
 });

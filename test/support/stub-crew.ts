@@ -1,7 +1,8 @@
 // A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
-import type { CallContext, Crew, SpawnResult } from '../../src/crew/api.ts';
+import type { Crew, Run } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
-import type { WorkerView } from '../../src/model/worker.ts';
+import type { SpawnResult } from '../../src/wire/starting.ts';
+import type { WorkerView } from '../../src/wire/worker.ts';
 
 export const ada: WorkerView = {
   session_id: 'aaaa0001',
@@ -58,28 +59,27 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<'spawn' | 'restart' | 'close' | 'adopt' | 'annotate' | 'merge' | 'diff' | 'conflicts' | 'setPermissions'> => ({
-  async spawn({ workers, layout }, call) {
-    note(`spawn ${JSON.stringify({ workers, layout: layout ?? null, clientRoot: call.clientRoot ?? null })}`);
+): Part<'start' | 'restart' | 'close' | 'adopt' | 'annotate' | 'land' | 'diff' | 'conflicts' | 'setRules'> => ({
+  async start({ workers, layout = null, here = null }) {
+    note(`start ${JSON.stringify({ workers, layout, here })}`);
     return spawnResult(workers.length);
   },
-  restart: async ({ session_ids }) => spawnResult(session_ids.length),
-  async close({ session_ids, force }) {
+  restart: async ({ workers }) => spawnResult(workers.length),
+  async close({ workers, force }) {
     note(`close force=${force}`);
     const closed = { success: true, worktree: 'removed', branch: 'ada' } as const;
-    const results = Object.fromEntries(session_ids.map((id) => [id, closed]));
-    return { session_ids, results, success_count: session_ids.length, failure_count: 0 };
+    return Object.fromEntries(workers.map((id) => [id, closed]));
   },
   adopt: async () => ({ success: true, message: 'Adopted.', session: ada }),
-  async setPermissions(request) {
-    note(`rules ${JSON.stringify(request)}`);
-    const rules = { allow: request.allow ?? [], ask: request.ask ?? [], deny: request.deny ?? [] };
+  async setRules(order) {
+    note(`rules ${JSON.stringify(order)}`);
+    const rules = { allow: order.allow ?? [], ask: order.ask ?? [], deny: order.deny ?? [] };
     const workers = [{ session_id: ada.session_id, name: 'ada', holds: 'within_3_seconds' as const }];
-    return { scope: request.scope, rules, in_effect: rules, changed: true, workers, not_enforced_by: [] };
+    return { scope: order.scope, rules, in_effect: rules, changed: true, workers, not_enforced_by: [] };
   },
   conflicts: async () => ({ pairs: [], against_base: [] }),
-  diff: async ({ session_id }) => ({
-    session_id,
+  diff: async ({ worker }) => ({
+    session_id: worker,
     branch: 'ada',
     base: { ref: 'main', commit: '0'.repeat(40) },
     uncommitted_files: 0,
@@ -89,12 +89,12 @@ const spawning = (
     deletions: 0,
     diff: '',
   }),
-  async merge({ session_id, dry_run }) {
-    note(`merge dry_run=${dry_run}`);
+  async land({ worker, dryRun }) {
+    note(`land dryRun=${dryRun}`);
     return {
       success: true,
-      session_id,
-      outcome: dry_run ? 'dry_run' : 'landed',
+      session_id: worker,
+      outcome: dryRun ? 'dry_run' : 'landed',
       target: 'main',
       branch: 'ada',
       from_commit: '0'.repeat(40),
@@ -108,17 +108,23 @@ const spawning = (
       checkout: 'updated',
     };
   },
-  annotate: async ({ session_id, annotation }) => ({ success: true, session_id, annotation }),
+  annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
 const branching = (): Part<'sync' | 'propose'> => ({
-  sync: async ({ session_id, strategy = 'rebase' }) => ({
-    ...({ success: true, session_id, outcome: 'synced', strategy, branch: 'ada' } as const),
+  sync: async ({ worker, strategy = 'rebase' }) => ({
+    ...({ success: true, session_id: worker, outcome: 'synced', strategy, branch: 'ada' } as const),
     ...{ from: 'main', from_commit: '1'.repeat(40), before: '0'.repeat(40), after: '2'.repeat(40) },
     ...{ commits_replayed: 1, conflicts: [], backup_ref: 'refs/crewmux/before-sync/aaaa0001/20260101T000000Z' },
   }),
-  propose: async ({ session_id, title = 'Cart' }) => ({
-    ...{ success: true, session_id, url: 'https://github.com/acme/app/pull/1', branch: 'ada', remote: 'origin' },
+  propose: async ({ worker, title = 'Cart' }) => ({
+    ...{
+      success: true,
+      session_id: worker,
+      url: 'https://github.com/acme/app/pull/1',
+      branch: 'ada',
+      remote: 'origin',
+    },
     ...{
       base: 'main',
       title,
@@ -134,15 +140,15 @@ const branching = (): Part<'sync' | 'propose'> => ({
 const looking = (
   note: Note,
 ): Part<
-  'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'reports' | 'worktrees' | 'cleanup' | 'restore' | 'trackerHelp'
+  'list' | 'examine' | 'discover' | 'logs' | 'screen' | 'reports' | 'worktrees' | 'clean' | 'restore' | 'trackerHelp'
 > => ({
-  async list({ include_closed, status_filter }) {
-    note(`list ${JSON.stringify({ include_closed, status_filter: status_filter ?? null })}`);
-    const workers = Array.from({ length: include_closed ? 300 : 1 }, () => ada);
+  async list({ includeClosed, status = null }) {
+    note(`list ${JSON.stringify({ includeClosed, status })}`);
+    const workers = Array.from({ length: includeClosed ? 300 : 1 }, () => ada);
     return { workers, count: workers.length, attention: [] };
   },
-  async examine({ session_id, screen_lines }) {
-    meet(session_id, note);
+  async examine({ worker, screenLines }) {
+    meet(worker, note);
     const messages = { total_messages: 2, user_messages: 1, assistant_messages: 1 };
     return {
       ...ada,
@@ -150,69 +156,75 @@ const looking = (
       usage: { input_tokens: 1, output_tokens: 2, cache_tokens: 3 },
       git: null,
       attention: null,
-      ...(screen_lines > 0 ? { screen: 'x\n'.repeat(screen_lines) } : {}),
+      ...(screenLines > 0 ? { screen: 'x\n'.repeat(screenLines) } : {}),
     };
   },
   discover: async () => ({ sessions: [], count: 0, unmanaged_count: 0 }),
-  async logs({ session_id }) {
-    meet(session_id, note);
+  async logs({ worker }) {
+    meet(worker, note);
     const page = { total_pages: 1, page_size: 5, pages_returned: 1, offset: 0, start_index: 0, end_index: 1 };
     return {
-      session_id,
+      session_id: worker,
       messages: [{ index: 0, role: 'assistant', content: '語'.repeat(200_000), timestamp: ada.created_at }],
       page_info: { ...page, total_messages: 1, messages_returned: 1 },
     };
   },
-  async screen({ session_id, lines = 1 }) {
-    return { session_id, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
+  async screen({ worker, lines = 1 }) {
+    return { session_id: worker, screen: 'x\n'.repeat(lines), truncated: false, changed: true, token: 'k' };
   },
   reports: async () => ({ reports: [], count: 0 }),
-  worktrees: async ({ repo_path }) => ({ repo_path, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 }),
-  cleanup: async ({ dry_run }) => ({ worktrees: [], removed_count: 0, dry_run }),
+  worktrees: async ({ repoPath }) => ({
+    repo_path: repoPath,
+    worktrees: [],
+    total: 0,
+    orphan_count: 0,
+    removed_count: 0,
+  }),
+  clean: async ({ dryRun }) => ({ worktrees: [], removed_count: 0, dry_run: dryRun }),
   restore: async () => ({ salvages: [], count: 0 }),
-  trackerHelp: async (_, call) => ({
+  trackerHelp: async ({ here = 'no root' }) => ({
     tracker: null,
     cli: null,
-    help: call.clientRoot ?? 'no root',
+    help: here,
     quick_commands: {},
     worker_tip: '',
   }),
 });
 
-const talking = (note: Note): Part<'message' | 'interrupt' | 'answer'> => ({
-  answer: async ({ session_id, request_id, decision }) => ({
-    ...{ success: true, session_id, request_id: request_id ?? 'e0000001', decision },
+const talking = (note: Note): Part<'send' | 'interrupt' | 'answer'> => ({
+  answer: async ({ worker, requestId = 'e0000001', decision }) => ({
+    ...{ success: true, session_id: worker, request_id: requestId, decision },
     ...({ via: 'hook', status: 'working' } as const),
     evidence: ada.evidence,
   }),
-  async message(request) {
-    note(`message ${JSON.stringify({ ...request, message: request.message.length })}`);
+  async send(order) {
+    note(`send ${JSON.stringify({ ...order, text: order.text.length })}`);
     const outcome = { success: true, verdict: 'submitted', turn: { id: 't2' }, evidence: ada.evidence } as const;
-    const results = Object.fromEntries(request.session_ids.map((id) => [id, outcome]));
-    return { success: true, session_ids: request.session_ids, results };
+    return Object.fromEntries(order.workers.map((id) => [id, outcome]));
   },
-  async interrupt({ session_ids }) {
+  async interrupt({ workers }) {
     const outcome = { success: true, outcome: 'interrupted', detail: 'turn ended' } as const;
-    return { session_ids, results: Object.fromEntries(session_ids.map((id) => [id, outcome])), success: true };
+    return Object.fromEntries(workers.map((id) => [id, outcome]));
   },
 });
 
-const watching = (note: Note): Part<'checkIdle' | 'wait' | 'changes' | 'status' | 'doctor'> => ({
+const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'changes' | 'status' | 'doctor'> => ({
   doctor: async () => ({ status: 'ok', findings: [{ check: 'git', status: 'ok', detail: 'git 2.39' }] }),
-  checkIdle: async ({ session_ids }) => ({
-    session_ids,
-    idle: Object.fromEntries(session_ids.map((id) => [id, true])),
+  attention: async () => [],
+  checkIdle: async ({ workers }) => ({
+    session_ids: workers,
+    idle: Object.fromEntries(workers.map((id) => [id, true])),
     all_idle: true,
-    idle_count: session_ids.length,
+    idle_count: workers.length,
     busy_count: 0,
     attention: [],
   }),
-  async wait({ session_ids, mode, timeoutSeconds }, call) {
-    note(`wait ${timeoutSeconds} s of ${call.maxWaitMs} ms`);
-    for (let tick = 0; tick < 3; tick++) call.progress(`tick ${tick}`);
-    if (timeoutSeconds > 0) await aborted(call, note);
-    const idle = { idle_session_ids: session_ids, all_idle: true, waiting_on: [], attention: [] };
-    return { session_ids, ...idle, mode, waited_seconds: 0, timed_out: false, cursor: 'c1' };
+  async wait({ workers, mode, timeoutMs }, run) {
+    note(`wait ${timeoutMs} ms`);
+    for (let tick = 0; tick < 3; tick++) run.tell(`tick ${tick}`);
+    if (timeoutMs > 0) await aborted(run, note);
+    const idle = { idle_session_ids: workers, all_idle: true, waiting_on: [], attention: [] };
+    return { session_ids: workers, ...idle, mode, waited_seconds: 0, timed_out: false, cursor: 'c1', turns: {} };
   },
   changes: async () => ({
     events: [{ seq: 1, ts: ada.created_at, type: 'worker_idle', worker_id: ada.session_id, data: { odd: [1] } }],
@@ -245,9 +257,9 @@ function meet(ref: string, note: Note): void {
   if (ref === 'nobody') throw new CrewError('unknown_worker', 'No worker named "nobody".', 'Call list_workers.');
 }
 
-const aborted = (call: CallContext, note: Note) =>
+const aborted = (run: Run, note: Note) =>
   new Promise<void>((resolve) => {
-    call.signal.addEventListener('abort', () => {
+    run.signal.addEventListener('abort', () => {
       note('wait aborted');
       resolve();
     });

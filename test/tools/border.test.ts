@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkArguments } from '../../src/tools/border.ts';
-import { agentText } from '../../src/tools/parameters.ts';
+import { agentText } from '../../src/wire/parts.ts';
 
 const schema = z.strictObject({
   workers: z

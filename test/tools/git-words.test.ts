@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { WorkerGit, WorktreeView } from '../../src/crew/api.ts';
 import { gitLine, worktreeLine } from '../../src/tools/git-words.ts';
+import type { WorkerGit } from '../../src/wire/examine.ts';
+import type { WorktreeView } from '../../src/wire/worktrees.ts';
 
 const calm: WorktreeView = {
   path: '/w',

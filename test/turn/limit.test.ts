@@ -1,6 +1,6 @@
 // What is known of a limit, by who said what in which order.
 import { describe, expect, test } from 'vitest';
-import type { Limit } from '../../src/turn/limit.ts';
+import type { Limit } from '../../src/turn/judge.ts';
 import { agent, hookPrompt, type Loose, launched, line, play, ready } from './turn-signals.ts';
 
 const minute = 60_000;

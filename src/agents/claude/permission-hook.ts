@@ -1,5 +1,5 @@
 // What Claude Code's hooks ask before it uses a tool, and the words they are answered with.
-import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { RequestKind } from '../../model/request.ts';
 import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
 import { actOf } from './act.ts';

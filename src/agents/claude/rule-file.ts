@@ -1,7 +1,6 @@
 // Rules as Claude Code reads them: in the settings of a launch, and live in the worktree's own settings.
 import { CrewError } from '../../model/errors.ts';
-import { type Fields, fieldsOf, isFields, listOf } from '../../model/fields.ts';
-import { parseJson } from '../../model/json.ts';
+import { type Fields, fieldsOf, isFields, listOf, parseJson } from '../../model/json.ts';
 import { isEmpty, mapRules, noRules, type Rules, ruleLists } from '../../model/rule.ts';
 import type { AgentRules } from '../agent-rules.ts';
 

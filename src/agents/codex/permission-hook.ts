@@ -1,5 +1,5 @@
 // What Codex's hooks ask before it uses a tool, and the words they are answered with.
-import { fieldsOf, wordOf } from '../../model/fields.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
 import { deniedUnsaid, type PermissionHook } from '../agent.ts';
 import { actOf } from './act.ts';
 

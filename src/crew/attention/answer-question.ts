@@ -5,37 +5,38 @@ import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { postMail } from '../../store/mailbox.ts';
-import { tellOfQuestion } from '../../store/question-line.ts';
+import { appendQuestion } from '../../store/question-line.ts';
 import { answerRequest } from '../../store/requests.ts';
 import type { OwnQuestion } from '../../turn/own-question.ts';
-import type { AnswerRequest, AnswerResult, CallContext } from '../api.ts';
-import type { House } from '../house.ts';
-import { awaitFact } from '../watching/await-state.ts';
+import type { AnswerResult } from '../../wire/attention.ts';
+import type { AnswerOrder, Run } from '../orders.ts';
+import { awaitFact } from '../workers/await-state.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { alreadyAnswered } from './request-meant.ts';
 
 const proofCeilingMs = 8_000;
 
 /** Throws `already_answered` when somebody was quicker. */
 export async function answerQuestion(
-  house: House,
-  { record, question, request, by }: Answering,
-  call: Pick<CallContext, 'signal'>,
+  context: CrewContext,
+  { record, question, order, by }: Answering,
+  run: Pick<Run, 'signal'>,
 ): Promise<AnswerResult> {
   const { requestId: id } = question;
-  const at = house.clock.now();
-  const answer: RequestAnswer = { at, by, ...ownAnswer(question, request) };
+  const at = context.clock.now();
+  const answer: RequestAnswer = { at, by, ...ownAnswer(question, order) };
   const { workerDir } = launchPlace(record.launch.dir);
   // Before the answer, so that none is ever left that nobody delivers.
   await postMail(workerDir, { v: 1, id, at, kind: 'answer' });
   const written = await answerRequest(workerDir, id, answer);
   if (!written.isOurs) throw alreadyAnswered(record, id, written.answer);
-  const isTold = await (question.waits ? toldByTool : toldByMessage)(house, { record, question }, call);
-  const view = house.roster.view(house.roster.record(record.id));
+  const isTold = await (question.waits ? toldByTool : toldByMessage)(context, { record, question }, run);
+  const view = context.roster.view(context.roster.record(record.id));
   return {
     success: isTold,
-    session_id: request.session_id,
+    session_id: order.worker,
     request_id: id,
-    decision: request.decision,
+    decision: order.decision,
     via: 'worker_tool',
     evidence: view.evidence,
     status: view.status,
@@ -48,14 +49,14 @@ export async function answerQuestion(
 interface Answering {
   readonly record: WorkerRecord;
   readonly question: OwnQuestion;
-  readonly request: AnswerRequest;
+  readonly order: AnswerOrder;
   readonly by: 'manager' | 'person';
 }
 
 /** Pure. Throws `invalid_argument` for a decision that is no answer. */
 export function ownAnswer(
   { requestId, text, options }: OwnQuestion,
-  { decision, message, option, answers }: AnswerRequest,
+  { decision, message, option, answers }: AnswerOrder,
 ): Pick<RequestAnswer, 'decision' | 'message'> {
   if (decision === 'deny') return { decision: 'deny', ...(message === undefined ? {} : { message }) };
   const [only] = Object.values(answers ?? {});
@@ -80,13 +81,17 @@ const unfit = (what: string, requestId: string, options: readonly string[]): Cre
   );
 
 type Seeing = Pick<Answering, 'record' | 'question'>;
-type Until = Pick<CallContext, 'signal'>;
+type Until = Pick<Run, 'signal'>;
 
 /** The tool was seen to have it within a few seconds. */
-async function toldByTool(house: House, { record, question }: Seeing, { signal: abort }: Until): Promise<boolean> {
-  const following = house.roster.following(record.id);
+async function toldByTool(
+  context: CrewContext,
+  { record, question }: Seeing,
+  { signal: abort }: Until,
+): Promise<boolean> {
+  const following = context.roster.following(record.id);
   if (following === undefined) return false;
-  const options = { clock: house.clock, ceilingMs: proofCeilingMs, abort };
+  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort };
   const told = await awaitFact(following, options, () =>
     following.state.questions.some(({ requestId }) => requestId === question.requestId) ? undefined : true,
   );
@@ -94,7 +99,7 @@ async function toldByTool(house: House, { record, question }: Seeing, { signal: 
 }
 
 /** The message was seen to arrive within a few seconds; from now on the question is no one's to answer. */
-async function toldByMessage(house: House, { record, question }: Seeing, { signal }: Until): Promise<boolean> {
+async function toldByMessage(context: CrewContext, { record, question }: Seeing, { signal }: Until): Promise<boolean> {
   const { requestId } = question;
   const told = new Promise<boolean>((resolve) => {
     const end = (isTold: boolean) => {
@@ -103,15 +108,15 @@ async function toldByMessage(house: House, { record, question }: Seeing, { signa
     };
     const onAbort = () => end(false);
     const stops: readonly Disposer[] = [
-      house.log.onEvents((events) => {
+      context.log.onEvents((events) => {
         const sent = events.find(({ data }) => data.answers === requestId);
         if (sent !== undefined && sent.type !== 'message_held') end(sent.data.verdict !== 'unconfirmed');
       }),
-      house.clock.after(proofCeilingMs, () => end(false)),
+      context.clock.after(proofCeilingMs, () => end(false)),
       () => signal.removeEventListener('abort', onAbort),
     ];
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  await tellOfQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: house.clock.now(), requestId });
+  await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: context.clock.now(), requestId });
   return told;
 }

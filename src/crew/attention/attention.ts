@@ -2,11 +2,15 @@
 
 import { isoTime } from '../../model/clock.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import { requestPath } from '../../store/requests.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { answerDialogWith } from '../screen/dialog-attention.ts';
-import { limitView } from '../watching/view.ts';
+import type { CrewContext, MovedTree } from '../workers/roster.ts';
+import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limit-remedy.ts';
 import { questionAttention } from './question-attention.ts';
 import { choicesOf, shortInput } from './request-words.ts';
@@ -20,11 +24,6 @@ export interface AttentionContext {
   readonly allows: (dialog: Dialog) => string | undefined;
   /** What of its worktree's links leads elsewhere. */
   readonly moved: MovedTree | undefined;
-}
-
-export interface MovedTree {
-  readonly words: string;
-  readonly at: number;
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -51,7 +50,20 @@ const remedies: Readonly<Record<WaitingFor, string>> = {
   dialog: 'A person answers it in the pane',
 };
 
-/** One for each thing somebody is needed for; none for a worker that needs nobody. */
+/** Everything a worker needs somebody for now, most pressing first. */
+export function attentionFor(context: CrewContext, record: WorkerRecord): readonly AttentionView[] {
+  const { roster } = context;
+  if (record.phase === 'closed' || roster.closing.has(record.id)) return [];
+  const { workerDir } = launchPlace(record.launch.dir);
+  return attentionOf(record, roster.turn(record.id), {
+    attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),
+    requestPath: (id) => requestPath(workerDir, id),
+    moved: roster.movedTrees.get(record.id),
+    allows: (dialog) => context.agentOf(record).choiceFor(dialog, 'allow'),
+  });
+}
+
+/** One for each thing somebody is needed for; none for a worker that needs nobody. Pure. */
 export function attentionOf(
   record: WorkerRecord,
   turn: TurnState | undefined,

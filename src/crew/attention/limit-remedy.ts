@@ -1,7 +1,7 @@
 // What helps a worker that has run into a usage limit: time, then one message. Pure.
 import { isoTime } from '../../model/clock.ts';
-import type { AttentionView } from '../../model/worker.ts';
-import type { Limit } from '../../turn/limit.ts';
+import type { Limit } from '../../turn/judge.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 
 /** Sent once the limit is over; the conversation knows the rest. */
 export const goOnMessage =

@@ -1,6 +1,6 @@
 // What a worker needs somebody for, in words for a person.
-import { fieldsOf, wordOf } from '../../model/fields.ts';
-import type { AttentionView } from '../../model/worker.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 
 /** What was asked first, then why. */
 export const needDetail = ({ tool, detail }: AttentionView): string =>

@@ -1,9 +1,10 @@
 // One thing that a person may want to hear of, in words.
-import { clipped } from '../../model/columns.ts';
-import { fieldsOf, wordOf } from '../../model/fields.ts';
-import { oneLine } from '../../model/plain.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+
+import { fieldsOf, wordOf } from '../../model/json.ts';
+import { clipped, oneLine } from '../../model/terminal-text.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { needDetail } from './need-words.ts';
 
 export interface Notice {

@@ -2,9 +2,8 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { House } from '../house.ts';
-import type { Change } from '../watching/roster.ts';
-import { attentionKey } from './attention.ts';
+import type { Change, CrewContext } from '../workers/roster.ts';
+import { attentionFor, attentionKey } from './attention.ts';
 import { idleNotice, type Notice, needNotice, reportNotice } from './notice.ts';
 import { openTeller } from './teller.ts';
 import { idleKey, Told } from './told.ts';
@@ -13,15 +12,15 @@ import { idleKey, Told } from './told.ts';
 const graceMs = 2_000;
 
 /** `told` has what the waits of the manager have answered. */
-export function giveNotices(house: House, told: Told): Disposer {
-  const teller = openTeller(house);
+export function giveNotices(context: CrewContext, told: Told): Disposer {
+  const teller = openTeller(context);
   const seen = new Told();
   const timers = new Set<Disposer>();
   /** Once for each key, if it still holds then and nobody was told. */
   const later = (key: string, still: () => Notice | undefined) => {
     if (seen.has(key)) return;
     seen.noteKeys([key]);
-    const cancel = house.clock.after(graceMs, () => {
+    const cancel = context.clock.after(graceMs, () => {
       timers.delete(cancel);
       const notice = told.has(key) ? undefined : still();
       if (notice !== undefined) teller.tell(notice);
@@ -29,40 +28,40 @@ export function giveNotices(house: House, told: Told): Disposer {
     timers.add(cancel);
   };
   const onChange = ({ workerId, before, after }: Change) => {
-    const record = mine(house, workerId);
+    const record = mine(context, workerId);
     if (record === undefined) return;
-    for (const key of house.roster.attention(record).map(attentionKey))
-      later(key, () => stillNeeded(house, record, key));
+    for (const key of attentionFor(context, record).map(attentionKey))
+      later(key, () => stillNeeded(context, record, key));
     const turn = after.turn;
     if (after.is === 'idle' && before.is !== 'idle' && turn?.endedAt !== undefined)
-      later(idleKey(record.id, turn.number), () => stillIdle(house, record, turn.number));
+      later(idleKey(record.id, turn.number), () => stillIdle(context, record, turn.number));
   };
   const onEvents = (events: readonly CrewEvent[]) => {
     for (const event of events) {
-      const record = event.type === 'report' ? mine(house, event.workerId) : undefined;
+      const record = event.type === 'report' ? mine(context, event.workerId) : undefined;
       if (record !== undefined) teller.tell(reportNotice(record, event.data));
     }
   };
-  const stops = [house.roster.onChange(onChange), house.log.onEvents(onEvents), teller.close];
+  const stops = [context.roster.onChange(onChange), context.log.onEvents(onEvents), teller.close];
   return () => {
     for (const stop of [...stops, ...timers]) stop();
   };
 }
 
-function mine(house: House, workerId: string): WorkerRecord | undefined {
-  const record = house.log.records().get(workerId);
-  return record !== undefined && house.roster.isMine(record) ? record : undefined;
+function mine(context: CrewContext, workerId: string): WorkerRecord | undefined {
+  const record = context.log.records().get(workerId);
+  return record !== undefined && context.roster.isMine(record) ? record : undefined;
 }
 
-function stillNeeded(house: House, { id }: WorkerRecord, key: string): Notice | undefined {
-  const record = mine(house, id);
-  const need = record && house.roster.attention(record).find((one) => attentionKey(one) === key);
+function stillNeeded(context: CrewContext, { id }: WorkerRecord, key: string): Notice | undefined {
+  const record = mine(context, id);
+  const need = record && attentionFor(context, record).find((one) => attentionKey(one) === key);
   return record !== undefined && need !== undefined ? needNotice(record, need) : undefined;
 }
 
-function stillIdle(house: House, { id }: WorkerRecord, turn: number): Notice | undefined {
-  const record = mine(house, id);
-  const state = house.roster.turn(id);
+function stillIdle(context: CrewContext, { id }: WorkerRecord, turn: number): Notice | undefined {
+  const record = mine(context, id);
+  const state = context.roster.turn(id);
   if (record === undefined || record.phase !== 'live' || state?.is !== 'idle') return undefined;
   return state.turn?.number === turn ? idleNotice(record, state.turn.endedBy ?? 'completed') : undefined;
 }

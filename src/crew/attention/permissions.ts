@@ -7,16 +7,16 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
-import type { House } from '../house.ts';
-import type { UnenforcedRule } from './permission-answers.ts';
+import type { UnenforcedRule } from '../../wire/permissions.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 /** What is configured for a project, then what was set while at work; the later adds to the earlier. */
-export async function booksFor(house: House, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
-  return [configuredBook(house, projectPath), await readBook(house.home)];
+export async function booksFor(context: CrewContext, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
+  return [configuredBook(context, projectPath), await readBook(context.home)];
 }
 
-function configuredBook(house: House, projectPath: string): RuleBook {
-  const { default: always, roles } = house.settingsFor(projectPath).settings.permissions;
+function configuredBook(context: CrewContext, projectPath: string): RuleBook {
+  const { default: always, roles } = context.settingsFor(projectPath).settings.permissions;
   return {
     default: always,
     ...Object.fromEntries(Object.entries(roles).map(([role, rules]) => [`role:${role}`, rules])),
@@ -30,14 +30,14 @@ export interface RuledOne {
 }
 
 /** Never rejects: where rules cannot be read, everything is to be asked about. */
-export async function rulesOfWorker(house: House, worker: RuledOne): Promise<Rules> {
-  const { rulesLost = false } = house.settingsFor(worker.projectPath);
+export async function rulesOfWorker(context: CrewContext, worker: RuledOne): Promise<Rules> {
+  const { rulesLost = false } = context.settingsFor(worker.projectPath);
   try {
-    const rules = rulesFor(await booksFor(house, worker.projectPath), worker);
+    const rules = rulesFor(await booksFor(context, worker.projectPath), worker);
     return rulesLost ? heldUp(rules) : rules;
   } catch (error) {
-    house.logger.write('error', 'rules could not be read, so none allows anything', error);
-    return heldUp(rulesFor([configuredBook(house, worker.projectPath)], worker));
+    context.logger.write('error', 'rules could not be read, so none allows anything', error);
+    return heldUp(rulesFor([configuredBook(context, worker.projectPath)], worker));
   }
 }
 
@@ -80,11 +80,11 @@ export const unheldWords = (agent: Agent, rules: Rules, at: RuledPlace): string 
 };
 
 /** Writes where a worker works into its folder, where its agent's hook looks. */
-export async function notePlace(house: House, record: WorkerRecord): Promise<void> {
-  await writePlace(await house.home.workerDir(record.id), {
+export async function notePlace(context: CrewContext, record: WorkerRecord): Promise<void> {
+  await writePlace(await context.home.workerDir(record.id), {
     root: await real(record.worktreePath ?? record.projectPath),
-    userHome: await real(house.env.HOME ?? '/'),
-    stateHome: await real(house.home.root),
+    userHome: await real(context.env.HOME ?? '/'),
+    stateHome: await real(context.home.root),
     ...(record.branch === undefined ? {} : { branch: record.branch }),
     ...(record.role === undefined ? {} : { role: record.role }),
   });

@@ -1,7 +1,8 @@
 // A worker's question to its manager, with the call that answers it.
 import { isoTime } from '../../model/clock.ts';
-import type { AttentionView, WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 
 export function questionAttention(
   { id, name }: Pick<WorkerRecord, 'id' | 'name'>,

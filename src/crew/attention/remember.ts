@@ -5,8 +5,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { addRemembered } from '../../store/remembered.ts';
 import { withLock } from '../../system/lock.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
-import type { AnswerRequest } from '../api.ts';
-import type { House } from '../house.ts';
+import type { AnswerOrder } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { setPermissions } from './set-permissions.ts';
 
 const lockTimeoutMs = 10_000;
@@ -25,24 +25,24 @@ export interface Remembering {
 
 /** What is to be remembered; undefined where that was not asked, or is not possible. Pure. */
 export function rememberingOf(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
-  { asked, request }: { readonly asked: PermissionAsked; readonly request: AnswerRequest },
+  { asked, order }: { readonly asked: PermissionAsked; readonly order: AnswerOrder },
 ): Remembering | Kept {
-  const { remember: scope, decision, input } = request;
+  const { remember: scope, decision, input } = order;
   if (scope === undefined) return {};
   if (asked.waitingFor !== 'permission') return { hint: 'Only a permission can be remembered, so nothing is.' };
   if (input !== undefined) return { hint: 'An act with another input than was asked for is not remembered.' };
   if (scope === 'role' && record.role === undefined) {
     return { hint: `${record.name} has no role, so nothing is remembered; pass remember "worker".` };
   }
-  const hook = house.agentOf(record).permissionHook;
+  const hook = context.agentOf(record).permissionHook;
   return { scope, rules: decision === 'allow' ? (hook?.rulesIn(asked.suggestions ?? []) ?? []) : [] };
 }
 
 /** Keeps what the agent does not remember itself. */
 export async function remember(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   {
     asked,
@@ -50,7 +50,7 @@ export async function remember(
     remembering,
   }: {
     readonly asked: PermissionAsked;
-    readonly decision: AnswerRequest['decision'];
+    readonly decision: AnswerOrder['decision'];
     readonly remembering: Remembering | Kept;
   },
 ): Promise<Kept> {
@@ -61,7 +61,7 @@ export async function remember(
     if (rules.length > 0) {
       const kept = scope === 'role' ? `role:${role}` : `worker:${id}`;
       // For its session the agent itself has been told to.
-      if (scope !== 'session') await setPermissions(house, { scope: kept, allow: rules });
+      if (scope !== 'session') await setPermissions(context, { scope: kept, allow: rules });
       return { what: rules.join(', ') };
     }
     const key = { session: `launch:${id}:${launch.number}`, worker: `worker:${id}`, role: `role:${role}` }[scope];
@@ -70,8 +70,8 @@ export async function remember(
       input: JSON.stringify(asked.input),
       decision: decision === 'deny' ? 'deny' : 'allow',
     } as const;
-    const options = { me: house.me, timeoutMs: lockTimeoutMs };
-    await withLock(house.home.lockPath('remembered'), () => addRemembered(house.home.root, key, answer), options);
+    const options = { me: context.me, timeoutMs: lockTimeoutMs };
+    await withLock(context.home.lockPath('remembered'), () => addRemembered(context.home.root, key, answer), options);
     return { what: 'this very input' };
   } catch (error) {
     return { hint: `It could not be remembered: ${messageOf(error)}` };

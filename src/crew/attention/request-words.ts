@@ -1,6 +1,6 @@
 // What a request is about, short enough for an answer and with its choices where it has any.
 
-import { fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { PermissionAsked } from '../../turn/asked.ts';
 
 const longestText = 1_500;

@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { answerRequest, openRequests } from '../../store/requests.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 /** What hooks of ours held before and nothing shows any more. Pure. */
 export function endedElsewhere(before: TurnState, after: TurnState): readonly string[] {
@@ -16,32 +16,32 @@ export function endedElsewhere(before: TurnState, after: TurnState): readonly st
 }
 
 /** A person who answers at the pane is quicker than anybody; the hook must be told. */
-export function watchRequests(house: House): Disposer {
-  return house.roster.onChange(({ workerId, signal, before, after }) => {
+export function watchRequests(context: CrewContext): Disposer {
+  return context.roster.onChange(({ workerId, signal, before, after }) => {
     if (before.facts.asked.length === 0 || (signal.from === 'hook' && signal.kind === 'answered')) return;
-    const record = house.log.records().get(workerId);
+    const record = context.log.records().get(workerId);
     if (record === undefined) return;
     const by = after.is === 'gone' ? 'none' : 'pane';
-    for (const id of endedElsewhere(before, after)) void letGo(house, record, { id, by });
+    for (const id of endedElsewhere(before, after)) void letGo(context, record, { id, by });
   });
 }
 
 /** Requests of launches that are over are nobody's. */
-export async function closeLeftRequests(house: House, record: WorkerRecord): Promise<void> {
+export async function closeLeftRequests(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { workerDir, launch } = launchPlace(record.launch.dir);
   const isOver = record.phase === 'closed' || record.phase === 'dead';
   const left = (await openRequests(workerDir)).filter((request) => isOver || request.launch < launch);
-  await Promise.all(left.map(({ id }) => letGo(house, record, { id, by: 'none' })));
+  await Promise.all(left.map(({ id }) => letGo(context, record, { id, by: 'none' })));
 }
 
 async function letGo(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   { id, by }: { readonly id: string; readonly by: RequestAnswer['by'] },
 ): Promise<void> {
   const { workerDir } = launchPlace(record.launch.dir);
-  const answer: RequestAnswer = { at: house.clock.now(), by, decision: 'let-go' };
+  const answer: RequestAnswer = { at: context.clock.now(), by, decision: 'let-go' };
   await answerRequest(workerDir, id, answer).catch((error: unknown) => {
-    house.logger.write('warn', `request ${id} of ${record.name} could not be closed`, error);
+    context.logger.write('warn', `request ${id} of ${record.name} could not be closed`, error);
   });
 }

@@ -7,64 +7,64 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { givenRules, noteGiven } from '../../store/given-rules.ts';
 import { readText, writeAtomic } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
+import type { RuledWorker } from '../../wire/permissions.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { checkOwnFile, hideOwnFile, type OwnFile, removeOwnFile } from '../../worktree/own-file.ts';
-import type { House } from '../house.ts';
-import type { RuledWorker } from './permission-answers.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
 
 /** Before a start: its rules come with the launch, or stand in the file. Throws where they cannot stand there. */
 export async function giveRules(
-  house: House,
+  context: CrewContext,
   { record, agent, launchDir }: { readonly record: WorkerRecord; readonly agent: Agent; readonly launchDir: string },
   rules: Rules,
 ): Promise<void> {
-  await notePlace(house, record);
-  await alone(house, async () => {
+  await notePlace(context, record);
+  await alone(context, async () => {
     await noteGiven(launchDir, rules);
-    if (agent.rules.file?.isLive === false) await writeRules(house, { record, agent }, rules);
-    else await takeOut(house, record);
+    if (agent.rules.file?.isLive === false) await writeRules(context, { record, agent }, rules);
+    else await takeOut(context, record);
   });
 }
 
 /** When a worker has ended: nothing of ours stays in its worktree. Where that fails the log says so. */
-export const takeRulesBack = (house: House, record: WorkerRecord): Promise<void> =>
-  alone(house, () => takeOut(house, record));
+export const takeRulesBack = (context: CrewContext, record: WorkerRecord): Promise<void> =>
+  alone(context, () => takeOut(context, record));
 
-async function takeOut(house: House, record: WorkerRecord): Promise<void> {
+async function takeOut(context: CrewContext, record: WorkerRecord): Promise<void> {
   try {
-    await writeRules(house, { record, agent: house.agentOf(record) }, noRules);
+    await writeRules(context, { record, agent: context.agentOf(record) }, noRules);
   } catch (error) {
-    house.logger.write('warn', `rules of ${record.name} stay in its worktree`, error);
+    context.logger.write('warn', `rules of ${record.name} stay in its worktree`, error);
   }
 }
 
 /** Hands every living worker its rules as they are now; the rules are the user's, whichever server manages it. */
 export async function refreshRules(
-  house: House,
+  context: CrewContext,
   counts: (record: WorkerRecord) => boolean,
 ): Promise<readonly RuledWorker[]> {
-  const living = house.roster.records().filter(({ phase }) => phase === 'live' || phase === 'spawning');
+  const living = context.roster.records().filter(({ phase }) => phase === 'live' || phase === 'spawning');
   const ruled = living.filter(counts);
   if (ruled.length === 0) return [];
-  return alone(house, () => Promise.all(ruled.map((record) => refreshOne(house, record))));
+  return alone(context, () => Promise.all(ruled.map((record) => refreshOne(context, record))));
 }
 
 // Between reading the rules and writing what follows from them nobody else may write what followed from older ones.
-const alone = <T>(house: House, act: () => Promise<T>): Promise<T> =>
-  withLock(house.home.lockPath('policies'), act, { me: house.me, timeoutMs: lockTimeoutMs });
+const alone = <T>(context: CrewContext, act: () => Promise<T>): Promise<T> =>
+  withLock(context.home.lockPath('policies'), act, { me: context.me, timeoutMs: lockTimeoutMs });
 
-async function refreshOne(house: House, record: WorkerRecord): Promise<RuledWorker> {
+async function refreshOne(context: CrewContext, record: WorkerRecord): Promise<RuledWorker> {
   const named = { session_id: record.id, name: record.name };
-  const agent = house.agentOf(record);
-  const want = await rulesOfWorker(house, ruledAs(record));
+  const agent = context.agentOf(record);
+  const want = await rulesOfWorker(context, ruledAs(record));
   const given = await givenRules(record.launch.dir);
   const [more, gone] = [rulesWithout(want, given), rulesWithout(given, want)];
   if (agent.rules.file?.isLive !== true) {
     return { ...named, holds: isEmpty(more) && isEmpty(gone) ? 'now' : 'next_start' };
   }
   try {
-    const isChanged = await writeRules(house, { record, agent }, more);
+    const isChanged = await writeRules(context, { record, agent }, more);
     if (!isEmpty(gone)) return { ...named, holds: 'next_start', why: 'it has started with rules that are taken away' };
     return { ...named, holds: isChanged ? 'within_3_seconds' : 'now' };
   } catch (error) {
@@ -74,16 +74,16 @@ async function refreshOne(house: House, record: WorkerRecord): Promise<RuledWork
 
 /** False where all stands there already. Throws, naming the file, where it is not ours to write. */
 async function writeRules(
-  house: House,
+  context: CrewContext,
   { record, agent }: { readonly record: WorkerRecord; readonly agent: Agent },
   want: Rules,
 ): Promise<boolean> {
   const { file } = agent.rules;
   if (file === undefined) return false;
-  const dir = await house.home.workerDir(record.id);
+  const dir = await context.home.workerDir(record.id);
   const had = await givenRules(dir);
   if (isEmpty(had) && isEmpty(want)) return false;
-  const own = await ownFileOf(house, record, file.path);
+  const own = await ownFileOf(context, record, file.path);
   await checkOwnFile(own);
   const path = join(own.root, own.path);
   const before = await readText(path);
@@ -100,14 +100,14 @@ async function writeRules(
 }
 
 async function ownFileOf(
-  house: House,
+  context: CrewContext,
   { worktreePath, projectPath, name }: WorkerRecord,
   path: string,
 ): Promise<OwnFile> {
   if (worktreePath === undefined)
     throw new Error(`${name} has no worktree of its own, so ${path} is not crewmux's to write.`);
-  const folder = await inspectFolder({ path: projectPath, env: house.env });
+  const folder = await inspectFolder({ path: projectPath, env: context.env });
   if (folder?.worktreeRoot === undefined) throw new Error(`${worktreePath} is no worktree any more.`);
   const { worktreeRoot, subfolder, gitCommonDir } = folder;
-  return { root: join(worktreeRoot, subfolder), subfolder, gitCommonDir, env: house.env, path };
+  return { root: join(worktreeRoot, subfolder), subfolder, gitCommonDir, env: context.env, path };
 }

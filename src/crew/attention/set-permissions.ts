@@ -5,30 +5,31 @@ import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../mode
 import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
-import type { House } from '../house.ts';
-import type { PermissionsRequest, PermissionsResult, UnenforcedRule } from './permission-answers.ts';
+import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
+import type { RuleOrder } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
 
 /** Checks everything before anything is written. */
-export async function setPermissions(house: House, request: PermissionsRequest): Promise<PermissionsResult> {
-  const scope = scopeOf(house, request.scope);
-  const [configured, kept] = await booksFor(house, scope.projectPath);
-  const change = changeOf(request);
+export async function setPermissions(context: CrewContext, order: RuleOrder): Promise<PermissionsResult> {
+  const scope = scopeOf(context, order.scope);
+  const [configured, kept] = await booksFor(context, scope.projectPath);
+  const change = changeOf(order);
   const set = { scope: scope.key, configured, change: change ?? {} };
-  if (change !== undefined) refuseUnsaid(house, scope, rulesAfter(kept, set));
-  const rules = change === undefined ? kept : await apply(house, set);
-  const workers = change === undefined ? [] : await refreshRules(house, isRuled(scope.key));
-  if (change !== undefined) house.logger.write('info', `the rules of ${scope.key} were changed`);
+  if (change !== undefined) refuseUnsaid(context, scope, rulesAfter(kept, set));
+  const rules = change === undefined ? kept : await apply(context, set);
+  const workers = change === undefined ? [] : await refreshRules(context, isRuled(scope.key));
+  if (change !== undefined) context.logger.write('info', `the rules of ${scope.key} were changed`);
   const held = rulesOf([configured, rules], scope.key);
   return {
     scope: scope.key,
     ...(scope.record === undefined ? {} : { session_id: scope.record.id }),
     rules: { ...(held.preset === undefined ? {} : { preset: held.preset }), ...mapRules((list) => held[list] ?? []) },
-    in_effect: await rulesOfWorker(house, scope),
+    in_effect: await rulesOfWorker(context, scope),
     changed: change !== undefined,
     workers,
-    not_enforced_by: unsaid(house, scope, rulesFor([configured, rules], scope)),
+    not_enforced_by: unsaid(context, scope, rulesFor([configured, rules], scope)),
   };
 }
 
@@ -41,12 +42,12 @@ interface Scope {
   readonly projectPath: string;
 }
 
-function scopeOf(house: House, text: string): Scope {
+function scopeOf(context: CrewContext, text: string): Scope {
   const [, kind, name = ''] = /^(default|role|worker)(?::([\s\S]+))?$/.exec(text) ?? [];
-  if (kind === 'default' && name === '') return { key: 'default', projectPath: house.cwd };
-  if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: house.cwd };
+  if (kind === 'default' && name === '') return { key: 'default', projectPath: context.cwd };
+  if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: context.cwd };
   if (kind === 'worker' && name !== '') {
-    const record = house.roster.resolve(name);
+    const record = context.roster.resolve(name);
     return { key: `worker:${record.id}`, record, ...ruledAs(record) };
   }
   throw new CrewError(
@@ -61,9 +62,8 @@ const isRuled =
   ({ id, role }: WorkerRecord): boolean =>
     scopesOf({ id, role }).includes(key);
 
-function changeOf({ allow, ask, confirm, deny, remove, preset }: PermissionsRequest): RuleChange | undefined {
-  const asked = [...(ask ?? []), ...(confirm ?? [])];
-  const lists = { allow: allow ?? [], ask: asked, deny: deny ?? [], remove: remove ?? [] };
+function changeOf({ allow, ask, deny, remove, preset }: RuleOrder): RuleChange | undefined {
+  const lists = { allow: allow ?? [], ask: ask ?? [], deny: deny ?? [], remove: remove ?? [] };
   const isNothing = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
   return isNothing ? undefined : { ...lists, ...(preset === undefined ? {} : { preset }) };
 }
@@ -77,9 +77,9 @@ interface Application {
 const scopeAfter = (own: ScopeRules, { scope, configured, change }: Application): ScopeRules =>
   changed({ own, below: rulesOf([configured], scope) }, change);
 
-const apply = (house: House, set: Application): Promise<RuleBook> =>
-  changeBook(house.home, {
-    me: house.me,
+const apply = (context: CrewContext, set: Application): Promise<RuleBook> =>
+  changeBook(context.home, {
+    me: context.me,
     timeoutMs: lockTimeoutMs,
     scope: set.scope,
     change: (own) => scopeAfter(own, set),
@@ -93,9 +93,9 @@ function rulesAfter(kept: RuleBook, set: Application): Rules {
 }
 
 /** A rule that nobody applies would be worse than none. */
-function refuseUnsaid(house: House, { record }: Scope, rules: Rules): void {
+function refuseUnsaid(context: CrewContext, { record }: Scope, rules: Rules): void {
   if (record === undefined) return;
-  const agent = house.agentOf(record);
+  const agent = context.agentOf(record);
   const [first] = unenforced(agent, rules, placeOf(record));
   if (first === undefined) return;
   throw new CrewError(
@@ -107,13 +107,13 @@ function refuseUnsaid(house: House, { record }: Scope, rules: Rules): void {
 
 const placeOf = (record: WorkerRecord) => ({ skips: skips(record), hasWorktree: record.worktreePath !== undefined });
 
-function unsaid(house: House, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
-  if (record !== undefined) return unenforced(house.agentOf(record), rules, placeOf(record));
+function unsaid(context: CrewContext, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
+  if (record !== undefined) return unenforced(context.agentOf(record), rules, placeOf(record));
   const inWorktree = { skips: false, hasWorktree: true };
-  return agentsOf(house).flatMap((agent) => unenforced(agent, rules, inWorktree));
+  return agentsOf(context).flatMap((agent) => unenforced(agent, rules, inWorktree));
 }
 
-function agentsOf(house: House): readonly Agent[] {
-  const configured = Object.keys(house.settingsFor(house.cwd).settings.agents);
-  return [...house.agents, ...configured.map((type) => house.agentFor(type, house.cwd))];
+function agentsOf(context: CrewContext): readonly Agent[] {
+  const configured = Object.keys(context.settingsFor(context.cwd).settings.agents);
+  return [...context.agents, ...configured.map((type) => context.agentFor(type, context.cwd))];
 }

@@ -1,7 +1,7 @@
 // Runs the command that tells a person; one at a time, and never so often that it becomes a nuisance.
 import { run } from '../../system/exec.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import type { Notice } from './notice.ts';
 
 const commandMs = 10_000;
@@ -20,7 +20,7 @@ export interface Teller {
   close(): void;
 }
 
-export function openTeller(house: House): Teller {
+export function openTeller(context: CrewContext): Teller {
   const stop = new AbortController();
   const waiting: (() => Promise<void>)[] = [];
   let toldAt: readonly number[] = [];
@@ -33,16 +33,16 @@ export function openTeller(house: House): Teller {
     isRunning = false;
   };
   const tellNow = async (command: readonly string[], notice: Notice) => {
-    const failure = await runCommand(house, { command, notice, passedOver, signal: stop.signal });
+    const failure = await runCommand(context, { command, notice, passedOver, signal: stop.signal });
     passedOver = 0;
-    if (failure !== undefined && failure !== lastFailure) house.logger.write('warn', failure);
+    if (failure !== undefined && failure !== lastFailure) context.logger.write('warn', failure);
     lastFailure = failure;
   };
   return {
     tell(notice) {
-      const { command = [], on } = house.settingsFor(notice.projectPath).settings.notifications;
+      const { command = [], on } = context.settingsFor(notice.projectPath).settings.notifications;
       if (command.length === 0 || stop.signal.aborted || !on.includes(notice.kind)) return;
-      const now = house.clock.now();
+      const now = context.clock.now();
       toldAt = toldAt.filter((at) => now - at < minuteMs);
       if (!hasRoom(toldAt, now) || waiting.length >= mostWaiting) {
         passedOver += 1;
@@ -67,14 +67,17 @@ interface Order {
 }
 
 /** The text goes as the last two arguments, in the environment and as JSON on stdin; never through a shell. */
-async function runCommand(house: House, { command, notice, passedOver, signal }: Order): Promise<string | undefined> {
+async function runCommand(
+  context: CrewContext,
+  { command, notice, passedOver, signal }: Order,
+): Promise<string | undefined> {
   const [program = '', ...args] = command;
   const { kind, workerId, name, projectPath, title } = notice;
   const body = passedOver === 0 ? notice.body : `${notice.body} (and ${passedOver} more)`;
   const result = await run(program, [...args, title, body], {
-    cwd: house.cwd,
+    cwd: context.cwd,
     env: {
-      ...noticeEnvironment(house.serverEnv, passedIn(house, projectPath)),
+      ...noticeEnvironment(context.serverEnv, passedIn(context, projectPath)),
       CREWMUX_NOTICE: kind,
       CREWMUX_NOTICE_WORKER: name,
     },

@@ -1,5 +1,5 @@
 // What a wait of this manager has answered, so that it ends no second one and nobody else is troubled with it.
-import type { AttentionView } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import { attentionKey } from './attention.ts';
 
 const mostKept = 5_000;

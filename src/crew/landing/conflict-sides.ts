@@ -1,8 +1,9 @@
 // Conflicting files as they are told: which commits of each side, and which worker they came from.
+
+import type { LandingConflict } from '../../wire/landing.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { sidesOf } from '../../worktree/landing/sides.ts';
-import type { LandingConflict } from '../api.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 export interface Clashing {
   /** The commits of both sides. */
@@ -11,10 +12,14 @@ export interface Clashing {
   readonly files: readonly string[];
 }
 
-export async function conflictSides(house: House, repo: Repo, clash: Clashing): Promise<readonly LandingConflict[]> {
+export async function conflictSides(
+  context: CrewContext,
+  repo: Repo,
+  clash: Clashing,
+): Promise<readonly LandingConflict[]> {
   const { files } = clash;
   if (files.length === 0) return [];
-  const owners = await landedBy(house);
+  const owners = await landedBy(context);
   const known = await sidesOf(repo, clash);
   const named = known.map(({ file, ours, theirs }) => ({
     file,
@@ -28,11 +33,11 @@ export async function conflictSides(house: House, repo: Repo, clash: Clashing): 
 }
 
 /** Which worker a landed commit came from, by the log. */
-async function landedBy(house: House): Promise<ReadonlyMap<string, string>> {
-  const events = await house.log.since(0);
+async function landedBy(context: CrewContext): Promise<ReadonlyMap<string, string>> {
+  const events = await context.log.since(0);
   return new Map(
     events.flatMap(({ type, workerId, data }) => {
-      const name = house.log.records().get(workerId)?.name;
+      const name = context.log.records().get(workerId)?.name;
       return type === 'landed' && typeof data.to === 'string' && name !== undefined ? [[data.to, name]] : [];
     }),
   );

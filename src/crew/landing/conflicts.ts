@@ -1,13 +1,13 @@
 // Who would clash with whom, before anybody merges anything.
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { ConflictsResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
-import type { ConflictsResult } from '../api.ts';
-import type { House } from '../house.ts';
-import { visibleTo } from '../watching/visible.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { visibleTo } from '../workers/visible.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
 interface Side extends WorkAt {
@@ -16,31 +16,31 @@ interface Side extends WorkAt {
 
 /** Every pair of workers of one repository, and each against its base as it is now. Touches nothing. */
 export async function checkConflicts(
-  house: House,
-  request: { readonly session_ids?: readonly string[] },
+  context: CrewContext,
+  order: { readonly workers?: readonly string[] },
 ): Promise<ConflictsResult> {
   const records =
-    request.session_ids === undefined
-      ? visibleTo(house).filter((record) => record.phase === 'live' && record.branch !== undefined)
-      : request.session_ids.map((id) => house.roster.resolve(id));
+    order.workers === undefined
+      ? visibleTo(context).filter((record) => record.phase === 'live' && record.branch !== undefined)
+      : order.workers.map((id) => context.roster.resolve(id));
   const sides: Side[] = [];
   const unreadable: { session_id: string; reason: string }[] = [];
   await Promise.all(
     [...new Map(records.map((record) => [record.id, record])).values()].map(async (record) => {
-      const work = await workOf(house, record).catch((thrown: unknown) => String(thrown));
+      const work = await workOf(context, record).catch((thrown: unknown) => String(thrown));
       if (typeof work === 'string') unreadable.push({ session_id: record.id, reason: work });
       else sides.push({ record, ...work });
     }),
   );
   sides.sort((a, b) => a.record.name.localeCompare(b.record.name));
   const [pairs, against] = await Promise.all([
-    pairsOf(house, sides),
-    Promise.all(sides.map((side) => toBase(house, side))),
+    pairsOf(context, sides),
+    Promise.all(sides.map((side) => toBase(context, side))),
   ]);
   return { pairs, against_base: against.flat(), ...(unreadable.length === 0 ? {} : { unreadable }) };
 }
 
-function pairsOf(house: House, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
+function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
   const pairs = sides.flatMap((a, at) =>
     sides.slice(at + 1).flatMap((b) => (a.repo.gitCommonDir === b.repo.gitCommonDir ? [{ a, b }] : [])),
   );
@@ -48,12 +48,12 @@ function pairsOf(house: House, sides: readonly Side[]): Promise<ConflictsResult[
     pairs.map(async ({ a, b }) => ({
       a: a.record.name,
       b: b.record.name,
-      ...wire(await house.clashes.between(a.repo, a.present.commit, b.present.commit)),
+      ...wire(await context.clashes.between(a.repo, a.present.commit, b.present.commit)),
     })),
   );
 }
 
-async function toBase(house: House, { record, repo, present }: Side): Promise<ConflictsResult['against_base']> {
+async function toBase(context: CrewContext, { record, repo, present }: Side): Promise<ConflictsResult['against_base']> {
   const named = await baseTip(repoPlace(repo), repo, record.base);
   const told =
     named === undefined
@@ -61,7 +61,7 @@ async function toBase(house: House, { record, repo, present }: Side): Promise<Co
       : await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
   if (named === undefined || told?.exitCode !== 0) return [];
   const tip = { target: told.stdout.trim(), source: present.commit };
-  const clash = await house.clashes.between(repo, await knowing(repo, tip, record.landed), present.commit);
+  const clash = await context.clashes.between(repo, await knowing(repo, tip, record.landed), present.commit);
   return [{ session_id: record.id, name: record.name, base: record.base?.ref ?? named, ...wire(clash) }];
 }
 

@@ -4,6 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
+import type { DiffResult } from '../../wire/landing.ts';
 import { findBranch, repoPlace } from '../../worktree/branch.ts';
 import { changedFiles, type DiffRequest, diffText } from '../../worktree/diff.ts';
 import { movedLink } from '../../worktree/git-link.ts';
@@ -11,26 +12,19 @@ import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
-import type { DiffResult } from '../api.ts';
-import type { House } from '../house.ts';
+import type { DiffQuery } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
-export interface WorkerDiffRequest {
-  readonly session_id: string;
-  readonly stat: boolean;
-  readonly paths?: readonly string[];
-  readonly max_chars: number;
-}
-
-export async function diffWorker(house: House, request: WorkerDiffRequest): Promise<DiffResult> {
-  const record = house.roster.resolve(request.session_id);
-  const { repo, present, note } = await workOf(house, record);
+export async function diffWorker(context: CrewContext, order: DiffQuery): Promise<DiffResult> {
+  const record = context.roster.resolve(order.worker);
+  const { repo, present, note } = await workOf(context, record);
   const base = await startOf(repo, record, present.commit);
-  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: request.paths ?? [] };
+  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: order.paths ?? [] };
   const files = await changedFiles(diff);
   const sum = (pick: (file: (typeof files)[number]) => number | undefined) =>
     files.reduce((all, file) => all + (pick(file) ?? 0), 0);
   return {
-    session_id: request.session_id,
+    session_id: order.worker,
     branch: record.branch ?? null,
     base,
     uncommitted_files: present.uncommitted.length,
@@ -47,7 +41,7 @@ export async function diffWorker(house: House, request: WorkerDiffRequest): Prom
     ...(present.leftOut.length === 0 ? {} : { left_out: present.leftOut }),
     ...(present.tooLarge.length === 0 ? {} : { too_large: present.tooLarge }),
     ...(note === undefined ? {} : { note }),
-    ...(request.stat ? {} : await textOf(house, record, { diff, maxChars: request.max_chars })),
+    ...(order.stat ? {} : await textOf(context, record, { diff, maxChars: order.maxChars })),
   };
 }
 
@@ -59,8 +53,8 @@ export interface WorkAt {
 }
 
 /** As it lies in the worktree, or on the branch where that is gone. */
-export async function workOf(house: House, record: WorkerRecord): Promise<WorkAt> {
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
+export async function workOf(context: CrewContext, record: WorkerRecord): Promise<WorkAt> {
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
   const at = record.worktreePath ?? repo.worktreeRoot;
   const isThere = at !== undefined && (await exists(at));
@@ -97,13 +91,13 @@ async function startOf(repo: FolderFacts, record: WorkerRecord, commit: string) 
 }
 
 async function textOf(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   { diff, maxChars }: { diff: DiffRequest; maxChars: number },
 ): Promise<Pick<DiffResult, 'diff' | 'truncated' | 'path'>> {
   const text = await diffText(diff);
   if (text.length <= maxChars) return { diff: text };
-  const path = join(await house.home.workerDir(record.id), 'diff.patch');
+  const path = join(await context.home.workerDir(record.id), 'diff.patch');
   await writeAtomic(path, text);
   const end = text.lastIndexOf('\n', maxChars);
   return { diff: text.slice(0, end > 0 ? end + 1 : maxChars), truncated: true, path };

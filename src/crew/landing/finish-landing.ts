@@ -10,23 +10,23 @@ import { checkoutsOf, isIndexAt } from '../../worktree/landing/checkouts.ts';
 import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
 import { clearScratch } from '../../worktree/landing/scratch.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { type Bringing, bringCheckouts, takeBackCheckouts } from './landing-checkouts.ts';
 import { dropJournal, type Journal, landingLock, readJournal } from './landing-journal.ts';
 import { endTests, untilGitEnded } from './landing-marks.ts';
 
 /** Afterwards the target is old or wholly new, and nothing is left of the landing. Only under the repository's landing lock. */
-export async function finishLanding(house: House, dir: string): Promise<void> {
-  const warn = (message: string) => house.logger.write('warn', message);
+export async function finishLanding(context: CrewContext, dir: string): Promise<void> {
+  const warn = (message: string) => context.logger.write('warn', message);
   const left = await readJournal(dir, warn);
   if (left === undefined) return;
   await endTests(left.mark, left.tests);
   await untilGitEnded(left.mark, warn);
-  const repo = await inspectFolder({ path: left.repo, env: house.env }).catch(() => undefined);
+  const repo = await inspectFolder({ path: left.repo, env: context.env }).catch(() => undefined);
   if (repo !== undefined) {
     if (left.leftovers !== undefined && (await exists(left.leftovers.worktree)))
-      await settleLeftovers(left.leftovers, house.env);
-    if (left.move !== undefined) await finishMove(house, repo, { ...left, move: left.move });
+      await settleLeftovers(left.leftovers, context.env);
+    if (left.move !== undefined) await finishMove(context, repo, { ...left, move: left.move });
     await clearScratch(repo, dir);
   }
   await dropJournal(dir);
@@ -35,7 +35,7 @@ export async function finishLanding(house: House, dir: string): Promise<void> {
 
 /** Checkouts stand where the target does afterwards, and the log tells of a landing that came to pass. */
 async function finishMove(
-  house: House,
+  context: CrewContext,
   repo: Repo,
   { move, target, strategy, workerId }: Journal & { readonly move: NonNullable<Journal['move']> },
 ): Promise<void> {
@@ -43,11 +43,11 @@ async function finishMove(
   const tip = await findBranch(repo, target);
   if (tip === undefined) return;
   const paths = await stillThere(repo, target, checkouts);
-  if (!(await isAncestor(repo, to, tip))) return takeBackCheckouts({ house, repo }, { paths, from, to, tip });
-  await catchUp({ house, repo, target }, { paths, from, to: tip });
-  const events = await house.log.since(0);
+  if (!(await isAncestor(repo, to, tip))) return takeBackCheckouts({ context, repo }, { paths, from, to, tip });
+  await catchUp({ context, repo, target }, { paths, from, to: tip });
+  const events = await context.log.since(0);
   if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
-  if (house.log.records().get(workerId) === undefined) return;
+  if (context.log.records().get(workerId) === undefined) return;
   const data = {
     target,
     from,
@@ -57,7 +57,7 @@ async function finishMove(
     checkout: paths.length > 0 ? 'updated' : 'none',
     after: 'the server that began it was killed',
   };
-  await house.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
+  await context.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
 }
 
 async function stillThere(repo: Repo, target: string, noted: readonly string[]): Promise<readonly string[]> {
@@ -66,39 +66,39 @@ async function stillThere(repo: Repo, target: string, noted: readonly string[]):
 }
 
 /** A landing of an earlier version moved the branch first. */
-async function catchUp(at: { house: House; repo: Repo; target: string }, bringing: Bringing): Promise<void> {
+async function catchUp(at: { context: CrewContext; repo: Repo; target: string }, bringing: Bringing): Promise<void> {
   for (const path of bringing.paths) {
     if (!(await isIndexAt({ path, env: at.repo.env }, bringing))) continue;
     await bringCheckouts(at, { ...bringing, paths: [path] }).catch((error) =>
-      at.house.logger.write('warn', `${path} shows what landed on ${at.target} as undone: ${messageOf(error)}`),
+      at.context.logger.write('warn', `${path} shows what landed on ${at.target} as undone: ${messageOf(error)}`),
     );
   }
 }
 
 /** Finishes what servers that are gone have left, of whichever repository; one under way is left to whoever does it. Never rejects. */
-export async function finishLandings(house: House): Promise<void> {
-  const root = join(house.home.root, 'landings');
+export async function finishLandings(context: CrewContext): Promise<void> {
+  const root = join(context.home.root, 'landings');
   for (const name of await readdir(root).catch(() => [])) {
     const dir = join(root, name);
     try {
-      if (!(await isBegun(house, dir))) continue;
-      await withLock(landingLock(house, dir), () => finishLanding(house, dir), { me: house.me, timeoutMs: 0 });
+      if (!(await isBegun(context, dir))) continue;
+      await withLock(landingLock(context, dir), () => finishLanding(context, dir), { me: context.me, timeoutMs: 0 });
     } catch (error) {
-      tellLeft(house, dir, error);
+      tellLeft(context, dir, error);
     }
   }
 }
 
 /** A lock alone is left by a server that was killed before it noted anything. */
-async function isBegun(house: House, dir: string): Promise<boolean> {
+async function isBegun(context: CrewContext, dir: string): Promise<boolean> {
   if ((await readdir(dir)).length > 0) return true;
-  return lstat(landingLock(house, dir)).then(
+  return lstat(landingLock(context, dir)).then(
     () => true,
     () => false,
   );
 }
 
-function tellLeft(house: House, dir: string, error: unknown): void {
+function tellLeft(context: CrewContext, dir: string, error: unknown): void {
   if (error instanceof CrewError && error.code === 'state_locked') return;
-  house.logger.write('warn', `a landing in ${dir} is left as it is: ${messageOf(error)}`, error);
+  context.logger.write('warn', `a landing in ${dir} is left as it is: ${messageOf(error)}`, error);
 }

@@ -4,9 +4,9 @@ import { watchFolder } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import type { ConflictsResult, Foreseen } from '../api.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { checkConflicts } from './conflicts.ts';
 
 // A commit writes several files, and one turn may make many commits.
@@ -37,31 +37,41 @@ export function newsOf(before: readonly Foreseen[], now: readonly Foreseen[]): r
   ];
 }
 
-export class Forecast {
-  now: readonly Foreseen[] = [];
+export interface Forecast {
+  /** The conflicts of the live workers' branches, as of the last commit or turn. */
+  now(): readonly Foreseen[];
+  readonly stop: Disposer;
 }
 
 /** Looks again after each commit and each turn of a worker with a worktree of its own; nothing runs in between. */
-export function watchConflicts(house: House): Disposer {
+export function watchConflicts(context: CrewContext): Forecast {
+  let now: readonly Foreseen[] = [];
   const watches = new Map<string, Disposer>();
   let cancel: Disposer = () => undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const soon = () => {
     cancel();
-    if (!stopped) cancel = house.clock.after(quietMs, () => (running = running.then(() => look(house))));
+    if (!stopped)
+      cancel = context.clock.after(
+        quietMs,
+        () =>
+          (running = running.then(async () => {
+            now = await look(context, now);
+          })),
+      );
   };
   const watch = async (record: WorkerRecord) => {
     if (record.worktreePath === undefined || watches.has(record.id)) return;
     watches.set(record.id, () => undefined);
-    const folder = await inspectFolder({ path: record.worktreePath, env: house.env }).catch(() => undefined);
+    const folder = await inspectFolder({ path: record.worktreePath, env: context.env }).catch(() => undefined);
     if (folder === undefined || stopped) return;
-    watches.set(record.id, watchFolder(join(folder.gitDir, 'logs'), house.clock, soon));
+    watches.set(record.id, watchFolder(join(folder.gitDir, 'logs'), context.clock, soon));
   };
-  const unlisten = house.roster.onChange(({ workerId, before, after }) => {
+  const unlisten = context.roster.onChange(({ workerId, before, after }) => {
     if (before.is === after.is) return;
-    const record = house.log.records().get(workerId);
-    if (record?.worktreePath === undefined || !house.roster.isMine(record)) return;
+    const record = context.log.records().get(workerId);
+    if (record?.worktreePath === undefined || !context.roster.isMine(record)) return;
     if (after.is === 'working') void watch(record);
     if (after.is === 'gone') {
       watches.get(workerId)?.();
@@ -69,27 +79,29 @@ export function watchConflicts(house: House): Disposer {
     }
     if (before.is === 'working') soon();
   });
-  return () => {
+  const stop = () => {
     stopped = true;
     unlisten();
     cancel();
-    for (const stop of watches.values()) stop();
+    for (const unwatch of watches.values()) unwatch();
   };
+  return { now: () => now, stop };
 }
 
-async function look(house: House): Promise<void> {
+async function look(context: CrewContext, before: readonly Foreseen[]): Promise<readonly Foreseen[]> {
   try {
-    const now = foreseenIn(await checkConflicts(house, {}));
-    const news = newsOf(house.forecast.now, now);
-    house.forecast.now = now;
-    const ids = new Map(house.roster.records().map((record) => [record.name, record.id]));
+    const now = foreseenIn(await checkConflicts(context, {}));
+    const news = newsOf(before, now);
+    const ids = new Map(context.roster.records().map((record) => [record.name, record.id]));
     const drafts = news.flatMap(({ name, with: other, files }): EventDraft[] => {
       const workerId = ids.get(name);
       const data = { with: other, files: files.slice(0, mostFiles), gone: files.length === 0 };
       return workerId === undefined ? [] : [{ type: 'conflict', workerId, data }];
     });
-    if (drafts.length > 0) await house.log.append(drafts);
+    if (drafts.length > 0) await context.log.append(drafts);
+    return now;
   } catch (error) {
-    house.logger.write('warn', 'conflicts could not be foreseen', error);
+    context.logger.write('warn', 'conflicts could not be foreseen', error);
+    return before;
   }
 }

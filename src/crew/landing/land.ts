@@ -1,10 +1,9 @@
 // Lands a worker's branch: looks, decides, does one step, and looks again.
 import { CrewError } from '../../model/errors.ts';
-import { type MergeStrategy, nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import type { LandingResult } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
 import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
 import { knowing } from '../../worktree/landing/knowing.ts';
@@ -18,8 +17,7 @@ import { type Pointer, unpublishedPointers } from '../../worktree/landing/submod
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
-import type { CallContext, LandingResult, MergeRequest } from '../api.ts';
-import type { House } from '../house.ts';
+import type { Landing } from './landing.ts';
 import {
   type Blocked,
   blockedCheckouts,
@@ -27,26 +25,9 @@ import {
   checkoutInTheWay,
   takeBackCheckouts,
 } from './landing-checkouts.ts';
-import type { LandingNotes } from './landing-journal.ts';
 import { withBaseHooks } from './landing-sandbox.ts';
 import { type LandingTests, runLandingTests } from './landing-tests.ts';
 import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
-
-export interface Landing {
-  readonly house: House;
-  readonly record: WorkerRecord;
-  readonly branch: string;
-  readonly repo: FolderFacts;
-  readonly target: string;
-  /** Where the worktree of the worker still is. */
-  readonly worktree: string | undefined;
-  readonly strategy: MergeStrategy;
-  readonly request: MergeRequest;
-  readonly call: CallContext;
-  /** The repository's own folder for landings. */
-  readonly dir: string;
-  readonly notes: LandingNotes;
-}
 
 export interface Landed {
   readonly as: TrainEnd;
@@ -93,12 +74,12 @@ export async function runTrain(landing: Landing): Promise<Landed> {
     tookLeftovers: false,
   };
   for (;;) {
-    if (landing.call.signal.aborted) throw cancelled(landing);
+    if (landing.run.signal.aborted) throw cancelled(landing);
     const { facts, leftovers } = await lookAt(landing, run);
     let step = nextStep(facts);
     if (step.do === 'test') {
       await test(landing, run, step.commit);
-      if (run.tests?.status !== 'none' || landing.call.signal.aborted) continue;
+      if (run.tests?.status !== 'none' || landing.run.signal.aborted) continue;
       // Nothing ran that could have taken its time, so all is as it was just seen.
       step = nextStep({ ...facts, tested: testedIn(run) });
     }
@@ -115,7 +96,7 @@ export async function runTrain(landing: Landing): Promise<Landed> {
         if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
         break;
       case 'refuse':
-        throw checkoutInTheWay(landing.house, landing.target, run.way?.blocked ?? []);
+        throw checkoutInTheWay(landing.context, landing.target, run.way?.blocked ?? []);
       case 'end':
         return ended(landing, run, { as: step.as, facts });
     }
@@ -126,7 +107,7 @@ const cancelled = ({ target }: Landing) =>
   new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
 
 async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
-  const { repo, branch, worktree, request } = landing;
+  const { repo, branch, worktree, order } = landing;
   const tips = await tipsOf(landing);
   const looks = worktree !== undefined && !run.tookLeftovers;
   const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
@@ -140,7 +121,7 @@ async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; 
     tested: testedIn(run),
     tries: run.tries,
     hasMoved: run.moved !== undefined,
-    dryRun: request.dry_run,
+    dryRun: order.dryRun,
     isInTheWay: (run.way?.blocked.length ?? 0) > 0,
   };
   return { facts, leftovers };
@@ -150,7 +131,7 @@ const testedIn = ({ tests, testedCommit }: Run): TrainFacts['tested'] =>
   tests === undefined || testedCommit === undefined ? undefined : { commit: testedCommit, outcome: tests.status };
 
 async function test(landing: Landing, run: Run, commit: string): Promise<void> {
-  landing.call.progress(`testing ${commit.slice(0, 12)} on ${landing.target}`);
+  landing.run.tell(`testing ${commit.slice(0, 12)} on ${landing.target}`);
   run.tests = await runLandingTests(landing, commit);
   run.testedCommit = commit;
 }
@@ -184,10 +165,10 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
 /** A dry run puts them into a commit that is on no branch. */
 async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
-  const { record, request, notes } = landing;
+  const { record, order, notes } = landing;
   run.leftovers = found.paths.length;
   run.tookLeftovers = true;
-  if (request.dry_run)
+  if (order.dryRun)
     run.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
   else {
     const draft = draftFor(found);
@@ -198,7 +179,7 @@ async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | unde
 }
 
 async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
-  const { repo, record, strategy, request, dir, worktree } = landing;
+  const { repo, record, strategy, order, dir, worktree } = landing;
   if (worktree !== undefined)
     refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
   const known = await knowing(
@@ -206,7 +187,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
     { target, source },
     record.landed?.target === landing.target ? record.landed : undefined,
   );
-  landing.call.progress(`staging ${landing.branch} on ${landing.target}`);
+  landing.run.tell(`staging ${landing.branch} on ${landing.target}`);
   const made =
     strategy === 'merge'
       ? mergeMessage(landing.branch, landing.target)
@@ -217,7 +198,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
     source,
     known,
     strategy,
-    message: request.message === undefined ? made : `${request.message.trim()}\n`,
+    message: order.message === undefined ? made : `${order.message.trim()}\n`,
     scratchPath: scratchPath(dir),
   });
   const { commit } = result.staged;
@@ -240,7 +221,7 @@ function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): 
   throw new CrewError(
     'would_lose_work',
     `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
-    'Nothing was landed. Have the worker push that commit from the submodule, then call again.',
+    'Nothing was landed. Have the worker push that commit from the submodule, then run again.',
   );
 }
 

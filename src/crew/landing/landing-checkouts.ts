@@ -3,7 +3,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
 import type { Commits } from '../../worktree/landing/in-the-way.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 export interface Blocked extends Blockers {
   readonly path: string;
@@ -21,14 +21,14 @@ export async function blockedCheckouts(
 
 const mostNamed = 20;
 
-export function checkoutInTheWay(house: House, target: string, blocked: readonly Blocked[]): CrewError {
+export function checkoutInTheWay(context: CrewContext, target: string, blocked: readonly Blocked[]): CrewError {
   const places = blocked.map(({ path, files, operation }) => {
     const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
     const what = [
       ...(files.length === 0 ? [] : [`${files.slice(0, mostNamed).join(', ')}${more}`]),
       ...(operation === undefined ? [] : [`a ${operation} that is not finished`]),
     ];
-    return `${named(house, path)}: ${what.join('; ')}`;
+    return `${named(context, path)}: ${what.join('; ')}`;
   });
   return new CrewError(
     'checkout_in_the_way',
@@ -37,8 +37,8 @@ export function checkoutInTheWay(house: House, target: string, blocked: readonly
   );
 }
 
-function named(house: House, path: string): string {
-  const live = house.roster.records().filter(({ phase, worktreePath }) => phase === 'live' && worktreePath === path);
+function named(context: CrewContext, path: string): string {
+  const live = context.roster.records().filter(({ phase, worktreePath }) => phase === 'live' && worktreePath === path);
   return live.length === 0 ? path : `${path} (${live.map(({ name }) => name).join(' and ')} works there)`;
 }
 
@@ -48,15 +48,15 @@ export interface Bringing extends Commits {
 
 /** All of them, or none: rejects with every checkout as it was where one cannot come along. */
 export async function bringCheckouts(
-  { house, repo, target }: { readonly house: House; readonly repo: Repo; readonly target: string },
+  { context, repo, target }: { readonly context: CrewContext; readonly repo: Repo; readonly target: string },
   { paths, ...commits }: Bringing,
 ): Promise<void> {
   for (const [at, path] of paths.entries()) {
     const words = await bringAlong(repo, path, commits);
     if (words === undefined) continue;
-    await takeBackCheckouts({ house, repo }, { paths: paths.slice(0, at), ...commits, tip: commits.from });
+    await takeBackCheckouts({ context, repo }, { paths: paths.slice(0, at), ...commits, tip: commits.from });
     const blocked = await blockedCheckouts(repo, [path], commits);
-    if (blocked.length > 0) throw checkoutInTheWay(house, target, blocked);
+    if (blocked.length > 0) throw checkoutInTheWay(context, target, blocked);
     throw new CrewError(
       'git_failed',
       `git would not bring the checkout of ${target} in ${path} along: ${words}`,
@@ -67,11 +67,11 @@ export async function bringCheckouts(
 
 /** Says in the log where an edit that somebody made meanwhile keeps a checkout as it is. */
 export async function takeBackCheckouts(
-  { house, repo }: { readonly house: House; readonly repo: Repo },
+  { context, repo }: { readonly context: CrewContext; readonly repo: Repo },
   { paths, ...commits }: Bringing & { readonly tip: string },
 ): Promise<void> {
   for (const path of paths) {
     const isBack = await takeBack(repo, path, commits).catch(() => false);
-    if (!isBack) house.logger.write('warn', `${path} keeps files of ${commits.to.slice(0, 12)}, which did not land`);
+    if (!isBack) context.logger.write('warn', `${path} keeps files of ${commits.to.slice(0, 12)}, which did not land`);
   }
 }

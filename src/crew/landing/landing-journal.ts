@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { mergeStrategies, testOutcomes } from '../../model/train.ts';
 import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import type { Repo } from '../../worktree/inspect.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 const journal = z.object({
   v: z.literal(1),
@@ -34,10 +34,11 @@ const journal = z.object({
 export type Journal = z.output<typeof journal>;
 
 /** One folder a repository, whatever path it is reached by. */
-export const landingDir = (house: House, { gitCommonDir }: Repo): string =>
-  join(house.home.root, 'landings', createHash('sha256').update(gitCommonDir).digest('hex').slice(0, 16));
+export const landingDir = (context: CrewContext, { gitCommonDir }: Repo): string =>
+  join(context.home.root, 'landings', createHash('sha256').update(gitCommonDir).digest('hex').slice(0, 16));
 
-export const landingLock = (house: House, dir: string): string => house.home.lockPath(`land-${dir.slice(-16)}`);
+export const landingLock = (context: CrewContext, dir: string): string =>
+  context.home.lockPath(`land-${dir.slice(-16)}`);
 
 const journalPath = (dir: string): string => join(dir, 'landing.json');
 

@@ -10,10 +10,10 @@ import { cacheFolders, secretPlaces } from '../../worktree/landing/sandbox-place
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
 import { commandEnvironment } from '../environments.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 export interface SandboxWish {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly repo: FolderFacts;
   /** The folder the command runs in and may write. */
   readonly path: string;
@@ -34,9 +34,9 @@ export interface SandboxWish {
  * started has ended when `use` resolves, for its temporary files go then.
  */
 export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly string[]) => Promise<T>): Promise<T> {
-  const { house, repo, dir } = wish;
-  const env = commandEnvironment(house, repo.mainRepoPath);
-  const isOff = house.settingsFor(repo.mainRepoPath).settings.merge.sandbox === 'off';
+  const { context, repo, dir } = wish;
+  const env = commandEnvironment(context, repo.mainRepoPath);
+  const isOff = context.settingsFor(repo.mainRepoPath).settings.merge.sandbox === 'off';
   const found = isOff ? { missing: 'merge.sandbox is off' } : await findBubblewrap(env);
   if ('missing' in found) return use([]);
   const temp = scratchPath(dir);
@@ -55,23 +55,23 @@ export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly s
  * may call what the worker has written, so each runs inside.
  */
 export function withBaseHooks<T>(
-  { house, repo, target, dir }: Pick<SandboxWish, 'house' | 'repo' | 'dir'> & { readonly target: string },
+  { context, repo, target, dir }: Pick<SandboxWish, 'context' | 'repo' | 'dir'> & { readonly target: string },
   worktree: FolderFacts,
   use: (hooks: string) => Promise<T>,
 ): Promise<T> {
   const { path } = topOf(worktree);
   return withHooks(repo, `refs/heads/${target}`, async (hooks) => {
-    const wish = { house, repo, dir, path, kept: [hooks], ...(await placesOfGit(repo, worktree.gitDir)) };
+    const wish = { context, repo, dir, path, kept: [hooks], ...(await placesOfGit(repo, worktree.gitDir)) };
     return withSandbox(wish, (inside) => withHooksInside({ hooks, inside, path: scratchPath(dir) }, use));
   });
 }
 
 async function lineFor(
-  { house, repo, path, writable = [], fixed = [], hidden = [], kept = [] }: SandboxWish,
+  { context, repo, path, writable = [], fixed = [], hidden = [], kept = [] }: SandboxWish,
   { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
 ): Promise<readonly string[]> {
   const { HOME: home = '/', PATH: programs = '' } = env;
-  const secrets = await real([house.home.root, ...secretPlaces(house.serverEnv)]);
+  const secrets = await real([context.home.root, ...secretPlaces(context.serverEnv)]);
   return sandboxLine({
     program,
     cwd: await realpath(path),

@@ -12,7 +12,7 @@ import { scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
-import type { Landing } from './land.ts';
+import type { Landing } from './landing.ts';
 import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
 import { withSandbox } from './landing-sandbox.ts';
 
@@ -30,16 +30,16 @@ const noTests: LandingTests = { status: 'none', command: null, output: '' };
 
 /** Everything the command started has ended when this resolves, wherever it went. */
 export async function runLandingTests(landing: Landing, commit: string): Promise<LandingTests> {
-  const { house, repo, request, dir } = landing;
-  const { merge } = house.settingsFor(repo.mainRepoPath).settings;
-  const asked = request.test_command ?? merge.test_command;
+  const { context, repo, order, dir } = landing;
+  const { merge } = context.settingsFor(repo.mainRepoPath).settings;
+  const asked = order.testCommand ?? merge.test_command;
   if (asked?.trim() === '') return noTests;
   if (asked === undefined && !(await couldHaveTests(repo, commit))) return noTests;
   return withScratch(repo, { path: scratchPath(dir), commit }, async ({ path }) => {
     const command = asked ?? (await findTestCommand(path));
     if (command === undefined) return noTests;
     const timeoutMs = merge.test_timeout_minutes * 60_000;
-    return withSandbox({ house, repo, path, dir }, async (inside) => {
+    return withSandbox({ context, repo, path, dir }, async (inside) => {
       try {
         const trouble = await prepare(landing, { path, inside });
         return await (trouble === undefined
@@ -68,7 +68,7 @@ async function runCommand(
     env: { ...testsEnv(landing), CI: 'true' },
     timeoutMs,
     wholeTree: 'always',
-    signal: landing.call.signal,
+    signal: landing.run.signal,
     guard: {
       beforeStart: (pid) => noteLeader(landing, pid),
       afterEnd: () => endTests(landing.notes.mark),
@@ -78,8 +78,8 @@ async function runCommand(
   return kept(landing, { status, command }, told.stdout);
 }
 
-const testsEnv = ({ house, repo, notes }: Landing) => ({
-  ...commandEnvironment(house, repo.mainRepoPath),
+const testsEnv = ({ context, repo, notes }: Landing) => ({
+  ...commandEnvironment(context, repo.mainRepoPath),
   ...marksEnv(landingMark(notes.mark), testsMark(notes.mark)),
 });
 
@@ -90,8 +90,8 @@ async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
 
 /** The scratch worktree is made fit like a worker's; what makes tests run is often not in git. */
 async function prepare(landing: Landing, { path, inside }: Ground): Promise<string | undefined> {
-  const { house, repo, call } = landing;
-  const { copy_files, symlink_dirs, setup_commands } = house.settingsFor(repo.mainRepoPath).settings.worktrees;
+  const { context, repo, run } = landing;
+  const { copy_files, symlink_dirs, setup_commands } = context.settingsFor(repo.mainRepoPath).settings.worktrees;
   const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
   try {
     if (hasModules && inside.length > 0 && !(await exists(join(path, modules))))
@@ -104,7 +104,7 @@ async function prepare(landing: Landing, { path, inside }: Ground): Promise<stri
       setupCommands: setup_commands,
       inside,
       env: testsEnv(landing),
-      signal: call.signal,
+      signal: run.signal,
     });
     return undefined;
   } catch (thrown) {

@@ -1,7 +1,7 @@
 // What a landing says: to git's history, to the manager, and to the worker who is to solve a conflict.
 import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { LandingConflict } from '../git-answers.ts';
+import type { LandingConflict } from '../../wire/landing.ts';
 
 export const leftoversMessage = ({ name, annotation }: Pick<WorkerRecord, 'name' | 'annotation'>): string =>
   `${annotation ?? 'Work in progress'}\n\nWhat ${name} had not committed yet.\n`;

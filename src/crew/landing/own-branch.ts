@@ -3,9 +3,9 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import type { WorkState } from '../../worktree/work-state.ts';
-import type { CallContext } from '../api.ts';
-import type { House } from '../house.ts';
-import { hasTurnToEnd } from '../sending/interrupt.ts';
+import { hasTurnToEnd } from '../messages/interrupt.ts';
+import type { Run } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 export interface OwnBranch {
   readonly repo: FolderFacts;
@@ -13,9 +13,9 @@ export interface OwnBranch {
 }
 
 /** Rejects with `not_a_repository` where there is none, and `owned_by_another`. `act` is what is to be done with it. */
-export async function ownBranch(house: House, record: WorkerRecord, act: string): Promise<OwnBranch> {
+export async function ownBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
   const { branch, name } = record;
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: house.env });
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined || branch === undefined) {
     throw new CrewError(
       'not_a_repository',
@@ -23,7 +23,7 @@ export async function ownBranch(house: House, record: WorkerRecord, act: string)
       `Only work on a branch can be ${act}. Spawn workers with use_worktree: true.`,
     );
   }
-  if (house.roster.isOthers(record)) {
+  if (context.roster.isOthers(record)) {
     throw new CrewError(
       'owned_by_another',
       `${name} is managed by another server that is alive (pid ${record.manager.pid}).`,
@@ -34,13 +34,13 @@ export async function ownBranch(house: House, record: WorkerRecord, act: string)
 }
 
 /** Throws `worker_busy` while a turn goes on. */
-export function refuseMidTurn(house: House, record: WorkerRecord): void {
-  const turn = house.roster.turn(record.id);
+export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void {
+  const turn = context.roster.turn(record.id);
   if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return;
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
-    'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
+    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
   );
 }
 
@@ -51,7 +51,7 @@ export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: 
 }
 
 /** Throws where the caller has gone before anything was changed. */
-export function refuseCancelled({ signal }: Pick<CallContext, 'signal'>, what: string): void {
+export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): void {
   if (!signal.aborted) return;
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
 }

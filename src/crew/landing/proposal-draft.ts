@@ -12,17 +12,17 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext, PullRequestRequest } from '../api.ts';
-import type { House } from '../house.ts';
-import { reportsOf } from '../watching/reports.ts';
+import type { ProposeOrder, Run } from '../orders.ts';
+import { reportsOf } from '../workers/reports.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { type OwnBranch, unready } from './own-branch.ts';
 import { type Proposal, proposedBody, proposedTitle } from './proposal.ts';
 
 export interface Asking extends OwnBranch {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly record: WorkerRecord;
-  readonly request: PullRequestRequest;
-  readonly call: CallContext;
+  readonly order: ProposeOrder;
+  readonly run: Run;
 }
 
 /** All that can be known without asking anybody. */
@@ -43,10 +43,10 @@ export interface Draft extends Asking {
 
 /** Changes nothing but the file of the text. */
 export async function drafted(asking: Asking): Promise<Draft> {
-  const { repo, branch, record, request, house } = asking;
+  const { repo, branch, record, order, context } = asking;
   const place = await workplace(asking);
   const parent = await parentBranch(repo, {
-    asked: request.base,
+    asked: order.base,
     recorded: record.base,
     reach: 'any',
     parameter: 'base',
@@ -54,7 +54,7 @@ export async function drafted(asking: Asking): Promise<Draft> {
   const sha = await findBranch(repo, branch);
   if (sha === undefined) throw gone(asking);
   const config = await remoteConfig(repo);
-  const remote = await chooseRemote(repo, config, { asked: request.remote, branch });
+  const remote = await chooseRemote(repo, config, { asked: order.remote, branch });
   const home = remote === undefined ? undefined : homeRemote(config, remote);
   const base =
     home === undefined || parent.remote !== undefined
@@ -70,29 +70,29 @@ export async function drafted(asking: Asking): Promise<Draft> {
     branch,
     annotation: record.annotation,
     subjects,
-    report: (await reportsOf(house, record)).find(({ kind }) => kind === 'report'),
+    report: (await reportsOf(context, record)).find(({ kind }) => kind === 'report'),
     template: await pullRequestTemplate(repo, parent.sha),
   };
   const carried = await countOf(repo, [parent.sha, `^${there}`]);
-  const bodyPath = join(await house.home.workerDir(record.id), 'pull-request.md');
-  await writeAtomic(bodyPath, `${request.body ?? proposedBody(proposal)}\n`);
-  const title = request.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
+  const bodyPath = join(await context.home.workerDir(record.id), 'pull-request.md');
+  await writeAtomic(bodyPath, `${order.body ?? proposedBody(proposal)}\n`);
+  const title = order.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
   return { ...asking, place, config, remote, base, baseSha: parent.sha, commits, carried, title, bodyPath };
 }
 
 /** The worktree, with nothing in it that would be left out; the repository where that is gone. */
-async function workplace({ repo, record, branch, house }: Asking): Promise<Place> {
+async function workplace({ repo, record, branch, context }: Asking): Promise<Place> {
   const main = repo.worktreeRoot;
   const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
-  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: house.remoteEnv };
-  const state = await workState({ worktreePath: path, env: house.env, base: 'none' });
+  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: context.remoteEnv };
+  const state = await workState({ worktreePath: path, env: context.env, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
   const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);
-  if (problem === undefined) return { path, env: house.remoteEnv };
+  if (problem === undefined) return { path, env: context.remoteEnv };
   throw new CrewError(
     'would_lose_work',
     `The work of ${record.name} in ${path} cannot be proposed as it stands: ${problem}.`,
-    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then call again.',
+    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then run again.',
   );
 }
 

@@ -1,8 +1,8 @@
 // What is missing for a pull request, and what a person does about it. Pure.
 
 import { quote } from '../../model/quote.ts';
+import type { MissingPiece } from '../../wire/landing.ts';
 import { createArgs, type ProposalText, type Proposed } from '../../worktree/proposing/github.ts';
-import type { MissingPiece } from '../api.ts';
 
 export interface Wanting {
   readonly piece: MissingPiece;

@@ -1,6 +1,6 @@
 // What a pull request says: its title, and a text of the worker's own words, its commits and the project's template.
-import { harmless } from '../../model/fence.ts';
-import type { Report } from '../../model/report.ts';
+import { harmless } from '../../model/attributed-note.ts';
+import type { Report } from '../../wire/desk.ts';
 
 export interface Proposal {
   readonly name: string;

@@ -1,6 +1,7 @@
 // open_pull_request: a worker's branch, pushed and proposed to those who merge.
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../system/lock.ts';
+import type { PullRequestResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import { withHooks } from '../../worktree/hooks.ts';
 import {
@@ -14,30 +15,26 @@ import {
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
 import { readGit } from '../../worktree/repo.ts';
-import type { CallContext, PullRequestRequest, PullRequestResult } from '../api.ts';
-import type { House } from '../house.ts';
+import type { ProposeOrder, Run } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { ownBranch, refuseCancelled, refuseMidTurn } from './own-branch.ts';
 import { type Draft, drafted } from './proposal-draft.ts';
 import { byHand, noBase, noGh, noGithub, noLogin, noRemote, noRepository, type Wanting } from './proposal-words.ts';
 
 const lockTimeoutMs = 60_000;
 
-export async function openPullRequest(
-  house: House,
-  request: PullRequestRequest,
-  call: CallContext,
-): Promise<PullRequestResult> {
-  const record = house.roster.resolve(request.session_id);
-  await house.roster.following(record.id)?.drain();
-  const own = await ownBranch(house, record, 'proposed');
-  refuseMidTurn(house, record);
-  const lock = house.home.lockPath(`propose-${record.id}`);
+export async function openPullRequest(context: CrewContext, order: ProposeOrder, run: Run): Promise<PullRequestResult> {
+  const record = context.roster.resolve(order.worker);
+  await context.roster.following(record.id)?.drain();
+  const own = await ownBranch(context, record, 'proposed');
+  refuseMidTurn(context, record);
+  const lock = context.home.lockPath(`propose-${record.id}`);
   const propose = async () => {
-    const draft = await drafted({ house, record, request, call, ...own });
+    const draft = await drafted({ context, record, order, run, ...own });
     const ready = await prepared(draft);
     return 'wanting' in ready ? incomplete(draft, ready.wanting) : proposed(draft, ready);
   };
-  return withLock(lock, propose, { me: house.me, timeoutMs: lockTimeoutMs });
+  return withLock(lock, propose, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
 interface Ready {
@@ -49,9 +46,9 @@ interface Ready {
 
 /** Everything that could stop it half way is looked at before anything is published. */
 async function prepared(draft: Draft): Promise<Ready | { readonly wanting: readonly Wanting[] }> {
-  const { repo, place, call, config, remote, branch, base } = draft;
-  call.progress('looking at gh and the remote');
-  const gh: Gh = { place, signal: call.signal };
+  const { repo, place, run, config, remote, branch, base } = draft;
+  run.tell('looking at gh and the remote');
+  const gh: Gh = { place, signal: run.signal };
   const from = remote === undefined ? undefined : await repoOf(repo, config, remote);
   const into = from === undefined ? undefined : proposedTo(config, from);
   const state = await ghState(gh, into?.host ?? 'github.com');
@@ -66,7 +63,7 @@ async function prepared(draft: Draft): Promise<Ready | { readonly wanting: reado
   const found = await findPullRequest(gh, request);
   if ('failed' in found) return { wanting: [wantingOf(found, request)] };
   if (slugOf(into) === slugOf(from)) {
-    const there = await branchesThere({ place, remote, signal: call.signal }, [base]);
+    const there = await branchesThere({ place, remote, signal: run.signal }, [base]);
     if (!there.has(base)) return { wanting: [noBase(remote, base)] };
   }
   return { gh, remote, proposed: request, existing: found.found };
@@ -86,10 +83,10 @@ const ghFailed = (words: string, hint: string) => new CrewError('gh_failed', `gh
 
 /** Published from here on. */
 async function proposed(draft: Draft, { gh, remote, proposed: request, existing }: Ready): Promise<PullRequestResult> {
-  const { repo, place, call, branch, baseSha, title, bodyPath } = draft;
-  refuseCancelled(call, 'pull request');
-  call.progress(`pushing ${branch} to ${remote}`);
-  const push = (hooks: string) => pushBranch({ place, remote, branch, hooks, signal: call.signal });
+  const { repo, place, run, branch, baseSha, title, bodyPath } = draft;
+  refuseCancelled(run, 'pull request');
+  run.tell(`pushing ${branch} to ${remote}`);
+  const push = (hooks: string) => pushBranch({ place, remote, branch, hooks, signal: run.signal });
   const pushed = await withHooks(repo, baseSha, push);
   if (pushed.as === 'behind' || pushed.as === 'refused') {
     return answer(draft, {
@@ -99,8 +96,8 @@ async function proposed(draft: Draft, { gh, remote, proposed: request, existing 
     });
   }
   if (existing !== undefined) return told(draft, { url: existing, isNew: false });
-  call.progress('opening the pull request');
-  const text = { title, bodyPath, isDraft: draft.request.draft };
+  run.tell('opening the pull request');
+  const text = { title, bodyPath, isDraft: draft.order.draft };
   const made = await createPullRequest(gh, request, text);
   if ('found' in made) return told(draft, { url: made.found, isNew: true });
   return answer(draft, {
@@ -118,19 +115,19 @@ function notPushed(
   if (pushed.as === 'refused') {
     return {
       reason: `${remote} or a hook refused the push: ${pushed.words}`,
-      hint: 'Mend what it names, then call again. Nothing is ever pushed by force.',
+      hint: 'Mend what it names, then run again. Nothing is ever pushed by force.',
     };
   }
   return {
     reason: `${branch} on ${remote} has commits that the branch here lacks, so the push was rejected (non-fast-forward).`,
-    hint: `If they are wanted: git fetch ${remote}, sync_worker with from: "${remote}/${branch}" and strategy: "merge", then call again. If a rebase has replaced them, only the user may overwrite them: git push --force-with-lease ${remote} ${branch}.`,
+    hint: `If they are wanted: git fetch ${remote}, sync_worker with from: "${remote}/${branch}" and strategy: "merge", then run again. If a rebase has replaced them, only the user may overwrite them: git push --force-with-lease ${remote} ${branch}.`,
   };
 }
 
 async function told(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
-  const { house, record, branch, base, remote, carried } = draft;
+  const { context, record, branch, base, remote, carried } = draft;
   const data = { url, branch, base, remote, is_new: isNew };
-  await house.log.append([{ type: 'proposed', workerId: record.id, data }]);
+  await context.log.append([{ type: 'proposed', workerId: record.id, data }]);
   const hints = [
     ...(isNew ? [] : ['It was open already, and has the new commits now; its title and text are as they were.']),
     ...(carried === 0
@@ -149,10 +146,10 @@ const incomplete = (draft: Draft, wanting: readonly Wanting[]): PullRequestResul
   });
 
 function answer(draft: Draft, more: Partial<PullRequestResult>): PullRequestResult {
-  const { request, branch, remote, base, title, bodyPath, commits } = draft;
+  const { order, branch, remote, base, title, bodyPath, commits } = draft;
   return {
     success: false,
-    session_id: request.session_id,
+    session_id: order.worker,
     branch,
     remote: remote ?? null,
     base,

@@ -11,8 +11,8 @@ import { withLock } from '../../system/lock.ts';
 import { type Mark, marksGone } from '../../system/marked.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
-import type { House } from '../house.ts';
-import { sendLock } from '../sending/sends.ts';
+import { sendLock } from '../messages/sends.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 const journal = z.object({
   v: z.literal(1),
@@ -24,18 +24,18 @@ const journal = z.object({
   to: z.string(),
 });
 
-const journalPath = async ({ home }: House, workerId: string): Promise<string> =>
+const journalPath = async ({ home }: CrewContext, workerId: string): Promise<string> =>
   join(await home.workerDir(workerId), 'syncing.json');
 
 const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
 
 /** Noted while it goes on, so that its being cut short, or its failing, is seen later. */
 export async function carryNoted(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   { folder, move, why }: { folder: FolderFacts; move: Carry; why: string },
 ): Promise<void> {
-  const path = await journalPath(house, record.id);
+  const path = await journalPath(context, record.id);
   const mark = newNonce();
   const { name, value } = syncMark(mark);
   await writeJson(path, { v: 1, mark, path: folder.worktreeRoot ?? '', ...move });
@@ -46,15 +46,19 @@ export async function carryNoted(
 const gitCeilingMs = 5_000;
 
 /** Undefined where no sync was cut short. Rejects while that cannot be mended. Only under the worker's locks. */
-export async function mendSync(house: House, record: WorkerRecord, folder: FolderFacts): Promise<Mended | undefined> {
-  const path = await journalPath(house, record.id);
-  const left = await readJson(path, journal, (message) => house.logger.write('warn', message));
+export async function mendSync(
+  context: CrewContext,
+  record: WorkerRecord,
+  folder: FolderFacts,
+): Promise<Mended | undefined> {
+  const path = await journalPath(context, record.id);
+  const left = await readJson(path, journal, (message) => context.logger.write('warn', message));
   if (left === undefined) return undefined;
   if (!(await marksGone(syncMark(left.mark), gitCeilingMs))) throw stillAtWork(left.path);
   const mended = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
   await rm(path, { force: true });
   const data = { what: 'a sync that was cut short', sync: mended };
-  await house.log.append([{ type: 'reconciled', workerId: record.id, data }]);
+  await context.log.append([{ type: 'reconciled', workerId: record.id, data }]);
   return mended;
 }
 
@@ -66,28 +70,29 @@ const stillAtWork = (path: string) =>
   );
 
 /** Mends what servers that are gone have left. A sync under way, and what cannot be mended, is left as it is. Never rejects. */
-export async function mendSyncs(house: House): Promise<void> {
-  for (const record of house.roster.records()) {
-    if (record.phase === 'closed' || house.roster.isOthers(record)) continue;
-    await mendOne(house, record, 0).catch((error: unknown) => {
+export async function mendSyncs(context: CrewContext): Promise<void> {
+  for (const record of context.roster.records()) {
+    if (record.phase === 'closed' || context.roster.isOthers(record)) continue;
+    await mendOne(context, record, 0).catch((error: unknown) => {
       if (error instanceof CrewError && error.code === 'state_locked') return;
-      house.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
+      context.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
     });
   }
 }
 
 /** What is done with a worktree next must not take half a sync for the worker's own work. Rejects while it cannot be mended. */
-export const mendSyncOf = (house: House, record: WorkerRecord): Promise<void> => mendOne(house, record, lockTimeoutMs);
+export const mendSyncOf = (context: CrewContext, record: WorkerRecord): Promise<void> =>
+  mendOne(context, record, lockTimeoutMs);
 
 const lockTimeoutMs = 10_000;
 
-async function mendOne(house: House, record: WorkerRecord, timeoutMs: number): Promise<void> {
+async function mendOne(context: CrewContext, record: WorkerRecord, timeoutMs: number): Promise<void> {
   const { worktreePath } = record;
   if (worktreePath === undefined || !(await exists(worktreePath))) return;
-  if (!(await exists(await journalPath(house, record.id)))) return;
+  if (!(await exists(await journalPath(context, record.id)))) return;
   const act = async () => {
-    const folder = await inspectFolder({ path: worktreePath, env: house.env });
-    if (folder !== undefined) await mendSync(house, record, folder);
+    const folder = await inspectFolder({ path: worktreePath, env: context.env });
+    if (folder !== undefined) await mendSync(context, record, folder);
   };
-  await withLock(sendLock(house, record.id), act, { me: house.me, timeoutMs });
+  await withLock(sendLock(context, record.id), act, { me: context.me, timeoutMs });
 }

@@ -1,10 +1,11 @@
 // sync_worker: what a worker's base has gained, brought into its branch while the worker rests.
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
-import { planSync, type SyncStrategy } from '../../model/sync.ts';
+import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
+import type { SyncResult } from '../../wire/landing.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { submodulesLeft } from '../../worktree/landing/carry.ts';
@@ -13,9 +14,9 @@ import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
 import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { CallContext, SyncRequest, SyncResult } from '../api.ts';
-import type { House } from '../house.ts';
-import { sendLock } from '../sending/sends.ts';
+import { sendLock } from '../messages/sends.ts';
+import type { Run, SyncOrder } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { conflictSides } from './conflict-sides.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing-journal.ts';
@@ -26,28 +27,28 @@ import { carryNoted, mendSync } from './sync-journal.ts';
 const lockTimeoutMs = 60_000;
 
 interface Syncing extends OwnBranch {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly record: WorkerRecord;
-  readonly request: SyncRequest;
-  readonly call: CallContext;
+  readonly order: SyncOrder;
+  readonly run: Run;
   readonly worktree: string;
   /** The repository's own folder for landings. */
   readonly dir: string;
 }
 
-export async function syncWorker(house: House, request: SyncRequest, call: CallContext): Promise<SyncResult> {
-  const record = house.roster.resolve(request.session_id);
-  const own = await ownBranch(house, record, 'synced');
+export async function syncWorker(context: CrewContext, order: SyncOrder, run: Run): Promise<SyncResult> {
+  const record = context.roster.resolve(order.worker);
+  const own = await ownBranch(context, record, 'synced');
   const worktree = await worktreeOf(record, own);
-  const dir = landingDir(house, own.repo);
-  const syncing: Syncing = { house, record, request, call, worktree, dir, ...own };
-  const options = { me: house.me, timeoutMs: lockTimeoutMs };
-  await refuseUnlessIdle(house, syncing);
-  call.progress(`waiting for the turn of ${record.name} to sync`);
+  const dir = landingDir(context, own.repo);
+  const syncing: Syncing = { context, record, order, run, worktree, dir, ...own };
+  const options = { me: context.me, timeoutMs: lockTimeoutMs };
+  await refuseUnlessIdle(context, syncing);
+  run.tell(`waiting for the turn of ${record.name} to sync`);
   // Whoever sends to the worker holds the inner lock, so no turn of ours begins meanwhile.
   return withLock(
-    landingLock(house, dir),
-    () => withLock(sendLock(house, record.id), () => sync(syncing), options),
+    landingLock(context, dir),
+    () => withLock(sendLock(context, record.id), () => sync(syncing), options),
     options,
   );
 }
@@ -64,7 +65,7 @@ async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<st
 }
 
 /** Everybody who works there rests, by what is known of them now. */
-async function refuseUnlessIdle({ roster }: House, { worktree, record }: Syncing): Promise<void> {
+async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: Syncing): Promise<void> {
   const there = roster.records().filter((one) => isLive(one) && (one.id === record.id || isIn(worktree, one)));
   for (const one of there) {
     await roster.following(one.id)?.drain();
@@ -74,7 +75,7 @@ async function refuseUnlessIdle({ roster }: House, { worktree, record }: Syncing
     throw new CrewError(
       'worker_busy',
       `${one.name} is ${what}, so its files must not change under it.`,
-      'Wait for it with wait_idle_workers, or interrupt_workers first; then call again.',
+      'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
     );
   }
 }
@@ -85,12 +86,12 @@ const isIn = (folder: string, { projectPath }: WorkerRecord): boolean =>
 
 /** Under both locks. */
 async function sync(syncing: Syncing): Promise<SyncResult> {
-  const { house, repo, dir, request, record, branch } = syncing;
-  await finishLanding(house, dir);
+  const { context, repo, dir, order, record, branch } = syncing;
+  await finishLanding(context, dir);
   await clearScratch(repo, dir);
   const folder = await readyWorktree(syncing);
   const parent = await parentBranch(repo, {
-    asked: request.from,
+    asked: order.from,
     recorded: record.base,
     reach: 'any',
     parameter: 'from',
@@ -98,11 +99,11 @@ async function sync(syncing: Syncing): Promise<SyncResult> {
   if (parent.remote === undefined && parent.branch === branch) throw ownBase(syncing);
   const tips = { own: folder.head.sha ?? '', base: parent.sha };
   const facts = await syncFacts(repo, tips);
-  const plan = planSync({ ...facts, asked: request.strategy });
-  const strategy: SyncStrategy = plan.do === 'merge' ? 'merge' : (request.strategy ?? 'rebase');
+  const plan = planSync({ ...facts, asked: order.strategy });
+  const strategy: SyncStrategy = plan.do === 'merge' ? 'merge' : (order.strategy ?? 'rebase');
   const at: At = { syncing, folder, parent, strategy, before: tips.own };
   if (plan.do === 'nothing') return answer(at, { outcome: 'nothing' });
-  syncing.call.progress(`${plan.do} of ${branch} on ${nameOf(parent)}`);
+  syncing.run.tell(`${plan.do} of ${branch} on ${nameOf(parent)}`);
   const synced = await syncedCommit({
     repo,
     ...tips,
@@ -134,13 +135,13 @@ const ownBase = ({ record, branch }: Syncing) =>
   );
 
 /** On its branch, with nothing uncommitted; what a killed sync left is mended first. */
-async function readyWorktree({ house, record, worktree, branch }: Syncing): Promise<FolderFacts> {
-  const look = () => inspectFolder({ path: worktree, env: house.env });
+async function readyWorktree({ context, record, worktree, branch }: Syncing): Promise<FolderFacts> {
+  const look = () => inspectFolder({ path: worktree, env: context.env });
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
-  const mended = await mendSync(house, record, found);
-  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
+  const mended = await mendSync(context, record, found);
+  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   const { dirtyFiles } = state;
   const problem =
     unready(state, branch) ??
@@ -153,19 +154,19 @@ const notReady = ({ name }: WorkerRecord, why: string) =>
   new CrewError(
     'would_lose_work',
     `The worktree of ${name} cannot be synced as it stands: ${why}.`,
-    'Nothing was changed. Have the worker put it right, or commit; then call again.',
+    'Nothing was changed. Have the worker put it right, or commit; then run again.',
   );
 
 async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<SyncResult> {
-  const { house, repo, record, branch } = at.syncing;
+  const { context, repo, record, branch } = at.syncing;
   const clash = { target: at.parent.sha, source: at.before, files };
-  const conflicts = await conflictSides(house, repo, clash);
+  const conflicts = await conflictSides(context, repo, clash);
   if (conflicts.length === 0) {
     const hint = 'Nothing was changed. Pass strategy: "merge".';
     return answer(at, { outcome: 'refused', reason: `${reason ?? 'git would not'}.`, hint });
   }
   const data = { from: nameOf(at.parent), outcome: 'conflict', files: files.slice(0, 20) };
-  await house.log.append([{ type: 'synced', workerId: record.id, data }]);
+  await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   return answer(at, {
     outcome: 'conflict',
     conflicts,
@@ -181,21 +182,21 @@ async function apply(
   { to, replayed, rewrites }: { to: string; replayed: number; rewrites: boolean },
 ): Promise<SyncResult> {
   const { syncing, folder, parent, before, strategy } = at;
-  const { house, record, repo, branch, worktree } = syncing;
-  refuseCancelled(syncing.call, 'sync');
-  await refuseUnlessIdle(house, syncing);
-  const state = await workState({ worktreePath: worktree, env: house.env, base: 'none' });
+  const { context, record, repo, branch, worktree } = syncing;
+  refuseCancelled(syncing.run, 'sync');
+  await refuseUnlessIdle(context, syncing);
+  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
   const changes = await changesBetween(topOf(folder), { from: before, to });
   const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);
   if (blocked.length > 0) return answer(at, inItsWay(nameOf(parent), blocked));
   if (left.length > 0) return answer(at, withSubmodules(nameOf(parent), left));
-  const time = isoTime(house.clock.now());
+  const time = isoTime(context.clock.now());
   const backup = await keepTip(repo, { workerId: record.id, sha: before, time });
   const move = { branch, from: before, to };
-  await carryNoted(house, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
+  await carryNoted(context, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
   const data = { from: nameOf(parent), outcome: 'synced', strategy, before, after: to, backup };
-  await house.log.append([{ type: 'synced', workerId: record.id, data }]);
+  await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   const hints = await afterwards(at, { rewrites });
   return answer(at, {
     outcome: 'synced',
@@ -208,7 +209,7 @@ async function apply(
 
 /** What whoever goes on from here should know. */
 async function afterwards({ syncing }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
-  const { roster } = syncing.house;
+  const { roster } = syncing.context;
   const { id, name, phase } = syncing.record;
   await roster.following(id)?.drain();
   const turn = roster.turn(id);
@@ -225,7 +226,7 @@ const mostPaths = 10;
 const inItsWay = (from: string, paths: readonly string[]) => ({
   outcome: 'refused' as const,
   reason: `${paths.length} files that git does not track lie where ${from} has its own: ${paths.slice(0, mostPaths).join(', ')}.`,
-  hint: 'Nothing was changed. Have the worker move or commit them, then call again.',
+  hint: 'Nothing was changed. Have the worker move or commit them, then run again.',
 });
 
 /** Left at their old commits they would look like work, and be committed with it. */
@@ -241,7 +242,7 @@ function answer(
 ): SyncResult {
   return {
     success: told.outcome === 'synced' || told.outcome === 'nothing',
-    session_id: syncing.request.session_id,
+    session_id: syncing.order.worker,
     strategy,
     branch: syncing.branch,
     from: nameOf(parent),

@@ -1,21 +1,26 @@
 // A manager's decision about a dialog that only the agent's own screen shows.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { AnswerRequest, AnswerResult } from '../api.ts';
-import type { House } from '../house.ts';
+import type { AnswerResult } from '../../wire/attention.ts';
+import type { AnswerOrder } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { answerOnScreen, type ScreenAnswered } from './screen-answer.ts';
 import type { ScreenAnswer } from './screen-choice.ts';
 
-export async function answerDialog(house: House, record: WorkerRecord, request: AnswerRequest): Promise<AnswerResult> {
-  const chosen = await answerOnScreen(house, record, wantedOf(request));
-  const view = house.roster.view(house.roster.record(record.id));
+export async function answerDialog(
+  context: CrewContext,
+  record: WorkerRecord,
+  order: AnswerOrder,
+): Promise<AnswerResult> {
+  const chosen = await answerOnScreen(context, record, wantedOf(order));
+  const view = context.roster.view(context.roster.record(record.id));
   const attach = view.tmux?.attach ?? 'crew_status';
-  const hint = hintOf(chosen, { request, attach });
+  const hint = hintOf(chosen, { order, attach });
   return {
     success: chosen.answered,
-    session_id: request.session_id,
+    session_id: order.worker,
     request_id: null,
-    decision: request.decision,
+    decision: order.decision,
     via: 'screen',
     option: chosen.option,
     evidence: view.evidence,
@@ -26,10 +31,10 @@ export async function answerDialog(house: House, record: WorkerRecord, request: 
 
 function hintOf(
   { answered, dialog, next }: ScreenAnswered,
-  { request, attach }: { readonly request: AnswerRequest; readonly attach: string },
+  { order, attach }: { readonly order: AnswerOrder; readonly attach: string },
 ): string | undefined {
   if (!answered) return `Enter was pressed, and the dialog "${dialog.title}" still stands. Look with: ${attach}`;
-  const unread = request.decision === 'deny' && request.message !== undefined;
+  const unread = order.decision === 'deny' && order.message !== undefined;
   const told = unread ? ['A dialog takes no message: send it with message_workers.'] : [];
   const followed = next === undefined ? [] : [`Another dialog stands there now: "${next.title}". See crew_status.`];
   const hints = [...told, ...followed];
@@ -37,7 +42,7 @@ function hintOf(
 }
 
 /** Throws `invalid_argument` for a decision that names nothing on a screen. */
-function wantedOf({ decision, option, answers, input, message }: AnswerRequest): ScreenAnswer {
+function wantedOf({ decision, option, answers, input, message }: AnswerOrder): ScreenAnswer {
   if (input !== undefined) throw unfit('A dialog on the screen cannot be given another input.');
   if (decision === 'allow' || decision === 'deny') return { decision };
   if (decision === 'text' && message !== undefined) return { text: message };

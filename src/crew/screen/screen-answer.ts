@@ -8,9 +8,9 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { withLock } from '../../system/lock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { House } from '../house.ts';
-import type { Following } from '../watching/following.ts';
-import { paneRef } from '../watching/roster.ts';
+import type { Following } from '../workers/following.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { paneRef } from '../workers/roster.ts';
 import { hasLabels, isSameDialog } from './choice.ts';
 import { arrowTo, judgeMove, type Moved } from './cursor-move.ts';
 import { chosenIn, type ScreenAnswer } from './screen-choice.ts';
@@ -40,7 +40,7 @@ const againMs = 60;
 const lastKeyMs = 150;
 
 interface Answering {
-  readonly house: House;
+  readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly following: Following;
   readonly agent: Agent;
@@ -53,11 +53,11 @@ interface Answering {
  * have shown the cursor on the wanted label of the same dialog.
  */
 export async function answerOnScreen(
-  house: House,
+  context: CrewContext,
   record: WorkerRecord,
   answer: ScreenAnswer,
 ): Promise<ScreenAnswered> {
-  const following = house.roster.following(record.id);
+  const following = context.roster.following(record.id);
   if (following === undefined || record.pane === undefined || record.phase !== 'live') {
     throw new CrewError(
       'worker_dead',
@@ -65,15 +65,15 @@ export async function answerOnScreen(
       'restart_workers brings it back with the same conversation.',
     );
   }
-  const agent = house.agentOf(record);
-  const attach = house.roster.attach(record.pane);
-  const answering: Answering = { house, record, following, agent, attach };
-  const lock = house.home.lockPath(`send-${record.id}`);
-  return withLock(lock, () => answerInTurn(answering, answer), { me: house.me, timeoutMs: lockTimeoutMs });
+  const agent = context.agentOf(record);
+  const attach = context.roster.attach(record.pane);
+  const answering: Answering = { context, record, following, agent, attach };
+  const lock = context.home.lockPath(`send-${record.id}`);
+  return withLock(lock, () => answerInTurn(answering, answer), { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
 async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise<ScreenAnswered> {
-  const { house, record, following } = answering;
+  const { context, record, following } = answering;
   await following.drain();
   const dialog = await openDialog(answering);
   const { agent, attach } = answering;
@@ -84,25 +84,25 @@ async function answerInTurn(answering: Answering, answer: ScreenAnswer): Promise
     personsReason: await personsReasonOf(record, { dialog, asked, agent }),
   });
   await moveTo(answering, dialog, wanted);
-  await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - house.clock.now())));
+  await pause(Math.max(0, Math.min(youngMs, following.state.since + youngMs - context.clock.now())));
   const ready = 'text' in answer ? await typeAt(answering, { dialog, entry: wanted, text: answer.text }) : dialog;
   const option = ready.options[wanted] ?? '';
   await confirmAt(answering, ready, wanted);
   let pressedAt = 0;
-  await house.terminal.withKeyboard(paneOf(answering), async (keyboard) => {
+  await context.terminal.withKeyboard(paneOf(answering), async (keyboard) => {
     await pause(lastKeyMs);
     await confirmAt(answering, ready, wanted);
-    pressedAt = house.clock.now();
+    pressedAt = context.clock.now();
     following.apply({ from: 'us', kind: 'answers', option, at: pressedAt });
     await keyboard.deliver([{ press: 'Enter' }]);
   });
   const left = await awaitAnswered(answering, ready, pressedAt);
-  await lookOnce(house, house.roster.record(record.id), following);
+  await lookOnce(context, context.roster.record(record.id), following);
   return { ...left, option, dialog };
 }
 
-const look = ({ house, record, agent }: Answering): Promise<ScreenReading | undefined> =>
-  readScreen(house, house.roster.record(record.id), agent);
+const look = ({ context, record, agent }: Answering): Promise<ScreenReading | undefined> =>
+  readScreen(context, context.roster.record(record.id), agent);
 
 function paneOf({ record }: Answering): PaneRef {
   if (record.pane === undefined) throw new CrewError('worker_dead', `${record.name} has no pane.`, 'Restart it.');
@@ -110,7 +110,7 @@ function paneOf({ record }: Answering): PaneRef {
 }
 
 const perform = (answering: Answering, stroke: Stroke): Promise<void> =>
-  answering.house.terminal.deliver(paneOf(answering), [stroke]);
+  answering.context.terminal.deliver(paneOf(answering), [stroke]);
 
 const press = (answering: Answering, key: string): Promise<void> => perform(answering, { press: key });
 

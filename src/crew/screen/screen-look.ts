@@ -5,9 +5,9 @@ import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { House } from '../house.ts';
-import type { Following } from '../watching/following.ts';
-import { paneRef } from '../watching/roster.ts';
+import type { Following } from '../workers/following.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { paneRef } from '../workers/roster.ts';
 import { hasLabels } from './choice.ts';
 
 // The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
@@ -19,9 +19,13 @@ const readyLookMs = 600;
 const dialogLooksMs = [150, 400, 1_000, 2_500];
 const redrawMs = 150;
 
-export async function readScreen(house: House, record: WorkerRecord, agent: Agent): Promise<ScreenReading | undefined> {
+export async function readScreen(
+  context: CrewContext,
+  record: WorkerRecord,
+  agent: Agent,
+): Promise<ScreenReading | undefined> {
   if (record.pane === undefined) return undefined;
-  const { screen, title } = await house.terminal.look(paneRef(record.pane));
+  const { screen, title } = await context.terminal.look(paneRef(record.pane));
   return agent.readScreen(screen, title);
 }
 
@@ -39,15 +43,15 @@ export async function readScreenUntil(
 }
 
 /** While a worker starts, its screen is the only one to tell of a dialog: no hook runs and no file is written yet. */
-export function watchStart(house: House, record: WorkerRecord, following: Following): Disposer {
+export function watchStart(context: CrewContext, record: WorkerRecord, following: Following): Disposer {
   let stopped = false;
   let cancel: Disposer = () => undefined;
   const next = (turn: number) => {
-    cancel = house.clock.after(startLooksMs[turn] ?? lateLookMs, () => {
+    cancel = context.clock.after(startLooksMs[turn] ?? lateLookMs, () => {
       if (stopped || following.state.is === 'gone') return;
       const isReady = following.state.facts.readyAt !== undefined;
-      if (isReady) cancel = house.clock.after(readyLookMs, () => void lookOnce(house, record, following));
-      else void lookOnce(house, record, following).finally(() => next(turn + 1));
+      if (isReady) cancel = context.clock.after(readyLookMs, () => void lookOnce(context, record, following));
+      else void lookOnce(context, record, following).finally(() => next(turn + 1));
     });
   };
   next(0);
@@ -66,12 +70,12 @@ export function opensDialog(before: TurnState, after: TurnState): boolean {
 }
 
 /** A dialog is read from the screen when it appears: what stands there is what can be answered there. */
-export function watchDialogs(house: House): Disposer {
-  return house.roster.onChange(({ workerId, before, after }) => {
+export function watchDialogs(context: CrewContext): Disposer {
+  return context.roster.onChange(({ workerId, before, after }) => {
     if (!opensDialog(before, after)) return;
-    const following = house.roster.following(workerId);
-    const record = house.log.records().get(workerId);
-    if (following !== undefined && record !== undefined) lookForDialog(house, { record, following }, dialogLooksMs);
+    const following = context.roster.following(workerId);
+    const record = context.log.records().get(workerId);
+    if (following !== undefined && record !== undefined) lookForDialog(context, { record, following }, dialogLooksMs);
   });
 }
 
@@ -80,13 +84,13 @@ interface Watched {
   readonly following: Following;
 }
 
-function lookForDialog(house: House, watched: Watched, [delayMs, ...later]: readonly number[]): void {
+function lookForDialog(context: CrewContext, watched: Watched, [delayMs, ...later]: readonly number[]): void {
   if (delayMs === undefined) return;
   const { record, following } = watched;
-  house.clock.after(delayMs, () => {
-    void lookOnce(house, record, following).finally(() => {
+  context.clock.after(delayMs, () => {
+    void lookOnce(context, record, following).finally(() => {
       const { is, dialog } = following.state;
-      if (is === 'waiting' && dialog === undefined) lookForDialog(house, watched, later);
+      if (is === 'waiting' && dialog === undefined) lookForDialog(context, watched, later);
     });
   });
 }
@@ -105,15 +109,15 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 }
 
 /** Tells the worker's state what its screen shows. */
-export async function lookOnce(house: House, record: WorkerRecord, following: Following): Promise<void> {
+export async function lookOnce(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
   try {
-    const agent = house.agentOf(record);
+    const agent = context.agentOf(record);
     // Whoever goes by the screen alone is watched without a break.
     if (agent.screenOnly !== undefined) return;
-    const look = () => readScreen(house, house.roster.record(record.id), agent);
+    const look = () => readScreen(context, context.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;
-    const at = house.clock.now();
+    const at = context.clock.now();
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
     // An idle worker's prompt is no news, and may be older than what has begun since.
     else if (following.state.is === 'idle') return;
@@ -121,9 +125,9 @@ export async function lookOnce(house: House, record: WorkerRecord, following: Fo
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {
     // A pane may be closed between the moment the look was due and the look.
-    const { phase } = house.roster.record(record.id);
-    if (phase === 'live' && !house.roster.closing.has(record.id)) {
-      house.logger.write('warn', `the screen of ${record.name} could not be read`, error);
+    const { phase } = context.roster.record(record.id);
+    if (phase === 'live' && !context.roster.closing.has(record.id)) {
+      context.logger.write('warn', `the screen of ${record.name} could not be read`, error);
     }
   }
 }

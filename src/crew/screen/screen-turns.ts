@@ -3,10 +3,10 @@ import type { PaneRef } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { TurnFacts } from '../../turn/turn-facts.ts';
-import type { House } from '../house.ts';
-import type { Following } from '../watching/following.ts';
-import { paneRef } from '../watching/roster.ts';
+import type { TurnFacts } from '../../turn/facts.ts';
+import type { Following } from '../workers/following.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { paneRef } from '../workers/roster.ts';
 import { type Finding, findingOf, type Watched, watchedOn } from './screen-turn.ts';
 
 const lookEveryMs = 250;
@@ -24,16 +24,16 @@ interface Nap {
 }
 
 /** Begins with every launch that is followed, and ends with it. */
-export function watchScreenTurns(house: House): Disposer {
+export function watchScreenTurns(context: CrewContext): Disposer {
   const naps = new Map<Following, Nap>();
   const sleep = (following: Following, last: Watched | undefined, delayMs: number) => {
     const look = async () => {
-      const seen = await lookAt(house, following, last);
+      const seen = await lookAt(context, following, last);
       if (!naps.has(following)) return;
       if (seen === 'over') naps.delete(following);
       else sleep(following, seen, rests(following.state.facts) ? lookAtRestMs : lookEveryMs);
     };
-    const cancel = house.clock.after(delayMs, () => void look());
+    const cancel = context.clock.after(delayMs, () => void look());
     let isAwake = false;
     const wake = () => {
       if (isAwake) return;
@@ -47,16 +47,16 @@ export function watchScreenTurns(house: House): Disposer {
     for (const [following, nap] of naps) if (isMeant(following)) nap.wake();
   };
   const stops = [
-    house.roster.onFollow((following) => {
-      const record = house.log.records().get(following.workerId);
-      if (record !== undefined && house.agentOf(record).screenOnly !== undefined) sleep(following, undefined, 0);
+    context.roster.onFollow((following) => {
+      const record = context.log.records().get(following.workerId);
+      if (record !== undefined && context.agentOf(record).screenOnly !== undefined) sleep(following, undefined, 0);
     }),
-    house.terminal.watch((event) => {
+    context.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;
       const { ref } = event;
-      wake(({ workerId, state }) => rests(state.facts) && isIn(house.log.records().get(workerId), ref));
+      wake(({ workerId, state }) => rests(state.facts) && isIn(context.log.records().get(workerId), ref));
     }),
-    house.roster.onChange(({ workerId, before, after }) => {
+    context.roster.onChange(({ workerId, before, after }) => {
       if (rests(before.facts) && !rests(after.facts)) wake((following) => following.workerId === workerId);
     }),
   ];
@@ -73,18 +73,18 @@ const isIn = (record: WorkerRecord | undefined, { id, serverPid, serverStartedAt
   record?.pane?.paneId === id && record.pane.serverPid === serverPid && record.pane.serverStartedAt === serverStartedAt;
 
 async function lookAt(
-  house: House,
+  context: CrewContext,
   following: Following,
   last: Watched | undefined,
 ): Promise<Watched | undefined | 'over'> {
-  const record = house.log.records().get(following.workerId);
-  const isOver = house.roster.following(following.workerId) !== following || following.state.is === 'gone';
+  const record = context.log.records().get(following.workerId);
+  const isOver = context.roster.following(following.workerId) !== following || following.state.is === 'gone';
   if (record === undefined || isOver || record.phase === 'closed' || record.phase === 'dead') return 'over';
   if (record.pane === undefined) return last;
   try {
-    const agent = house.agentOf(record);
-    const screen = await house.terminal.capture(paneRef(record.pane), { colours: true });
-    const at = house.clock.now();
+    const agent = context.agentOf(record);
+    const screen = await context.terminal.capture(paneRef(record.pane), { colours: true });
+    const at = context.clock.now();
     const reading = agent.readScreen(screen);
     const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
@@ -95,7 +95,7 @@ async function lookAt(
     return seen;
   } catch (error) {
     // A pane may be closed between the moment the look was due and the look.
-    if (!house.roster.closing.has(record.id)) house.logger.write('info', `no look at ${record.name}`, error);
+    if (!context.roster.closing.has(record.id)) context.logger.write('info', `no look at ${record.name}`, error);
     return last;
   }
 }

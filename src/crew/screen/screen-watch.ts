@@ -2,7 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { House } from '../house.ts';
+import type { CrewContext } from '../workers/roster.ts';
 import { lookOnce } from './screen-look.ts';
 
 const lookEveryMs = 400;
@@ -28,27 +28,27 @@ export function looksAfterMs(
 const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === undefined });
 
 /** Any agent may stand at its prompt with nobody logged in: only the screen tells when somebody is. */
-const isReadByScreen = (house: House, record: WorkerRecord, { waitingFor }: TurnState): boolean =>
-  house.agentOf(record).readByScreen || waitingFor === 'login';
+const isReadByScreen = (context: CrewContext, record: WorkerRecord, { waitingFor }: TurnState): boolean =>
+  context.agentOf(record).readByScreen || waitingFor === 'login';
 
 /** Looks for as long as there is a need, and begins with the change that makes one. */
-export function watchScreens(house: House): Disposer {
+export function watchScreens(context: CrewContext): Disposer {
   const looking = new Map<string, { readonly afterMs: number; readonly cancel: Disposer }>();
   let stopped = false;
   const look = (workerId: string) => {
     looking.get(workerId)?.cancel();
     looking.delete(workerId);
-    const following = house.roster.following(workerId);
-    const record = house.log.records().get(workerId);
+    const following = context.roster.following(workerId);
+    const record = context.log.records().get(workerId);
     if (stopped || following === undefined || record?.phase !== 'live') return;
     const afterMs = looksAfterMs(following.state, hooksOf(record));
-    if (afterMs === undefined || !isReadByScreen(house, record, following.state)) return;
-    const due = () => void lookOnce(house, record, following).finally(() => look(workerId));
-    looking.set(workerId, { afterMs, cancel: house.clock.after(afterMs, due) });
+    if (afterMs === undefined || !isReadByScreen(context, record, following.state)) return;
+    const due = () => void lookOnce(context, record, following).finally(() => look(workerId));
+    looking.set(workerId, { afterMs, cancel: context.clock.after(afterMs, due) });
   };
-  const stop = house.roster.onChange(({ workerId, after }) => {
-    const record = house.log.records().get(workerId);
-    if (record === undefined || !isReadByScreen(house, record, after)) return;
+  const stop = context.roster.onChange(({ workerId, after }) => {
+    const record = context.log.records().get(workerId);
+    if (record === undefined || !isReadByScreen(context, record, after)) return;
     if (looking.get(workerId)?.afterMs !== looksAfterMs(after, hooksOf(record))) look(workerId);
   });
   return () => {

@@ -1,7 +1,7 @@
 // The parts of a launch: its flags, its settings, and the hooks in them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../../model/fields.ts';
+import { type Fields, fieldsIn, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import { mapRules, type Rules } from '../../model/rule.ts';
 
 export type Flags = Exclude<ReturnType<typeof readFlags>, { readonly complaint: string }>;

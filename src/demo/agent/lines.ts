@@ -1,6 +1,6 @@
 // The transcript's lines, in the forms that the real program writes.
 import { defined } from '../../model/defined.ts';
-import type { Fields } from '../../model/fields.ts';
+import type { Fields } from '../../model/json.ts';
 
 const userLine = (promptId: string, content: string | readonly Fields[]): Fields => ({
   promptId,

@@ -1,5 +1,5 @@
 // May a tool run: by the mode and the rules, else by a dialog that a person or a hook answers.
-import { type Fields, fieldsOf, wordOf } from '../../model/fields.ts';
+import { type Fields, fieldsOf, wordOf } from '../../model/json.ts';
 import type { Rules } from '../../model/rule.ts';
 import { type Dialog, dialogFor } from './dialog.ts';
 import type { ToolUse } from './script.ts';

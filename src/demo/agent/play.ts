@@ -1,7 +1,7 @@
 // Plays a script as the answer to a prompt, message by message and tool by tool.
 import { defined } from '../../model/defined.ts';
-import type { Fields } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import type { Fields } from '../../model/json.ts';
 import { systemClock } from '../../system/clock.ts';
 import { type ApiError, answerLine, interruptedLine, refusedLine, type Stop, toolResultLine } from './lines.ts';
 import { permit } from './permission.ts';

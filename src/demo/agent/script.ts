@@ -1,8 +1,8 @@
 // The directives in a prompt, which are played in place of a model's answer.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Fields, fieldsIn } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import { type Fields, fieldsIn } from '../../model/json.ts';
 import { pause } from '../../system/clock.ts';
 
 const toolWords = ['BASH', 'WRITE', 'ASK', 'PLAN', 'AGENT', 'TOOL'];

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defined } from '../../model/defined.ts';
-import { type Fields, fieldsOf, listOf, wordOf } from '../../model/fields.ts';
 import { newNonce } from '../../model/ids.ts';
+import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import { taskNotification } from './lines.ts';
 import { parseScript, rest, secondsIn, type ToolUse, untilHeldFile } from './script.ts';
 import { notice, type Stage, show, type Task } from './stage.ts';

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { projectSlug, traces } from '../../agents/claude/traces.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import type { Fields } from '../../model/fields.ts';
 import { newUuid } from '../../model/ids.ts';
+import type { Fields } from '../../model/json.ts';
 import { systemClock as clock } from '../../system/clock.ts';
 import type { Flags } from './launch.ts';
 

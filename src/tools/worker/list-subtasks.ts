@@ -1,14 +1,14 @@
-import { z } from 'zod';
-import { list } from '../shapes.ts';
+import { subtasksOutput } from '../../wire/desk.ts';
+import { nothing } from '../../wire/parts.ts';
 import { lines } from '../words.ts';
-import { defineTool, looks, task } from './tool.ts';
+import { defineTool, looks } from './tool.ts';
 
 export const listSubtasks = defineTool({
   name: 'list_subtasks',
   title: 'List subtasks',
   description: `Lists the tasks and reviews you have entered with create_subtask and request_review, each with its state. Use it to see what became of them before you enter another. It shows nobody else's tasks and changes nothing.`,
-  input: z.strictObject({}),
-  output: z.object({ tasks: list(task), count: z.number() }),
+  input: nothing,
+  output: subtasksOutput,
   hints: looks,
   handler: (desk) => desk.subtasks(),
   text: ({ tasks }) =>

@@ -1,14 +1,12 @@
-import { z } from 'zod';
-import { defineTool, says, task } from './tool.ts';
+import { reviewInput } from '../../wire/desk.ts';
+import { task } from '../../wire/tasks.ts';
+import { defineTool, says } from './tool.ts';
 
 export const requestReview = defineTool({
   name: 'request_review',
   title: 'Request a review',
   description: `Asks for somebody to look at your work: enters a review of your branch into the crew's list of tasks. Use it when something is committed and worth a second pair of eyes; commit first, since a reviewer sees your branch and not your files. It does not wait for the review and says nothing of its outcome; list_subtasks shows its state. For an answer from the manager use ask_manager.`,
-  input: z.strictObject({
-    description: z.string().min(1).max(8_000).describe('What to look at, and what you are unsure of.'),
-    files: z.array(z.string().min(1).max(500)).max(200).default([]).describe('Paths from the root of your folder.'),
-  }),
+  input: reviewInput,
   output: task,
   hints: says,
   handler: (desk, args) => desk.requestReview(args),

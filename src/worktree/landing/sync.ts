@@ -1,6 +1,6 @@
 // What a branch would be with its base's new commits in it, made beside its worktree.
 import { CrewError } from '../../model/errors.ts';
-import type { SyncFacts, SyncPlan } from '../../model/sync.ts';
+import type { SyncFacts, SyncPlan } from '../../model/train.ts';
 import { createRef, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit } from '../repo.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { goOnSuggestions } from '../../../src/crew/attention/limit-remedy.ts';
-import type { AttentionView, LimitView } from '../../../src/model/worker.ts';
+import type { AttentionView, LimitView } from '../../../src/wire/attention.ts';
 
 const need = (name: string, limit: Omit<LimitView, 'detail'>): AttentionView => ({
   session_id: `id-${name}`,

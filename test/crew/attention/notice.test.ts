@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
 import { hasRoom } from '../../../src/crew/attention/teller.ts';
-import type { AttentionView } from '../../../src/model/worker.ts';
+import type { AttentionView } from '../../../src/wire/attention.ts';
 
 const about = { id: '0123abcd', name: '-rf', crew: 'crew-shop', projectPath: '/w', mainRepoPath: '/shop' };
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({

@@ -1,7 +1,7 @@
 // What a landing answers, and the call for it.
 import { z } from 'zod';
-import type { CallContext } from '../../../src/crew/api.ts';
 import { mergeWorker } from '../../../src/tools/merge-worker.ts';
+import type { Call } from '../../../src/tools/tool.ts';
 import type { Caller, Resting } from '../../support/resting-crew.ts';
 
 const answered = z.looseObject({
@@ -21,5 +21,5 @@ const answered = z.looseObject({
 });
 export type Answered = z.infer<typeof answered>;
 
-export const land = (by: Caller, of: Resting, more = {}, context: Partial<CallContext> = {}): Promise<Answered> =>
+export const land = (by: Caller, of: Resting, more = {}, context: Partial<Call> = {}): Promise<Answered> =>
   by.call(mergeWorker, answered, { session_id: of.id, ...more }, context);

@@ -62,8 +62,8 @@ it('whoever waits is told for whom', async () => {
   const first = land(crew, slow, { test_command: holds });
   await eventually('its tests run', () => existsSync(below('begun')), 60_000);
   const told = new Promise<string>((resolve) => {
-    const progress = (line: string) => line.startsWith('waiting: ') && resolve(line);
-    void land(crew, other, { test_command: '' }, { progress }).then(({ outcome }) => resolve(outcome));
+    const tell = (line: string) => line.startsWith('waiting: ') && resolve(line);
+    void land(crew, other, { test_command: '' }, { tell }).then(({ outcome }) => resolve(outcome));
   });
   expect(await told).toBe(`waiting: ${slow.name} is landing on main`);
   writeFileSync(below('go'), '');

@@ -164,8 +164,8 @@ it('close: true takes the worktree of what has landed, and keeps one that has so
   });
   expect([existsSync(done.worktreePath), git('branch', '--list', done.branch)]).toEqual([false, `  ${done.branch}`]);
   const late = join(busy.worktreePath, 'late.txt');
-  const progress = (line: string) => void (line.startsWith('testing') && writeFileSync(late, 'late\n'));
-  const told = await land(crew, busy, { close: true, test_command: 'true' }, { progress });
+  const tell = (line: string) => void (line.startsWith('testing') && writeFileSync(late, 'late\n'));
+  const told = await land(crew, busy, { close: true, test_command: 'true' }, { tell });
   expect(told).toMatchObject({ outcome: 'landed', closed: { worktree: 'kept' } });
   expect(readFileSync(late, 'utf8')).toBe('late\n');
 });

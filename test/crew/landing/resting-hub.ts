@@ -1,7 +1,7 @@
 // A crew at rest whose repository has a remote on a GitHub of ours, and the calls that a test of pull requests makes.
 import { z } from 'zod';
-import type { CallContext } from '../../../src/crew/api.ts';
 import { openPullRequest } from '../../../src/tools/open-pull-request.ts';
+import type { Call } from '../../../src/tools/tool.ts';
 import { addGithub, type FakeGh, fakeGh } from '../../e2e/gh.ts';
 import { type Caller, type Resting, type RestingCrew, restingCrewIn } from '../../support/resting-crew.ts';
 import { makeSandbox } from '../../support/sandbox.ts';
@@ -32,7 +32,7 @@ export interface Hub {
   reset(): void;
 }
 
-export const propose = (by: Caller, of: Resting, more = {}, context: Partial<CallContext> = {}): Promise<Proposed> =>
+export const propose = (by: Caller, of: Resting, more = {}, context: Partial<Call> = {}): Promise<Proposed> =>
   by.call(openPullRequest, answered, { session_id: of.id, ...more }, context);
 
 export async function openHub(): Promise<Hub> {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../../src/tools/shapes.ts';
+import { spawnOutput } from '../../../src/wire/starting.ts';
 import { answer, needSuch } from '../asking.ts';
 import { crew } from '../company.ts';
 
@@ -48,7 +48,7 @@ test.concurrent('a mixed crew writes, commits, answers and goes on; the reposito
 
   const [a] = made.sessions;
   await expect(
-    crew.call('spawn_workers', spawned, { workers: [{ project_path: repo, resume: a?.name }] }),
+    crew.call('spawn_workers', spawnOutput, { workers: [{ project_path: repo, resume: a?.name }] }),
   ).resolves.toMatchObject({
     failed: [{ error: expect.stringContaining('is a codex worker') }],
   });

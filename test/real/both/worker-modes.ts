@@ -1,7 +1,8 @@
 // Whatever a worker may do unasked, its own tools are never asked about.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { list, report } from '../../../src/tools/shapes.ts';
+import { list } from '../../../src/wire/parts.ts';
+import { report } from '../../../src/wire/reports.ts';
 import { cast, crew } from '../company.ts';
 
 const reports = z.object({ reports: list(report) });

@@ -1,7 +1,9 @@
 // The workers' own tools in the hands of the real CLIs: no dialog, answers in time and late, notes, and who is told what.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attention, list, report } from '../../../src/tools/shapes.ts';
+import { attention } from '../../../src/wire/attention.ts';
+import { list } from '../../../src/wire/parts.ts';
+import { report } from '../../../src/wire/reports.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';

@@ -1,7 +1,7 @@
 // Commands of the agent's own, and conversations that are cleared, compacted or taken up again.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../../src/tools/shapes.ts';
+import { spawnOutput } from '../../../src/wire/starting.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
@@ -78,7 +78,7 @@ describe.concurrent('a worker', () => {
     const worker = await crew.one({ prompt: 'WRITE left.txt behind\nSAY before the end', skip_permissions: true });
     await crew.idle(worker);
     await crew.call('close_workers', anything, { session_ids: [worker.session_id] });
-    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
     expect(await crew.message(worker, 'SAY resumed', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
@@ -92,7 +92,7 @@ describe.concurrent('a worker', () => {
     await eventually('the command is drawn', () => crew.screen(worker).includes('/exit'));
     crew.keys(worker, 'Enter');
     await crew.until(worker.session_id, 'dead');
-    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     expect(await crew.message(worker, 'SAY alive', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     expect((await heard(worker, 'SAY alive')).texts).toContain('SAY before the kill');

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { spawned } from '../../../src/tools/shapes.ts';
+import { spawnOutput } from '../../../src/wire/starting.ts';
 import { crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
@@ -58,7 +58,7 @@ describe.concurrent('a Codex worker', () => {
     process.kill(Number(crew.home.sandbox.tmux('display-message', '-p', '-t', pane, '#{pane_pid}')), 'SIGKILL');
     await crew.until(worker.session_id, 'dead');
     expect((await examine(worker)).usage).toEqual(before.usage);
-    const again = await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
     expect((await examine(worker)).usage).toEqual(before.usage);
@@ -106,7 +106,7 @@ describe.concurrent('a Codex worker', () => {
     expect(now.agent_session_id).not.toBe(agent_session_id);
     expect(await said(worker)).toEqual(['SAY after', 'after']);
     await close(worker);
-    await crew.call('restart_workers', spawned, { session_ids: [worker.session_id] });
+    await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     await crew.until(worker.session_id, 'idle');
     expect(await crew.look(worker.session_id)).toMatchObject({ agent_session_id: now.agent_session_id });
     expect(await said(worker)).toEqual(['SAY after', 'after']);

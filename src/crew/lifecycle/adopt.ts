@@ -1,0 +1,187 @@
+// Takes on a worker whose manager is gone, or an agent nobody started for us.
+
+import { CrewError } from '../../model/errors.ts';
+import { newWorkerId } from '../../model/ids.ts';
+import { checkName, pickNames, workerColour } from '../../model/name.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { commandOf } from '../../settings/settings.ts';
+import type { WorkerView } from '../../wire/worker.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { notePlace } from '../attention/permissions.ts';
+import type { AdoptOrder } from '../orders.ts';
+import { lookOnce, watchStart } from '../screen/screen-look.ts';
+import { keepOwnPart } from '../workers/own-part.ts';
+import { showOnPane } from '../workers/publish.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { crewName } from './draft.ts';
+import { type Found, findAgents } from './find-agents.ts';
+import { paneRecord } from './launching.ts';
+
+export interface Adopted {
+  readonly success: boolean;
+  readonly message: string;
+  readonly session: WorkerView;
+}
+
+export async function adoptWorker(context: CrewContext, order: AdoptOrder): Promise<Adopted> {
+  if (order.worker !== undefined) return takeOver(context, context.roster.resolve(order.worker), order);
+  const found = await findOne(context, order);
+  if (found.record !== undefined) return takeOver(context, found.record, order);
+  return takeIn(context, found, order);
+}
+
+async function takeOver(
+  context: CrewContext,
+  record: WorkerRecord,
+  { force, name: wanted }: AdoptOrder,
+): Promise<Adopted> {
+  if (context.roster.isOthers(record) && !force) {
+    throw new CrewError(
+      'owned_by_another',
+      `${record.name} is managed by another server that is alive (pid ${record.manager.pid}).`,
+      'Leave it to that one, or pass force: true; it is told.',
+    );
+  }
+  const name = wanted === undefined ? record.name : freeName(context, wanted, record.id);
+  const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
+  await context.log.append([{ type: 'worker_adopted', workerId: record.id, data, set: { manager: context.me, name } }]);
+  if (record.phase === 'live') context.roster.follow(context.roster.record(record.id));
+  return adopted(
+    context,
+    record.id,
+    `${name} is managed by this server now, with its worktree, branch and conversation.`,
+  );
+}
+
+async function findOne(context: CrewContext, order: AdoptOrder): Promise<Found> {
+  const { agentSessionId: conversation } = order;
+  if (order.paneId === undefined && conversation === undefined) {
+    throw new CrewError(
+      'invalid_argument',
+      'None of session_id, tmux_pane_id and agent_session_id is given.',
+      'Call discover_workers and pass one of the ids it shows.',
+    );
+  }
+  const paneId = order.paneId?.replace(/^tmux:/, '');
+  const matches = (await findAgents(context)).filter(
+    ({ pane, agentSessionId }) =>
+      (paneId === undefined || pane.ref.id === paneId) &&
+      (conversation === undefined || agentSessionId === conversation),
+  );
+  const [only, ...more] = matches;
+  if (only === undefined) {
+    throw new CrewError(
+      'unknown_worker',
+      `No agent was found ${paneId === undefined ? `with the conversation ${conversation}` : `in pane ${paneId}`}.`,
+      'Call discover_workers for what there is; an agent outside tmux cannot be adopted.',
+    );
+  }
+  if (more.length === 0) return only;
+  const places = matches
+    .map(
+      ({ pane, agentSessionId }) => `${pane.ref.id} on ${pane.ref.socket} (${agentSessionId ?? 'no conversation yet'})`,
+    )
+    .join(', ');
+  throw new CrewError('ambiguous_worker', `Several agents match: ${places}.`, 'Pass agent_session_id.');
+}
+
+async function takeIn(context: CrewContext, found: Found, { name: wanted }: AdoptOrder): Promise<Adopted> {
+  const { pane, agent, state, self } = found;
+  refuseIfHeldElsewhere(found);
+  await context.terminal.know(pane.ref.socket);
+  const id = newWorkerId();
+  const name = wanted === undefined ? themedName(context, id) : freeName(context, wanted, id);
+  const record = await adoptedRecord(context, found, { id, name });
+  await keepOwnPart(record.launch, { env: surroundings(context, found) });
+  const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
+  await context.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
+  await notePlace(context, record);
+  const following = context.roster.follow(record);
+  if (state !== undefined) following.apply(state.signal);
+  await following.drain();
+  if (agent.readByScreen) await lookOnce(context, record, following);
+  if (following.state.is === 'starting') watchStart(context, record, following);
+  await showOnPane(context, record, following.state.is);
+  return adopted(
+    context,
+    id,
+    `${name} was adopted where it runs (${agent.type} in pane ${pane.ref.id}); nothing of it was changed.`,
+  );
+}
+
+function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void {
+  if (refused === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `The ${agent.type} in pane ${pane.ref.id} cannot be adopted: ${refused.reason}.`,
+    refused.hint,
+  );
+}
+
+/** What sets its environment apart from ours; it is started with that again. */
+const surroundings = (context: CrewContext, { env }: Found): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => context.serverEnv[name] !== value));
+
+async function adoptedRecord(
+  context: CrewContext,
+  { pane, agent, seen, env, self, agentSessionId = '', transcriptPath = '' }: Found,
+  named: { id: string; name: string },
+): Promise<WorkerRecord> {
+  const folder = await inspectFolder({ path: pane.cwd, env: context.env }).catch(() => undefined);
+  const { settings } = context.settingsFor(pane.cwd);
+  const { stateDir } = agent.traces({ cwd: pane.cwd, agentSessionId, env });
+  const isLinked = folder?.worktreeRoot !== undefined && folder.worktreeRoot !== folder.mainRepoPath;
+  return {
+    ...named,
+    agentType: agent.type,
+    phase: 'live',
+    crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? pane.cwd),
+    projectPath: pane.cwd,
+    ...(folder === undefined ? {} : { mainRepoPath: folder.mainRepoPath }),
+    ...(isLinked && folder.worktreeRoot !== undefined ? { worktreePath: folder.worktreeRoot } : {}),
+    ...(folder?.head.branch === undefined ? {} : { branch: folder.head.branch }),
+    ownsWorktree: false,
+    ...(seen.model === undefined ? {} : { model: seen.model }),
+    permissionMode: seen.permissionMode ?? 'unknown',
+    colour: workerColour(named.name, []),
+    source: 'adopted',
+    manager: context.me,
+    createdAt: context.clock.now(),
+    restarts: 0,
+    launch: {
+      number: 1,
+      dir: await context.home.launchDir(named.id, 1),
+      command: commandOf(settings, agent.type) ?? [],
+      agentSessionId,
+      transcriptPath,
+      ...(stateDir === undefined ? {} : { stateDir }),
+      process: self,
+      skipPermissions: seen.skipPermissions ?? false,
+      // Its whole transcript counts: it was not we who began it.
+      startedAt: 0,
+      withPrompt: false,
+    },
+    pane: paneRecord(pane),
+  };
+}
+
+const liveNames = (context: CrewContext, exceptId: string): readonly string[] =>
+  context.roster
+    .records()
+    .filter((record) => record.id !== exceptId && (record.phase === 'live' || record.phase === 'spawning'))
+    .map((record) => record.name);
+
+function freeName(context: CrewContext, asked: string, id: string): string {
+  const name = checkName(asked);
+  if (!liveNames(context, id).some((other) => other.toLowerCase() === name.toLowerCase())) return name;
+  throw new CrewError('name_taken', `The name "${name}" is in use.`, 'Choose another name, or leave it out.');
+}
+
+const themedName = (context: CrewContext, id: string): string =>
+  pickNames({ taken: liveNames(context, id), count: 1, seed: id })[0] ?? id;
+
+const adopted = (context: CrewContext, id: string, message: string): Adopted => ({
+  success: true,
+  message,
+  session: context.roster.view(context.roster.record(id)),
+});

@@ -1,0 +1,178 @@
+// Ends workers: politely, then for certain; what would be lost stays.
+import { asCrewError, CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { endProcesses, processTree } from '../../system/process.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { CloseOutcome } from '../../wire/starting.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { removeWorktree } from '../../worktree/removal/remove.ts';
+import { takeRulesBack } from '../attention/rule-file.ts';
+import { noteSalvage } from '../landing/salvaged.ts';
+import { holdingTree } from '../landing/tree-lock.ts';
+import { workersAt } from '../landing/tree-owner.ts';
+import { hasTurnToEnd } from '../messages/interrupt.ts';
+import type { Run } from '../orders.ts';
+import { readScreen } from '../screen/screen-look.ts';
+import { awaitFact } from '../workers/await-state.ts';
+import { agentEnvironment } from '../workers/own-part.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { paneRef } from '../workers/roster.ts';
+import { forgetTemp } from './worker-sandbox.ts';
+
+const politeCeilingMs = 3_000;
+const graceMs = 1_500;
+
+/** What became of each, by the words that named it: one that could not be closed stays, and its outcome says why. */
+export async function closeWorkers(
+  context: CrewContext,
+  order: { readonly workers: readonly string[]; readonly force: boolean },
+  run: Run,
+): Promise<Readonly<Record<string, CloseOutcome>>> {
+  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
+  const outcomes = await Promise.all(
+    asked.map(async ({ id, record }): Promise<[string, CloseOutcome]> => {
+      const outcome = await closeOne(context, record, order.force).catch((thrown: unknown) =>
+        failedClose(record, thrown),
+      );
+      run.tell(`${record.name}: ${outcome.success ? 'closed' : 'not closed'}`);
+      return [id, outcome];
+    }),
+  );
+  return Object.fromEntries(outcomes);
+}
+
+const failedClose = (record: WorkerRecord, thrown: unknown): CloseOutcome => {
+  const { code, message, hint } = asCrewError(thrown);
+  return {
+    success: false,
+    worktree: record.worktreePath === undefined ? 'none' : 'kept',
+    branch: record.branch ?? null,
+    warning: `${code}: ${message} ${hint}`,
+  };
+};
+
+async function closeOne(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
+  await context.roster.following(record.id)?.drain();
+  const refusal = force
+    ? undefined
+    : closeRefusal(record, context.roster.turn(record.id), context.roster.isOthers(record));
+  if (refusal !== undefined) throw refusal;
+  context.roster.closing.add(record.id);
+  try {
+    return await endAndClear(context, record, force);
+  } finally {
+    context.roster.closing.delete(record.id);
+  }
+}
+
+async function endAndClear(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
+  if (record.phase !== 'closed') await endAgent(context, record);
+  if (record.launch.sandbox === 'on') await forgetTemp(record, await agentEnvironment(context, record));
+  await takeRulesBack(context, record);
+  const folder = await clearWorktree(context, record, force);
+  const set = {
+    phase: 'closed' as const,
+    endedAt: context.clock.now(),
+    endDetail: 'closed',
+    ...(folder.worktree === 'removed' ? { ownsWorktree: false } : {}),
+  };
+  const data = { worktree: folder.worktree, ...(folder.salvage === undefined ? {} : { salvage: folder.salvage }) };
+  await context.log.append([{ type: 'worker_closed', workerId: record.id, data, set }]);
+  await context.roster.unfollow(record.id);
+  return { success: true, branch: record.branch ?? null, ...folder };
+}
+
+/** Why a worker may not be closed as it stands. Pure. */
+export function closeRefusal(
+  record: WorkerRecord,
+  turn: TurnState | undefined,
+  isOthers: boolean,
+): CrewError | undefined {
+  if (record.phase === 'closed' || record.phase === 'dead') return undefined;
+  if (isOthers) {
+    return new CrewError(
+      'owned_by_another',
+      `${record.name} is managed by another server that is alive (pid ${record.manager.pid}).`,
+      'Leave it to that one, or pass force: true.',
+    );
+  }
+  if (turn === undefined || !hasTurnToEnd(turn)) return undefined;
+  return new CrewError(
+    'worker_busy',
+    `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}).`,
+    'Wait for it, interrupt_workers first, or pass force: true.',
+  );
+}
+
+/** Ends the whole process tree and takes the pane away; resolves when both are gone. */
+async function endAgent(context: CrewContext, record: WorkerRecord): Promise<void> {
+  const { pane } = record;
+  if (pane === undefined) return;
+  const ours = (await context.terminal.list()).find(
+    ({ ref }) => ref.id === pane.paneId && ref.serverPid === pane.serverPid,
+  );
+  // An id that is another worker's by now is left alone.
+  if (ours === undefined || (ours.marks.worker !== undefined && ours.marks.worker !== record.id)) return;
+  const tree = ours.dead ? [] : await processTree(pane.pid);
+  if (!ours.dead) await leavePolitely(context, record);
+  const left = await endProcesses(tree, { graceMs });
+  await context.terminal.close(paneRef(pane));
+  if (left.length === 0) return;
+  throw new CrewError(
+    'internal',
+    `${left.length} processes of ${record.name} could not be ended: pids ${left.map(({ pid }) => pid).join(', ')}.`,
+    'Look at them with ps; they may belong to another user.',
+  );
+}
+
+/** Says goodbye where there is an empty prompt to say it at; anything else is ended by signal. */
+async function leavePolitely(context: CrewContext, record: WorkerRecord): Promise<void> {
+  const following = context.roster.following(record.id);
+  if (following?.state.is !== 'idle' || record.pane === undefined) return;
+  const agent = context.agentOf(record);
+  const reading = await readScreen(context, record, agent).catch(() => undefined);
+  if (reading?.draft !== '') return;
+  await context.terminal.deliver(paneRef(record.pane), agent.exit).catch(() => undefined);
+  await awaitFact(following, { clock: context.clock, ceilingMs: politeCeilingMs }, () =>
+    following.state.is === 'gone' ? true : undefined,
+  );
+}
+
+type Cleared = Pick<CloseOutcome, 'worktree' | 'salvage' | 'warning'>;
+
+async function clearWorktree(context: CrewContext, record: WorkerRecord, force: boolean): Promise<Cleared> {
+  const { worktreePath, ownsWorktree } = record;
+  if (worktreePath === undefined) return { worktree: 'none' };
+  if (!ownsWorktree) return { worktree: 'kept' };
+  try {
+    return await holdingTree(context, worktreePath, () => removeTree(context, record, { path: worktreePath, force }));
+  } catch (thrown) {
+    const { message, hint } = asCrewError(thrown);
+    return { worktree: 'kept', warning: `${message} ${hint}` };
+  }
+}
+
+async function removeTree(
+  context: CrewContext,
+  record: WorkerRecord,
+  { path, force }: { readonly path: string; readonly force: boolean },
+): Promise<Cleared> {
+  await context.log.catchUp();
+  if (sharedBy(context, record)) return { worktree: 'kept', warning: `${path} is used by another worker as well.` };
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? path, env: context.env });
+  if (repo === undefined) return { worktree: 'kept', warning: `${path} is not in a repository any more.` };
+  const reason = force ? `${record.name} was closed by force` : `${record.name} was closed`;
+  const { salvage } = await removeWorktree({
+    repo,
+    path,
+    force,
+    workerId: record.id,
+    reason,
+    onSaved: (salvage) => noteSalvage(context, { workerId: record.id, path, reason, salvage }),
+    ...(record.base === undefined ? {} : { base: record.base }),
+  });
+  return { worktree: 'removed', ...(salvage === undefined ? {} : { salvage: salvage.ref }) };
+}
+
+const sharedBy = (context: CrewContext, { id, worktreePath = '' }: WorkerRecord): boolean =>
+  workersAt(context, worktreePath).some((other) => other.id !== id);

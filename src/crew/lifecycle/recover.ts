@@ -1,0 +1,112 @@
+// The first look of a server: what the log remembers against what tmux shows.
+import type { PaneInfo } from '../../backends/terminal.ts';
+import { readWhole } from '../../jsonl/slice.ts';
+import type { EventDraft } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { closeLeftRequests } from '../attention/requests.ts';
+import { refreshRules } from '../attention/rule-file.ts';
+import { awaitTurn } from '../messages/handover.ts';
+import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
+import { watchStart } from '../screen/screen-look.ts';
+import { exitDetail } from '../workers/pane-events.ts';
+import { labelOf } from '../workers/publish.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { paneRef } from '../workers/roster.ts';
+
+/** What the world says of a record that claims to live. Pure. */
+export function verdictOn(
+  record: WorkerRecord,
+  panes: readonly PaneInfo[],
+): { readonly is: 'alive' } | { readonly is: 'ended'; readonly detail: string } {
+  if (record.pane === undefined) return { is: 'ended', detail: 'the server ended while it was being spawned' };
+  const { paneId, serverPid, serverStartedAt } = record.pane;
+  const pane = panes.find(
+    ({ ref }) => ref.id === paneId && ref.serverPid === serverPid && ref.serverStartedAt === serverStartedAt,
+  );
+  if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
+  if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
+    return { is: 'ended', detail: 'its pane is another worker’s by now' };
+  return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
+}
+
+/** Follows every worker that lives, notes those that do not, and takes over those whose manager is gone. */
+export async function recover(context: CrewContext): Promise<void> {
+  const claimed = context.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  if (claimed.length === 0) return;
+  await context.roster.lookAtManagers();
+  const panes = await context.terminal.list().catch((error: unknown) => {
+    // Not knowing is not knowing: nobody is declared dead by it.
+    context.logger.write('error', 'tmux could not be asked which panes live', error);
+    return undefined;
+  });
+  const drafts: EventDraft[] = [];
+  for (const record of claimed) {
+    const others = context.roster.isOthers(record);
+    const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
+    if (verdict.is === 'alive') {
+      if (record.phase === 'live') context.roster.follow(record);
+      if (!others) drafts.push(takeOver(context, record));
+    } else if (!others) {
+      drafts.push(notedDead(context, record, verdict.detail));
+    }
+  }
+  if (drafts.length > 0) await context.log.append(drafts);
+  await Promise.all(context.roster.all().map((following) => following.caughtUp()));
+  lookAtSilent(context);
+  // The rules may have changed while no server ran.
+  await refreshRules(context, () => true);
+  await Promise.all(context.roster.all().map((following) => settleSends(context, following.workerId)));
+  await Promise.all(claimed.map(({ id }) => closeLeftRequests(context, context.roster.record(id))));
+  await relabel(context);
+}
+
+const takeOver = (context: CrewContext, record: WorkerRecord): EventDraft => ({
+  type: 'reconciled',
+  workerId: record.id,
+  data: { took_over_from: record.manager.pid },
+  set: { manager: context.me },
+});
+
+const notedDead = (context: CrewContext, record: WorkerRecord, detail: string): EventDraft => ({
+  type: 'worker_dead',
+  workerId: record.id,
+  data: { detail, found: 'at start' },
+  set: { phase: 'dead', endedAt: context.clock.now(), endDetail: detail, manager: context.me },
+});
+
+/** An agent that nobody has asked anything yet may have no trace but its screen. */
+function lookAtSilent(context: CrewContext): void {
+  for (const following of context.roster.all()) {
+    const record = context.log.records().get(following.workerId);
+    if (record !== undefined && following.state.is === 'starting') watchStart(context, record, following);
+  }
+}
+
+/** Says the truth about what a killed server was typing: it arrived, or nobody knows. It is never typed again. */
+async function settleSends(context: CrewContext, workerId: string): Promise<void> {
+  const following = context.roster.following(workerId);
+  if (following === undefined || !context.roster.isMine(context.roster.record(workerId))) return;
+  const path = await sendsPath(context, workerId);
+  const lines = await readWhole(path);
+  const isOfLaunch = (send: BegunSend) => send.launch === following.launch.number;
+  const [open, handed] = [unsettled(lines).filter(isOfLaunch), handedOver(lines).filter(isOfLaunch)];
+  if (open.length + handed.length === 0) return;
+  await following.drain();
+  const record = context.roster.record(workerId);
+  for (const send of handed)
+    if (!following.promptDigests.has(send.digest)) awaitTurn({ context, record, following }, send);
+  for (const send of open) {
+    const verdict = following.promptDigests.has(send.digest) ? 'submitted' : 'unconfirmed';
+    await noteSettled(path, { id: send.id, at: context.clock.now(), verdict });
+    const data = { verdict, chars: send.chars, detail: 'begun by a server that ended' };
+    await context.log.append([{ type: 'message_sent', workerId, data }]);
+  }
+}
+
+async function relabel(context: CrewContext): Promise<void> {
+  for (const following of context.roster.all()) {
+    const record = context.roster.record(following.workerId);
+    if (record.pane === undefined || !context.roster.isMine(record)) continue;
+    await context.terminal.label(paneRef(record.pane), labelOf(record, following.state.is)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,92 @@
+// Follows what our workers say, and writes each word into the log once, whoever was killed meanwhile.
+import { followFile, type Tail } from '../../jsonl/tail.ts';
+import type { EventDraft } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
+import { type Attendance, followMine } from '../workers/follow-mine.ts';
+import type { CrewContext } from '../workers/roster.ts';
+
+/** Its `settled`: all that was said up to the call is told, or was refused by the disk. */
+export const followOutboxes = (context: CrewContext): Attendance => followMine(context, followOutbox);
+
+function followOutbox(context: CrewContext, record: WorkerRecord): Attendance {
+  let last: Promise<void> = Promise.resolve();
+  let tail: Tail | undefined;
+  const opened = context.home.workerDir(record.id).then((dir) => {
+    tail = followFile(outboxPath(dir), {
+      clock: context.clock,
+      from: record.outboxRead ?? 0,
+      onTrouble: (error) => context.logger.write('warn', `the outbox of ${record.id} could not be read`, error),
+      onLines(lines, { offset }) {
+        const words = heard(lines, offset);
+        last = last.then(() => tell(context, record.id, words));
+      },
+    });
+  });
+  return {
+    async settled() {
+      await opened;
+      await tail?.drain().catch(() => undefined);
+      await last;
+    },
+    async close() {
+      await opened;
+      await tail?.close();
+      await last;
+    },
+  };
+}
+
+interface Word {
+  readonly entry: OutboxEntry;
+  /** Just past its line. */
+  readonly end: number;
+}
+
+/** The words of lines that end at an offset; a line that cannot be read is passed over. Pure. */
+export function heard(lines: readonly string[], offset: number): readonly Word[] {
+  let end = offset - lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 1, 0);
+  return lines.flatMap((line) => {
+    end += Buffer.byteLength(line) + 1;
+    const entry = readEntry(line);
+    return entry === undefined ? [] : [{ entry, end }];
+  });
+}
+
+async function tell(context: CrewContext, workerId: string, words: readonly Word[]): Promise<void> {
+  const record = context.log.records().get(workerId);
+  if (record === undefined || !context.roster.isMine(record)) return;
+  const drafts = words
+    .filter(({ end }) => end > (record.outboxRead ?? 0))
+    .map(({ entry, end }): EventDraft => ({ ...newsOf(entry), workerId, set: { outboxRead: end } }));
+  if (drafts.length === 0) return;
+  await context.log
+    .append(drafts)
+    .catch((error: unknown) => context.logger.write('error', `words of ${workerId} could not be noted`, error));
+}
+
+const shownChars = 300;
+const short = (text: string) => (text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text);
+
+/** What the log holds of it: enough to know whether to read the whole. Pure. */
+export function newsOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data'> {
+  switch (entry.kind) {
+    case 'progress': {
+      const { message, ...rest } = entry.progress;
+      return { type: 'report', data: { kind: 'progress', id: entry.id, ...rest, message: short(message) } };
+    }
+    case 'report': {
+      const { what_done, what_open, files_changed } = entry.report;
+      const data = { what_done: short(what_done), what_open: short(what_open), files: files_changed.length };
+      return { type: 'report', data: { kind: 'report', id: entry.id, ...data } };
+    }
+    case 'note': {
+      const { message, to, ...rest } = entry.note;
+      return { type: 'report', data: { ...rest, id: entry.id, to: to.name, message: short(message) } };
+    }
+    case 'task': {
+      const { id, kind, title } = entry.task;
+      return { type: 'task_created', data: { task_id: id, kind, title: short(title) } };
+    }
+  }
+}

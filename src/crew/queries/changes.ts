@@ -1,0 +1,82 @@
+// What happened since: the log's events with a summary a manager can act on.
+import { isoTime } from '../../model/clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { CrewEvent } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { ChangesResult, EventView } from '../../wire/events.ts';
+import { attentionFor } from '../attention/attention.ts';
+import type { ChangesQuery } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { visibleTo } from '../workers/visible.ts';
+import { cursorOf, seqOf } from './cursor.ts';
+
+const mostEvents = 200;
+
+/** Events that are ours alone: the wire does not name them. */
+const inner = new Set<string>(['worker_spawning']);
+
+export const eventView = (event: CrewEvent): EventView => ({
+  seq: event.seq,
+  ts: isoTime(event.at),
+  type: event.type,
+  worker_id: event.workerId,
+  data: event.data,
+});
+
+export async function readChanges(context: CrewContext, order: ChangesQuery): Promise<ChangesResult> {
+  const settings = context.settingsFor(context.cwd).settings.events;
+  const mine = new Set(visibleTo(context).map((record) => record.id));
+  const found = await eventsOf(context, order, settings.recent_hours);
+  const relevant = found.filter((event) => mine.has(event.workerId) && !inner.has(event.type));
+  const shown = relevant.slice(0, mostEvents);
+  const records = visibleTo(context).filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  const staleMs = (order.staleMinutes ?? settings.stale_threshold_minutes) * 60_000;
+  const now = context.clock.now();
+  const attention = visibleTo(context).flatMap((record) => attentionFor(context, record));
+  const views = records.map((record) => context.roster.view(record));
+  return {
+    events: shown.map(eventView),
+    summary: {
+      started: namesOf(context, shown, 'worker_started'),
+      completed: namesOf(context, shown, 'worker_idle'),
+      stuck: records
+        .filter((record) => isStuck(context.roster.turn(record.id), { now, staleMs }))
+        .map((record) => record.name),
+      attention,
+    },
+    ...(order.includeSnapshots ? { snapshots: views } : {}),
+    active_count: views.filter((view) => view.status === 'working' || view.status === 'starting').length,
+    idle_count: views.filter((view) => view.status === 'idle').length,
+    poll_ts: isoTime(now),
+    // Events that did not fit are read with the next run, so the cursor stops where they begin.
+    cursor: cursorOf(relevant.length > shown.length ? (shown.at(-1)?.seq ?? 0) : context.log.lastSeq),
+  };
+}
+
+/** Longer than an agent tries by itself to get over it. */
+const troubledMs = 30_000;
+
+/** Working, and silent for the threshold, or kept from going on for a while. Pure. */
+export function isStuck(turn: TurnState | undefined, at: { readonly now: number; readonly staleMs: number }): boolean {
+  if (turn?.is !== 'working') return false;
+  const { trouble } = turn.facts;
+  return at.now - turn.lastActivityAt >= at.staleMs || (trouble !== undefined && at.now - trouble.at >= troubledMs);
+}
+
+async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: number): Promise<readonly CrewEvent[]> {
+  if (order.cursor !== undefined) return context.log.since(seqOf(order.cursor));
+  const since = order.since === undefined ? context.clock.now() - recentHours * 3_600_000 : Date.parse(order.since);
+  if (Number.isFinite(since)) return context.log.sinceTime(since);
+  throw new CrewError(
+    'invalid_argument',
+    `"${order.since}" is not a time.`,
+    'Pass ISO 8601, such as 2030-01-31T12:00:00Z.',
+  );
+}
+
+function namesOf(context: CrewContext, events: readonly CrewEvent[], type: string): readonly string[] {
+  const ids = new Set(events.filter((event) => event.type === type).map((event) => event.workerId));
+  const byId = new Map<string, WorkerRecord>(context.roster.records().map((record) => [record.id, record]));
+  return [...ids].map((id) => byId.get(id)?.name ?? id);
+}

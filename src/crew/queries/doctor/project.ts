@@ -1,0 +1,109 @@
+// The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
+
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ruleLists } from '../../../model/rule.ts';
+import type { AgentType } from '../../../model/worker.ts';
+import { waitingKey } from '../../../settings/counting.ts';
+import { commandOf } from '../../../settings/settings.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+import { ok, warn } from '../../../wire/doctor.ts';
+import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
+import { countOrphans } from '../../../worktree/list.ts';
+import { findCommand } from '../../lifecycle/draft.ts';
+import type { Check, DoctorSources } from './sources.ts';
+
+export const checkProject = (sources: DoctorSources): readonly Check[] => [
+  { check: 'project', look: () => lookAtRepository(sources) },
+  { check: 'trust', look: () => lookAtTrust(sources) },
+  { check: 'trust_config', look: async () => [trustConfigFinding(sources.loaded)] },
+  { check: 'settings', look: async () => settingsFindings(sources.loaded) },
+  { check: 'permissions', look: async () => [permissionFinding(sources.loaded.settings)] },
+  { check: 'worktrees', look: () => lookAtWorktrees(sources) },
+];
+
+async function folderOf({ env, project }: DoctorSources): Promise<FolderFacts | undefined> {
+  return inspectFolder({ path: project, env });
+}
+
+async function lookAtRepository(sources: DoctorSources): Promise<readonly Finding[]> {
+  const folder = await folderOf(sources);
+  if (folder !== undefined) return [ok('project', `${folder.mainRepoPath} is a git repository`)];
+  const fix = 'Run `git init` and commit once if workers are to have worktrees of their own.';
+  return [warn('project', `${sources.project} is not in a git repository; workers share the folder`, fix)];
+}
+
+async function lookAtTrust(sources: DoctorSources): Promise<readonly Finding[]> {
+  const { workerEnv: env } = sources;
+  const repository = (await folderOf(sources))?.mainRepoPath;
+  const isRepository = repository !== undefined;
+  const folder = repository ?? (await realpath(sources.project));
+  const findings = await Promise.all(
+    Object.values(sources.agents).map(async ({ type, trust }): Promise<readonly Finding[]> => {
+      if (trust === undefined) return [];
+      if (!(await isUsed(sources, type)))
+        return [ok('trust', `${type} is not installed, and is asked about no folder`)];
+      const text = await readFile(trust.fileFor(env), 'utf8').catch(() => '');
+      if (trust.isTrusted(text, { folder, isRepository, env })) return [ok('trust', `${type} trusts ${folder}`)];
+      const fix = `Run \`${type}\` once in ${folder} and trust it; its worktrees inherit that.`;
+      return [warn('trust', `${type} has not been told to trust ${folder}: its workers would stop to ask`, fix)];
+    }),
+  );
+  return findings.flat();
+}
+
+/** Installed, or the agent of workers that name none. */
+async function isUsed({ env, project, loaded: { settings } }: DoctorSources, type: AgentType): Promise<boolean> {
+  if (settings.defaults.agent_type === type) return true;
+  const at = { agent: type, path: env.PATH ?? '', cwd: project };
+  return findCommand(commandOf(settings, type) ?? [], at).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Pure. */
+export function trustConfigFinding({ problems, agreement: { file, is } }: DoctorSources['loaded']): Finding {
+  const check = 'trust_config';
+  const waiting = problems.find(({ key }) => key === waitingKey);
+  if (waiting !== undefined) {
+    return warn(check, waiting.message, `Run \`crewmux trust\` at a terminal in ${dirname(dirname(file))}.`);
+  }
+  return ok(check, is === 'agreed' ? `you agreed to ${file} as it is` : `${file} holds nothing that waits for you`);
+}
+
+function settingsFindings({ problems, origins }: DoctorSources['loaded']): readonly Finding[] {
+  const wrong = problems.filter(({ key }) => key !== waitingKey);
+  if (wrong.length > 0) {
+    return wrong.map(({ message }) => warn('settings', message, 'Mend it there, or with `crewmux config set`.'));
+  }
+  return [ok('settings', `${Object.keys(origins).length} settings differ from their defaults, none is wrong`)];
+}
+
+/** Pure. */
+export function permissionFinding({ defaults, permissions, agents }: DoctorSources['loaded']['settings']): Finding {
+  if (defaults.skip_permissions) {
+    return warn(
+      'permissions',
+      'defaults.skip_permissions is on: every worker runs without permission checks unless it is spawned otherwise',
+      'Switch it off (`crewmux config set defaults.skip_permissions false`) and give rules with set_permissions.',
+    );
+  }
+  const { default: always, roles } = permissions;
+  const count = ruleLists.reduce((sum, name) => sum + (always[name]?.length ?? 0), 0);
+  const preset = always.preset === undefined ? '' : `, preset ${always.preset}`;
+  const others = Object.keys(agents);
+  const beyond = others.length === 0 ? '' : `; no rule reaches ${others.join(', ')}`;
+  const rules = `${count} configured rules${preset}, ${Object.keys(roles).length} roles with rules of their own`;
+  return ok('permissions', `workers ask; ${rules}${beyond}`);
+}
+
+async function lookAtWorktrees(sources: DoctorSources): Promise<readonly Finding[]> {
+  const folder = await folderOf(sources);
+  if (folder === undefined) return [];
+  const { dir } = sources.loaded.settings.worktrees;
+  const count = await countOrphans({ repo: folder, root: dir });
+  if (count === 0) return [ok('worktrees', `no folder under ${dir} is left behind`)];
+  const fix = 'list_worktrees shows them; with remove_orphans it takes away those that hold nothing.';
+  return [warn('worktrees', `${count} folders under ${dir} are worktrees of nobody`, fix)];
+}

@@ -1,0 +1,31 @@
+// What the doctor may look at; nothing of it is changed.
+
+import type { Agent } from '../../../agents/agent.ts';
+import type { PaneInfo, TerminalHealth } from '../../../backends/terminal.ts';
+import type { Clock } from '../../../model/clock.ts';
+import type { BuiltInAgent, WorkerRecord } from '../../../model/worker.ts';
+import type { LoadedSettings } from '../../../settings/settings.ts';
+import type { Finding } from '../../../wire/doctor.ts';
+
+export interface DoctorSources {
+  /** For git and gh. */
+  readonly env: Readonly<Record<string, string>>;
+  /** For the agents' programs. */
+  readonly workerEnv: Readonly<Record<string, string>>;
+  /** The project of this server or of the command line. */
+  readonly project: string;
+  /** The state folder, whether it exists or not. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly agents: Readonly<Record<BuiltInAgent, Agent>>;
+  readonly loaded: LoadedSettings;
+  readonly terminalHealth: () => Promise<TerminalHealth>;
+  /** Panes of a tmux server; none when it does not run. */
+  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+  readonly records: () => Promise<readonly WorkerRecord[]>;
+}
+
+export interface Check {
+  readonly check: string;
+  readonly look: () => Promise<readonly Finding[]>;
+}

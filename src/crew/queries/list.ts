@@ -1,0 +1,57 @@
+// Who there is, and who of them is idle.
+import { relative } from 'node:path';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { WorkerView } from '../../wire/worker.ts';
+import { attentionFor } from '../attention/attention.ts';
+import type { ListQuery } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { visibleTo } from '../workers/visible.ts';
+
+export async function listWorkers(
+  context: CrewContext,
+  order: ListQuery,
+): Promise<{ workers: readonly WorkerView[]; count: number; attention: readonly AttentionView[] }> {
+  const { status, project } = order;
+  const wantsClosed = order.includeClosed || status === 'closed';
+  const records = (project === undefined ? visibleTo(context) : context.roster.records())
+    .filter((record) => record.phase !== 'closed' || wantsClosed)
+    .filter((record) => project === undefined || isOfProject(record, project));
+  const shown = openFirst(records)
+    .map((record) => ({ view: context.roster.view(record), needs: attentionFor(context, record) }))
+    .filter(({ view }) => status === undefined || view.status === status);
+  const attention = shown.flatMap(({ needs }) => needs);
+  return { workers: shown.map(({ view }) => view), count: shown.length, attention };
+}
+
+/** A long answer is cut at its end: what is open stands first, and of the closed what was closed last. Pure. */
+export function openFirst<Listed extends Pick<WorkerRecord, 'phase' | 'endedAt'>>(
+  records: readonly Listed[],
+): readonly Listed[] {
+  const closed = records.filter(({ phase }) => phase === 'closed');
+  const open = records.filter(({ phase }) => phase !== 'closed');
+  return [...open, ...closed.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))];
+}
+
+/** A path means that project and what is below it; any other text is looked for in the project's path. */
+export function isOfProject(record: Pick<WorkerRecord, 'projectPath' | 'mainRepoPath'>, filter: string): boolean {
+  const paths = [record.projectPath, record.mainRepoPath].filter((path) => path !== undefined);
+  if (!filter.startsWith('/')) return paths.some((path) => path.toLowerCase().includes(filter.toLowerCase()));
+  return paths.some((path) => !relative(filter, path).startsWith('..'));
+}
+
+export async function checkIdle(context: CrewContext, order: { readonly workers: readonly string[] }) {
+  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
+  await Promise.all(asked.map(({ record }) => context.roster.following(record.id)?.drain()));
+  const idle = asked.map(({ id, record }): [string, boolean] => [id, context.roster.view(record).is_idle]);
+  const attention = asked.flatMap(({ record }) => attentionFor(context, record));
+  const idleCount = idle.filter(([, isIdle]) => isIdle).length;
+  return {
+    session_ids: order.workers,
+    idle: Object.fromEntries(idle),
+    all_idle: idleCount === asked.length,
+    idle_count: idleCount,
+    busy_count: asked.length - idleCount,
+    attention,
+  };
+}

@@ -1,0 +1,132 @@
+// Waiting is a promise on changes; nothing here looks twice without a reason.
+import type { Disposer } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { WaitResult } from '../../wire/events.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
+import { attentionFor, attentionKey } from '../attention/attention.ts';
+import { idleKey, type Told } from '../attention/told.ts';
+import type { Run, WaitOrder } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { cursorOf } from './cursor.ts';
+
+/** The answer of a wait, and the newest turn of each worker. */
+export interface Waited extends WaitResult {
+  readonly turns: Readonly<Record<string, MessageOutcome['turn']>>;
+}
+
+const progressEveryMs = 15_000;
+
+/** Whether a wait is over, and with what. Pure. */
+export function waitOver(
+  mode: 'all' | 'any',
+  now: { readonly total: number; readonly idle: number; readonly ended: number; readonly alarming: boolean },
+): boolean {
+  if (now.alarming) return true;
+  if (mode === 'any') return now.idle > 0 || now.ended === now.total;
+  return now.idle + now.ended === now.total;
+}
+
+/** Waits for the workers as a whole; what is asked is keyed by the ids as they were passed. */
+export async function waitIdle(context: CrewContext, told: Told, order: WaitOrder, run: Run): Promise<Waited> {
+  const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
+  if (workers.length === 0)
+    throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
+  await Promise.all(workers.map(({ record }) => context.roster.following(record.id)?.drain()));
+  const startedAt = context.clock.now();
+  const limitMs = order.timeoutMs;
+  const look = () => snapshot(context, told, workers, order.onAttention);
+  const over = () => {
+    const { idle, ended, alarming } = look();
+    return waitOver(order.mode, { total: workers.length, idle: idle.length, ended: ended.length, alarming });
+  };
+  const timedOut = await untilOver(context, { over, limitMs, run, waitingOn: () => look().waitingOn });
+  const now = look();
+  told.note(now.attention);
+  told.noteKeys(now.turns);
+  return {
+    session_ids: order.workers,
+    idle_session_ids: now.idle,
+    all_idle: now.idle.length === workers.length,
+    waiting_on: now.waitingOn,
+    mode: order.mode,
+    waited_seconds: Math.round((context.clock.now() - startedAt) / 100) / 10,
+    timed_out: timedOut,
+    attention: now.attention,
+    cursor: cursorOf(context.log.lastSeq),
+    turns: Object.fromEntries(workers.map(({ asked, record }) => [asked, lastTurn(context, record)])),
+  };
+}
+
+function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][string] {
+  const { turn } = context.roster.view(context.roster.record(id));
+  return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
+}
+
+/** What they need somebody for now, which counts as told from here on. */
+export function attentionTold(context: CrewContext, told: Told, { workers }: Pick<WaitOrder, 'workers'>) {
+  const needs = workers.flatMap((id) => attentionFor(context, context.roster.resolve(id)));
+  told.note(needs);
+  return needs;
+}
+
+interface Asked {
+  readonly asked: string;
+  readonly record: WorkerRecord;
+}
+
+function snapshot(context: CrewContext, told: Told, workers: readonly Asked[], on: WaitOrder['onAttention']) {
+  const idle: string[] = [];
+  const ended: string[] = [];
+  const waitingOn: string[] = [];
+  const turns: string[] = [];
+  const attention: AttentionView[] = [];
+  for (const { asked, record: known } of workers) {
+    const record = context.roster.record(known.id);
+    const { status } = context.roster.view(record);
+    attention.push(...attentionFor(context, record));
+    const turn = context.roster.turn(known.id)?.turn;
+    if (status === 'idle' && turn !== undefined) turns.push(idleKey(known.id, turn.number));
+    if (status === 'idle') idle.push(asked);
+    else waitingOn.push(asked);
+    if (status === 'dead' || status === 'closed') ended.push(asked);
+  }
+  const news = on === 'any' ? attention : attention.filter((need) => !told.has(attentionKey(need)));
+  return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && news.length > 0 };
+}
+
+interface Until {
+  readonly over: () => boolean;
+  readonly limitMs: number;
+  readonly run: Run;
+  readonly waitingOn: () => readonly string[];
+}
+
+/** Resolves with whether time ran out before it was over. A cancelled run is neither: nobody reads its answer. */
+function untilOver(context: CrewContext, { over, limitMs, run, waitingOn }: Until): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stops: Disposer[] = [];
+    const end = (timedOut: boolean) => {
+      for (const stop of stops.splice(0)) stop();
+      resolve(timedOut);
+    };
+    const check = () => {
+      if (over()) end(false);
+    };
+    const tick = () => {
+      run.tell(`waiting on ${waitingOn().join(', ')}`);
+      stops.push(context.clock.after(progressEveryMs, tick));
+    };
+    const onAbort = () => end(false);
+    if (over() || run.signal.aborted) return end(false);
+    stops.push(context.roster.onChange(check), context.log.onEvents(check));
+    stops.push(
+      context.clock.after(limitMs, () => end(!over())),
+      context.clock.after(progressEveryMs, tick),
+    );
+    run.signal.addEventListener('abort', onAbort, { once: true });
+    stops.push(() => run.signal.removeEventListener('abort', onAbort));
+  });
+}

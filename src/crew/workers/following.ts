@@ -1,0 +1,255 @@
+// Follows one worker's traces and keeps what they mean.
+import type { Agent, DecodedState } from '../../agents/agent.ts';
+import { followFile, type Tail } from '../../jsonl/tail.ts';
+import type { Clock, Disposer } from '../../model/clock.ts';
+import type { Signal } from '../../model/turn.ts';
+import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
+import { questionSignal, signalsPath } from '../../store/question-line.ts';
+import { digestOf } from '../../system/digest.ts';
+import { openOf } from '../../turn/asked.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
+import { awaitFact } from './await-state.ts';
+import { Conversation } from './conversation.ts';
+import type { StateFiles } from './state-files.ts';
+
+export interface FollowingParts {
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly stateFiles: StateFiles;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
+
+// The hook that explains a request always comes, if late on a busy machine; other dialogs may have none.
+const requestHookMs = 10_000;
+const otherHookMs = 300;
+const firstStateMs = 1_000;
+const noticeCeilingMs = 1_000;
+// A turn that was ended before its first byte writes no end at all.
+const flushCeilingMs = 1_000;
+
+export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
+
+export class Following {
+  readonly workerId: string;
+  readonly launch: LaunchRecord;
+  readonly #parts: FollowingParts;
+  readonly #listeners = new Set<OnSignal>();
+  readonly #signals: Tail;
+  readonly #stopStates: Disposer | undefined;
+  #transcript: { readonly path: string; readonly tail: Tail | undefined };
+  #conversation = new Conversation();
+  #state: TurnState;
+  #agentSessionId: string;
+  #agentPid: number | undefined;
+  #hasOwnPid = false;
+  #lastPrompt: string | undefined;
+  #lastQueue: string | undefined;
+  /** Digests of prompts this launch has shown, for sends a killed server left open. */
+  readonly promptDigests = new Set<string>();
+  #closed = false;
+
+  constructor(record: WorkerRecord, parts: FollowingParts) {
+    const { launch } = record;
+    this.workerId = record.id;
+    this.launch = launch;
+    this.#parts = parts;
+    this.#agentSessionId = launch.agentSessionId;
+    this.#agentPid = launch.process?.pid ?? record.pane?.pid;
+    this.#state = reduceTurn(initialTurn(launch.startedAt), {
+      from: 'us',
+      kind: 'launched',
+      withPrompt: launch.withPrompt,
+      at: launch.startedAt,
+    });
+    this.#signals = followFile(signalsPathOf(launch), {
+      clock: parts.clock,
+      onTrouble: parts.onTrouble,
+      onLines: (lines) => {
+        for (const line of lines) {
+          const asked = questionSignal(line);
+          if (asked === undefined) this.#applyAll(parts.agent.decodeHook(line));
+          else this.apply(asked);
+        }
+      },
+    });
+    this.#transcript = { path: launch.transcriptPath, tail: this.#followTranscript(launch.transcriptPath) };
+    this.#stopStates =
+      launch.stateDir === undefined
+        ? undefined
+        : parts.stateFiles.follow(launch.stateDir, {
+            agent: parts.agent,
+            claims: (state) => this.#claims(state),
+            tell: (state) => void this.#takeState(state),
+          });
+  }
+
+  get state(): TurnState {
+    return this.#state;
+  }
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+  /** Empty until the agent has named it. */
+  get transcriptPath(): string {
+    return this.#transcript.path;
+  }
+  /** The conversation's id now; it changes when the agent begins a new one. */
+  get agentSessionId(): string {
+    return this.#agentSessionId;
+  }
+  /** The agent's own process, which a wrapper may have started; the pane's until it is known. */
+  get agentPid(): number | undefined {
+    return this.#agentPid;
+  }
+  /** Its own process is known, and is not taken to be the pane's. */
+  get hasOwnPid(): boolean {
+    return this.#hasOwnPid;
+  }
+  /** Says which process under the pane's it is. */
+  runsAs(pid: number): void {
+    this.#agentPid = pid;
+    this.#hasOwnPid = true;
+  }
+
+  /** The newest prompt, whoever sent it; only in memory. */
+  get lastPrompt(): string | undefined {
+    return this.#lastPrompt;
+  }
+
+  /** What stands in the agent's queue, or did last; only in memory. */
+  get lastQueue(): string | undefined {
+    const { queued } = this.#state.facts;
+    return queued.length > 0 ? queued.join('\n') : this.#lastQueue;
+  }
+
+  onSignal(listen: OnSignal): Disposer {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  apply(signal: Signal): void {
+    if (signal.from === 'pane' && signal.kind === 'conversation') this.#moveTo(signal);
+    const before = this.#state;
+    this.#notePrompt(signal);
+    this.#state = reduceTurn(before, signal);
+    const { queued } = before.facts;
+    if (this.#state.facts.queued.length < queued.length) this.#lastQueue = queued.join('\n');
+    const change = { before, after: this.#state };
+    for (const listen of [...this.#listeners]) listen(signal, change);
+  }
+
+  /** Takes in everything that hooks and transcript hold by now. */
+  async drain(): Promise<void> {
+    // Hooks first: they tell of a prompt and of a stop before the transcript is flushed.
+    await this.#signals.drain().catch(this.#parts.onTrouble);
+    await this.#transcript.tail?.drain().catch(this.#parts.onTrouble);
+  }
+
+  /** Resolves once every source has spoken that has something to say, so that the state is the present one. */
+  async caughtUp(): Promise<void> {
+    await this.drain();
+    if (this.launch.stateDir === undefined) return;
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: firstStateMs }, () =>
+      this.#state.facts.agent !== undefined || this.#state.is === 'gone' ? true : undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopStates?.();
+    await Promise.all([this.#signals.close(), this.#transcript.tail?.close()]);
+  }
+
+  #followTranscript(path: string): Tail | undefined {
+    if (path === '') return undefined;
+    const conversation = new Conversation();
+    this.#conversation = conversation;
+    return followFile(path, {
+      clock: this.#parts.clock,
+      onTrouble: this.#parts.onTrouble,
+      onLines: (lines, at) => {
+        const decoded = lines.map((line) => this.#parts.agent.decodeLine(line));
+        conversation.add(decoded, at);
+        for (const line of decoded) this.#applyAll(line.signals);
+      },
+    });
+  }
+
+  #applyAll(signals: readonly Signal[]): void {
+    for (const signal of signals) {
+      if (signal.from === 'hook' && signal.kind === 'ready') this.#moveTo(signal);
+      this.apply(signal);
+    }
+  }
+
+  /** The hook tells what is asked. */
+  async #hookOf(waitingSince: number, ceilingMs: number): Promise<void> {
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs }, () => {
+      const { asked } = this.#state.facts;
+      // What is still open explains it too, however long ago it was asked: a successor meets it like this.
+      return openOf(asked).length > 0 || asked.some(({ at }) => at > waitingSince - otherHookMs) ? true : undefined;
+    });
+  }
+
+  /** A shell that ends is idle for a moment, until the agent begins the turn that reads its news. */
+  async #noticeOf(idleSince: number): Promise<void> {
+    if (this.#state.facts.agent?.status !== 'background') return;
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: noticeCeilingMs }, () => {
+      const { agent } = this.#state.facts;
+      return agent === undefined || agent.at > idleSince ? true : undefined;
+    });
+  }
+
+  /** The transcript is flushed a moment after the state: with it come the answer's last line and what was queued. */
+  async #lastLinesOf(idleSince: number): Promise<void> {
+    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: flushCeilingMs }, () => {
+      const { agent, transcript, witness } = this.#state.facts;
+      if (agent !== undefined && agent.at > idleSince) return true;
+      const isOpen = transcript?.open === true || (witness.promptAt ?? 0) > (transcript?.at ?? 0);
+      return isOpen ? undefined : true;
+    });
+  }
+
+  #notePrompt(signal: Signal): void {
+    const isTaken = signal.from === 'screen' && signal.kind === 'taken';
+    const isPrompt = isTaken || ((signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt');
+    const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
+    if ((!isPrompt && !isQueued) || signal.at < this.launch.startedAt) return;
+    if (isPrompt) this.#lastPrompt = signal.text;
+    this.promptDigests.add(digestOf(signal.text));
+  }
+
+  /** The agent may begin a new conversation, in a new file, at any time. */
+  #moveTo(ready: { readonly agentSessionId: string; readonly transcriptPath?: string }): void {
+    this.#agentSessionId = ready.agentSessionId;
+    const path = ready.transcriptPath;
+    if (path === undefined || path === this.#transcript.path || this.#closed) return;
+    void this.#transcript.tail?.close();
+    this.#transcript = { path, tail: this.#followTranscript(path) };
+  }
+
+  #claims(state: DecodedState): boolean {
+    if (state.signal.at < this.launch.startedAt) return false;
+    return state.pid === this.#agentPid || state.agentSessionId === this.#agentSessionId;
+  }
+
+  async #takeState(state: DecodedState | undefined): Promise<void> {
+    // What led to the state was written before it: take that in first.
+    await this.drain();
+    if (this.#closed) return;
+    if (state !== undefined) this.#agentPid = state.pid;
+    if (state?.signal.kind === 'state' && state.signal.status === 'waiting') {
+      const { at, waitingFor, withoutHook } = state.signal;
+      const isRequest = (waitingFor === 'permission' || waitingFor === 'question') && withoutHook !== true;
+      await this.#hookOf(at, isRequest ? requestHookMs : otherHookMs);
+    }
+    if (state?.signal.kind === 'state' && state.signal.status === 'idle') {
+      await this.#noticeOf(state.signal.at);
+      await this.#lastLinesOf(state.signal.at);
+    }
+    if (this.#closed) return;
+    this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
+  }
+}

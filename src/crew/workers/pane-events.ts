@@ -1,0 +1,49 @@
+// What the terminal tells of panes, as signals of the workers in them.
+import type { TerminalEvent } from '../../backends/terminal.ts';
+import type { Disposer } from '../../model/clock.ts';
+import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import type { Following } from './following.ts';
+import type { CrewContext } from './roster.ts';
+
+type End = Exclude<TerminalEvent, { kind: 'pane-moved' }>;
+
+export function watchPanes(context: CrewContext): Disposer {
+  return context.terminal.watch((event) => {
+    if (event.kind === 'pane-moved') return;
+    for (const following of context.roster.all()) {
+      const record = context.log.records().get(following.workerId);
+      const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);
+      if (end === 'its')
+        following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), detail: detailOf(event) });
+      else if (end === 'unsure' && record !== undefined) void lookForDeath(context, record, following);
+    }
+  });
+}
+
+/**
+ * Whose end it is. A pane outlives the programs it runs: the death of the one before a restart may be told after it, and
+ * a person may have started another there. Pure.
+ */
+export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
+  const ref = event.kind === 'pane-died' ? event.pane.ref : event.ref;
+  const isSamePane =
+    pane.paneId === ref.id && pane.serverPid === ref.serverPid && pane.serverStartedAt === ref.serverStartedAt;
+  if (!isSamePane) return 'none';
+  return event.kind === 'pane-gone' || event.pane.pid === pane.pid ? 'its' : 'unsure';
+}
+
+const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');
+
+/** It may have died before it was followed, and then no event tells of it. */
+export async function lookForDeath(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
+  const panes = await context.terminal.list().catch(() => undefined);
+  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
+  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
+  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
+  following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), detail });
+}
+
+export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
+  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
+  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
+}

@@ -1,0 +1,41 @@
+// What workers have reported, straight from what they wrote.
+import { isoTime } from '../../model/clock.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';
+import type { ReportView, WordView } from '../../wire/reports.ts';
+import type { CrewContext } from './roster.ts';
+
+/** Newest first. */
+export async function reportsOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  bytes?: number,
+): Promise<readonly ReportView[]> {
+  const entries = await readOutbox(await context.home.workerDir(record.id), bytes);
+  return entries.flatMap((entry) => reportView(record, entry) ?? []).reverse();
+}
+
+function reportView({ id, name }: WorkerRecord, entry: OutboxEntry): ReportView | undefined {
+  const head = { session_id: id, name, report_id: entry.id, at: isoTime(entry.at) };
+  switch (entry.kind) {
+    case 'progress':
+      return { ...head, kind: 'progress', ...entry.progress };
+    case 'report':
+      return { ...head, kind: 'report', ...entry.report };
+    case 'note': {
+      const { to, ...note } = entry.note;
+      return { ...head, ...note, to: to.name };
+    }
+    case 'task':
+      return undefined;
+  }
+}
+
+const shownChars = 300;
+
+/** Pure. */
+export function wordOf({ session_id, name, at, kind, status, message, what_done = '' }: ReportView): WordView {
+  const text = message ?? what_done;
+  const says = text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text;
+  return { session_id, name, at, kind: status ?? kind, says };
+}

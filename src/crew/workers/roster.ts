@@ -1,0 +1,183 @@
+// The crew in memory: every worker's record, and the traces of those that live.
+import type { Agent } from '../../agents/agent.ts';
+import type { Terminals } from '../../backends/joined-terminals.ts';
+import type { PaneRef } from '../../backends/terminal.ts';
+import { resolveWorker } from '../../model/address.ts';
+import type { Clock, Disposer } from '../../model/clock.ts';
+import type { Signal } from '../../model/turn.ts';
+import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import type { EventLog } from '../../store/event-log.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { WorkerView } from '../../wire/worker.ts';
+import type { Context } from '../context.ts';
+import { Following } from './following.ts';
+import { StateFiles } from './state-files.ts';
+import { workerView } from './view.ts';
+
+/** What acts on workers share. */
+export interface CrewContext extends Context {
+  readonly roster: Roster;
+}
+
+export interface RosterParts {
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly terminal: Terminals;
+  readonly me: ManagerRef;
+  readonly isAlive: (process: ManagerRef) => Promise<boolean>;
+  readonly agentOf: (record: WorkerRecord) => Agent;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface Change {
+  readonly workerId: string;
+  readonly signal: Signal;
+  readonly before: TurnState;
+  readonly after: TurnState;
+}
+
+/** What of its worktree's links leads elsewhere. */
+export interface MovedTree {
+  readonly words: string;
+  readonly at: number;
+}
+
+export const paneRef = (pane: PaneRecord): PaneRef => ({
+  socket: pane.socket,
+  serverPid: pane.serverPid,
+  serverStartedAt: pane.serverStartedAt,
+  id: pane.paneId,
+});
+
+const isSame = (a: ManagerRef, b: ManagerRef): boolean => a.pid === b.pid && a.processStart === b.processStart;
+
+export class Roster {
+  readonly #parts: RosterParts;
+  readonly #stateFiles: StateFiles;
+  readonly #following = new Map<string, Following>();
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #followListeners = new Set<(following: Following) => void>();
+  /** Workers we are ending ourselves: their death is no news and needs nobody. */
+  readonly closing = new Set<string>();
+  // As of the last look; a manager may die between two looks like any process.
+  #deadManagers: readonly ManagerRef[] = [];
+
+  constructor(parts: RosterParts) {
+    this.#parts = parts;
+    this.#stateFiles = new StateFiles(parts.clock);
+  }
+
+  /** Workers whose worktree is not tied any more to where it was made, as of their last turn. */
+  readonly movedTrees = new Map<string, MovedTree>();
+
+  records(): readonly WorkerRecord[] {
+    return [...this.#parts.log.records().values()];
+  }
+
+  /** Throws `unknown_worker` or `ambiguous_worker`. */
+  resolve(text: string): WorkerRecord {
+    return resolveWorker(text, this.records());
+  }
+
+  /** The record as it is now; throws when the worker was never known. */
+  record(id: string): WorkerRecord {
+    return this.#parts.log.records().get(id) ?? this.resolve(id);
+  }
+
+  following(id: string): Following | undefined {
+    return this.#following.get(id);
+  }
+
+  turn(id: string): TurnState | undefined {
+    return this.#following.get(id)?.state;
+  }
+
+  all(): readonly Following[] {
+    return [...this.#following.values()];
+  }
+
+  /** Begins to follow a launch; the same launch twice is one following, a new launch replaces the old. */
+  follow(record: WorkerRecord): Following {
+    const known = this.#following.get(record.id);
+    if (known !== undefined && known.launch.dir === record.launch.dir) return known;
+    void known?.close();
+    const { clock, agentOf, onTrouble } = this.#parts;
+    const following = new Following(record, {
+      agent: agentOf(record),
+      clock,
+      stateFiles: this.#stateFiles,
+      onTrouble,
+    });
+    this.#following.set(record.id, following);
+    for (const listen of [...this.#followListeners]) listen(following);
+    following.onSignal((signal, { before, after }) => {
+      for (const listen of [...this.#listeners]) listen({ workerId: record.id, signal, before, after });
+    });
+    return following;
+  }
+
+  async unfollow(id: string): Promise<void> {
+    const following = this.#following.get(id);
+    this.#following.delete(id);
+    await following?.close();
+  }
+
+  /** Called for every signal of every worker that is followed. */
+  onChange(listen: (change: Change) => void): Disposer {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  /** Called for every launch that is followed from now on. */
+  onFollow(listen: (following: Following) => void): Disposer {
+    this.#followListeners.add(listen);
+    return () => this.#followListeners.delete(listen);
+  }
+
+  isMine(record: WorkerRecord): boolean {
+    return isSame(record.manager, this.#parts.me);
+  }
+
+  /** Another server that is alive manages it. */
+  isOthers(record: WorkerRecord): boolean {
+    // One that was not looked at yet is taken for alive: nothing is taken from it by mistake.
+    return !this.isMine(record) && !this.#deadManagers.some((manager) => isSame(manager, record.manager));
+  }
+
+  /** Looks which managers of our records live now; views and refusals go by that look. */
+  async lookAtManagers(): Promise<void> {
+    const managers = new Map(this.records().map(({ manager }) => [`${manager.pid} ${manager.processStart}`, manager]));
+    const all = [...managers.values()];
+    const alive = await Promise.all(all.map((manager) => this.#parts.isAlive(manager)));
+    this.#deadManagers = all.filter((_, index) => !alive[index]);
+  }
+
+  /** With the conversation that it has open now, which the log may be told of a moment later. */
+  present(record: WorkerRecord): WorkerRecord {
+    const following = this.#following.get(record.id);
+    if (following === undefined) return record;
+    const { agentSessionId, transcriptPath } = following;
+    return { ...record, launch: { ...record.launch, agentSessionId, transcriptPath } };
+  }
+
+  view(record: WorkerRecord): WorkerView {
+    const following = this.#following.get(record.id);
+    const mine = this.isMine(record);
+    return workerView(this.present(record), {
+      turn: following?.state,
+      mine,
+      managerAlive: mine || this.isOthers(record),
+      attach: record.pane === undefined ? undefined : this.attach(record.pane),
+    });
+  }
+
+  /** The command with which a person looks at the pane. */
+  attach(pane: Pick<PaneRecord, 'session' | 'socket'>): string {
+    return this.#parts.terminal.of(pane.socket).attachCommand(pane.session);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.all().map((following) => following.close()));
+    this.#following.clear();
+  }
+}

@@ -1,0 +1,50 @@
+// The transcript of a worker, followed or long closed.
+import type { Agent } from '../../agents/agent.ts';
+import { followFile } from '../../jsonl/tail.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { Conversation } from './conversation.ts';
+import { agentEnvironment } from './own-part.ts';
+import type { CrewContext } from './roster.ts';
+import { transcriptIn } from './transcript-place.ts';
+
+export interface Transcript {
+  readonly path: string;
+  readonly agent: Agent;
+  readonly conversation: Conversation;
+  /** Where the messages before the first of these stand. */
+  readonly past?: string;
+}
+
+/** A living worker's running index; an ended worker's is read once for this answer. */
+export async function transcriptOf(context: CrewContext, record: WorkerRecord): Promise<Transcript> {
+  const agent = context.agentOf(record);
+  const following = context.roster.following(record.id);
+  if (following !== undefined) return { path: following.transcriptPath, agent, conversation: following.conversation };
+  const path = record.launch.transcriptPath;
+  const conversation = new Conversation();
+  if (path === '') return { path, agent, conversation };
+  const tail = followFile(path, {
+    clock: context.clock,
+    onLines: (lines, at) =>
+      conversation.add(
+        lines.map((line) => agent.decodeLine(line)),
+        at,
+      ),
+  });
+  await tail.drain();
+  await tail.close();
+  return { path, agent, conversation };
+}
+
+/** Where the part of a forked conversation stands that its own transcript does not hold. */
+export async function pastOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  { agent, conversation }: Transcript,
+): Promise<string | undefined> {
+  const { forkedFrom } = conversation.totals;
+  if (forkedFrom === undefined) return undefined;
+  const env = await agentEnvironment(context, record);
+  const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
+  return path ?? `the transcript of ${forkedFrom}`;
+}

@@ -1,0 +1,115 @@
+// A worker as the wire shows it: its record, its turn and who manages it, in one value.
+
+import { isoTime } from '../../model/clock.ts';
+import type { Evidence } from '../../model/turn.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
+import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
+import type { Limit } from '../../turn/judge.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { LimitView } from '../../wire/attention.ts';
+import type { WorkerView } from '../../wire/worker.ts';
+
+export interface ViewContext {
+  /** Undefined for a worker that has ended. */
+  readonly turn: TurnState | undefined;
+  readonly managerAlive: boolean;
+  readonly mine: boolean;
+  readonly attach: string | undefined;
+}
+
+export function statusOf(record: WorkerRecord, turn: TurnState | undefined): Status {
+  if (record.phase === 'closed') return 'closed';
+  if (record.phase === 'dead' || turn?.is === 'gone') return 'dead';
+  if (record.phase === 'spawning' || turn === undefined) return 'starting';
+  return turn.is;
+}
+
+function evidenceOf(record: WorkerRecord, turn: TurnState | undefined): Evidence {
+  if (record.phase === 'closed' || record.phase === 'dead') {
+    const source = record.phase === 'closed' ? 'us' : 'pane';
+    return { source, at: record.endedAt ?? record.createdAt, detail: record.endDetail ?? record.phase };
+  }
+  return turn?.evidence ?? { source: 'us', at: record.createdAt, detail: 'being spawned' };
+}
+
+export const turnId = (record: WorkerRecord, number: number): string =>
+  `${record.id}-${record.launch.number}.${number}`;
+
+function turnView(record: WorkerRecord, turn: TurnState | undefined): Pick<WorkerView, 'turn'> {
+  const last = turn?.turn;
+  if (last === undefined) return {};
+  return {
+    turn: {
+      id: turnId(record, last.number),
+      started_at: isoTime(last.startedAt),
+      ...(last.endedAt === undefined ? {} : { ended_at: isoTime(last.endedAt) }),
+      ...(last.endedBy === undefined ? {} : { ended_by: last.endedBy }),
+    },
+  };
+}
+
+function lastError({ launch }: WorkerRecord, facts: TurnFacts | undefined): Pick<WorkerView, 'last_error'> {
+  const keptIn = launch.sandbox === 'on' ? facts?.keptIn : undefined;
+  const last_error = facts?.trouble?.detail ?? facts?.lastError ?? keptIn;
+  return last_error === undefined ? {} : { last_error };
+}
+
+function placeView(record: WorkerRecord): Partial<WorkerView> {
+  const { mainRepoPath, worktreePath, branch, base, annotation, bead, role, model } = record;
+  return {
+    ...(mainRepoPath === undefined ? {} : { main_repo_path: mainRepoPath }),
+    ...(worktreePath === undefined ? {} : { worktree_path: worktreePath }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(base === undefined ? {} : { base }),
+    ...(annotation === undefined ? {} : { annotation }),
+    ...(bead === undefined ? {} : { bead }),
+    ...(role === undefined ? {} : { role }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
+  detail: detail.slice(0, 300),
+  ...(resetsAt === undefined ? {} : { resets_at: isoTime(resetsAt) }),
+  ...(goesOn === undefined ? {} : { goes_on: goesOn }),
+});
+
+export function workerView(record: WorkerRecord, context: ViewContext): WorkerView {
+  const { turn } = context;
+  const evidence = evidenceOf(record, turn);
+  const status = statusOf(record, turn);
+  const facts = turn?.facts;
+  return {
+    session_id: record.id,
+    name: record.name,
+    terminal_id: record.pane === undefined ? null : `tmux:${record.pane.paneId}`,
+    agent_type: record.agentType,
+    status,
+    ...(status === 'waiting' && turn?.waitingFor !== undefined ? { waiting_for: turn.waitingFor } : {}),
+    evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
+    is_idle: status === 'idle',
+    ...turnView(record, turn),
+    ...lastError(record, facts),
+    ...(turn?.limit === undefined ? {} : { limit: limitView(turn.limit) }),
+    background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
+    project_path: record.projectPath,
+    ...placeView(record),
+    permission_mode: record.permissionMode,
+    sandbox: record.launch.sandbox ?? 'unknown',
+    ...(record.launch.agentSessionId === '' ? {} : { agent_session_id: record.launch.agentSessionId }),
+    ...(record.launch.transcriptPath === '' ? {} : { transcript_path: record.launch.transcriptPath }),
+    ...tmuxView(record, context.attach),
+    managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
+    created_at: isoTime(record.createdAt),
+    last_activity: isoTime(turn?.lastActivityAt ?? record.endedAt ?? record.createdAt),
+    pending_messages: facts === undefined ? 0 : pending(facts),
+    restarts: record.restarts,
+    source: record.source,
+  };
+}
+
+function tmuxView(record: WorkerRecord, attach: string | undefined): Pick<WorkerView, 'tmux'> {
+  const { pane } = record;
+  if (pane === undefined || attach === undefined) return {};
+  return { tmux: { socket: pane.socket, session: pane.session, window: pane.windowId, attach } };
+}

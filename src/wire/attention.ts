@@ -1,0 +1,87 @@
+// A worker that needs someone, the answer it gets, and the evidence for what is said of a worker.
+import { z } from 'zod';
+import { evidenceSources, waitingKinds } from '../model/turn.ts';
+import { statuses } from '../model/worker.ts';
+import { agentText, label, list, type Shape, sessionId, shortened } from './parts.ts';
+
+export const evidence = z.object({
+  source: z.enum(evidenceSources),
+  at: z.string(),
+  detail: z.string(),
+});
+
+/** A usage limit that a worker waits for; the agent's own words, and the time where they name one. */
+const limitShape = z.object({
+  detail: z.string(),
+  resets_at: z.string().exactOptional(),
+  /** The agent has said that it goes on by itself then. */
+  goes_on: z.literal(true).exactOptional(),
+});
+export const limit = limitShape.exactOptional();
+export type LimitView = Shape<typeof limitShape>;
+
+/** A worker that needs someone, with the exact call that helps. */
+export const attention = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  waiting_for: z.enum([...waitingKinds, 'dead']),
+  /** Given where `answer_worker` can answer the agent itself. */
+  request_id: z.string().exactOptional(),
+  since: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  limit,
+  /** Long texts of the input are cut; the file at `path` has all of it. */
+  tool: z
+    .object({ name: z.string(), input: z.unknown(), cwd: z.string(), path: z.string().exactOptional() })
+    .exactOptional(),
+  options: list(z.string()).exactOptional(),
+  /** The rule that put it to somebody. */
+  rule: z.string().exactOptional(),
+  /** The agent's own proposal of what to remember, in its own words. */
+  suggestions: list(z.unknown()).exactOptional(),
+  answer_with: z.string(),
+});
+export type AttentionView = Shape<typeof attention>;
+
+const decisions = ['allow', 'deny', 'choose', 'text'] as const;
+
+export const answerInput = z.strictObject({
+  session_id: sessionId,
+  request_id: label.exactOptional().describe('From attention; needed when the worker asks several things at once.'),
+  decision: z
+    .enum(decisions)
+    .describe('allow or deny a tool or a plan; choose or text to answer a question; choose for a dialog.'),
+  message: agentText.min(1).exactOptional().describe('Why not, for the model; with "text" the answer itself.'),
+  option: label.exactOptional().describe('The label chosen, as options in attention has it.'),
+  answers: z.record(z.string(), z.string()).exactOptional().describe('The answer of each question, by its words.'),
+  input: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('With "allow": run the tool with this input instead.'),
+  remember: z
+    .enum(['session', 'worker', 'role'])
+    .exactOptional()
+    .describe(
+      "For a permission: by the agent's own suggestion where that is a rule, else for this very input; until this worker is restarted, always, or for its whole role.",
+    ),
+});
+export type AnswerRequest = Shape<typeof answerInput>;
+
+export const answerOutput = z.object({
+  /** The agent was seen to take it. */
+  success: z.boolean(),
+  session_id: z.string(),
+  request_id: z.string().nullable(),
+  decision: z.enum(decisions),
+  via: z.enum(['hook', 'screen', 'worker_tool']),
+  /** The label chosen on the screen. */
+  option: z.string().exactOptional(),
+  /** The rule that decides the same from now on. */
+  remembered: z.string().exactOptional(),
+  evidence,
+  status: z.enum(statuses),
+  hint: z.string().exactOptional(),
+  ...shortened,
+});
+export type AnswerResult = Shape<typeof answerOutput>;

@@ -1,0 +1,93 @@
+// What happened in the crew, and waiting for it.
+import { z } from 'zod';
+import { attention } from './attention.ts';
+import { list, onAttention, type Shape, sessionIds, shortened, timeoutSeconds } from './parts.ts';
+import { worker } from './worker.ts';
+
+export const event = z.object({
+  seq: z.number(),
+  ts: z.string(),
+  type: z.string(),
+  worker_id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type EventView = Shape<typeof event>;
+
+/** Files of a main checkout that changed while these workers, with worktrees of their own, had a turn. */
+export const escaped = z.object({
+  checkout: z.string(),
+  /** The names of all that had a turn then. */
+  workers: list(z.string()),
+  files: list(z.string()),
+  file_count: z.number(),
+  since: z.string(),
+  detail: z.string(),
+});
+export type EscapeView = Shape<typeof escaped>;
+
+export const changesInput = z.strictObject({
+  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time to start from, when you have no cursor.'),
+  stale_threshold_minutes: z
+    .number()
+    .min(0)
+    .max(100_000)
+    .exactOptional()
+    .describe('Minutes of silence after which a working worker counts as stuck; 20 unless configured.'),
+  include_snapshots: z.boolean().default(false).describe('Add the present state of every worker.'),
+  cursor: z.string().min(1).max(500).exactOptional().describe('The cursor of an earlier answer; goes before since.'),
+});
+export type ChangesRequest = Shape<typeof changesInput>;
+
+export const changesOutput = z.object({
+  events: list(event),
+  summary: z.object({
+    started: list(z.string()),
+    completed: list(z.string()),
+    stuck: list(z.string()),
+    attention: list(attention),
+  }),
+  snapshots: list(worker).exactOptional(),
+  active_count: z.number(),
+  idle_count: z.number(),
+  poll_ts: z.string(),
+  cursor: z.string(),
+  ...shortened,
+});
+export type ChangesResult = Shape<typeof changesOutput>;
+
+export const checkIdleInput = z.strictObject({ session_ids: sessionIds });
+export type CheckIdleRequest = Shape<typeof checkIdleInput>;
+
+export const checkIdleOutput = z.object({
+  session_ids: list(z.string()),
+  idle: z.record(z.string(), z.boolean()),
+  all_idle: z.boolean(),
+  idle_count: z.number(),
+  busy_count: z.number(),
+  attention: list(attention),
+  ...shortened,
+});
+export type CheckIdleResult = Shape<typeof checkIdleOutput>;
+
+export const waitInput = z.strictObject({
+  session_ids: sessionIds,
+  mode: z.enum(['all', 'any']).default('all').describe('Wait for all of them, or for the first.'),
+  timeout: timeoutSeconds,
+  poll_interval: z.number().min(0).max(86_400).default(2).describe('Accepted and without effect: nothing polls.'),
+  on_attention: onAttention,
+});
+export type WaitInput = Shape<typeof waitInput>;
+
+export const waitOutput = z.object({
+  session_ids: list(z.string()),
+  idle_session_ids: list(z.string()),
+  all_idle: z.boolean(),
+  waiting_on: list(z.string()),
+  mode: z.enum(['all', 'any']),
+  waited_seconds: z.number(),
+  timed_out: z.boolean(),
+  attention: list(attention),
+  cursor: z.string(),
+  ...shortened,
+});
+export type WaitResult = Shape<typeof waitOutput>;

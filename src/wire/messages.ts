@@ -1,0 +1,71 @@
+// Messages to workers, and the interruption of their turns.
+import { z } from 'zod';
+import { attention, evidence } from './attention.ts';
+import { agentText, list, onAttention, type Shape, sessionIds, shortened, timeoutSeconds } from './parts.ts';
+import { turnEnd } from './worker.ts';
+
+export const messageInput = z.strictObject({
+  session_ids: sessionIds,
+  message: agentText.min(1).describe('The text, whole; at most 120,000 bytes.'),
+  wait_mode: z
+    .enum(['none', 'any', 'all'])
+    .default('none')
+    .describe('Return at once, or when any or all have finished.'),
+  timeout: timeoutSeconds,
+  delivery: z
+    .enum(['queue', 'steer', 'interrupt'])
+    .default('queue')
+    .describe(
+      'For a working worker: queue = after this turn; steer = into this turn if the agent can; interrupt = end it first.',
+    ),
+  as_command: z.boolean().default(false).describe("Run it as the agent's own command, such as /compact."),
+  on_attention: onAttention,
+});
+export type MessageInput = Shape<typeof messageInput>;
+
+export const messageOutcome = z.object({
+  success: z.boolean(),
+  verdict: z.enum(['submitted', 'queued', 'held', 'unconfirmed', 'failed']),
+  turn: z.object({ id: z.string(), ended_by: turnEnd.exactOptional() }).nullable(),
+  evidence,
+  hint: z.string().exactOptional(),
+});
+export type MessageOutcome = Shape<typeof messageOutcome>;
+export type Verdict = MessageOutcome['verdict'];
+
+export const messageOutput = z.object({
+  success: z.boolean(),
+  session_ids: list(z.string()),
+  results: z.record(z.string(), messageOutcome),
+  idle_session_ids: list(z.string()).exactOptional(),
+  all_idle: z.boolean().exactOptional(),
+  timed_out: z.boolean().exactOptional(),
+  attention: list(attention).exactOptional(),
+  ...shortened,
+});
+export type MessageResult = Shape<typeof messageOutput>;
+
+export const interruptInput = z.strictObject({
+  session_ids: sessionIds,
+  then_message: agentText.min(1).exactOptional().describe('Message to send once the turn has ended.'),
+});
+export type InterruptRequest = Shape<typeof interruptInput>;
+
+const interruptOutcome = z.object({
+  success: z.boolean(),
+  /** `interrupted`: a working worker became idle. `nothing_running`: there was nothing to end. */
+  outcome: z.enum(['interrupted', 'nothing_running', 'unconfirmed', 'failed']),
+  detail: z.string(),
+  /** Messages that were queued and went back into the prompt box instead: they will not run by themselves. */
+  returned: list(z.string()).exactOptional(),
+  message: messageOutcome.exactOptional(),
+});
+export type InterruptOutcome = Shape<typeof interruptOutcome>;
+
+export const interruptOutput = z.object({
+  session_ids: list(z.string()),
+  results: z.record(z.string(), interruptOutcome),
+  success: z.boolean(),
+  ...shortened,
+});
+export type InterruptResult = Shape<typeof interruptOutput>;

@@ -1,0 +1,167 @@
+// How workers come and go: spawn, restart, discover, adopt, close.
+import { z } from 'zod';
+import { agentText, argWord, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
+import { worker } from './worker.ts';
+
+const branchName = argWord(250);
+const relativePath = z.string().min(1).max(1_000);
+
+const servers = z.record(z.string(), z.unknown());
+const mcpFile = z.strictObject({ mcpServers: servers });
+
+/** Callers tend to have a whole `.mcp.json` at hand: its servers count. */
+const mcpServers = servers.transform((given) => mcpFile.safeParse(given).data?.mcpServers ?? given);
+
+const workerConfig = z.strictObject({
+  project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
+  agent_type: argWord(100)
+    .exactOptional()
+    .describe('Agent CLI of the worker: claude, codex, or one that the configuration describes; crews may be mixed.'),
+  name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
+  annotation: label
+    .exactOptional()
+    .describe(
+      'Short label for pane title, lists and branch name. Never sent to the worker: the task goes into prompt.',
+    ),
+  bead: argWord(200).exactOptional().describe('Issue-tracker id; the worker is told how to work on it.'),
+  prompt: agentText
+    .exactOptional()
+    .describe('The task, in full. Without prompt and bead the worker waits for a message.'),
+  skip_permissions: z
+    .boolean()
+    .exactOptional()
+    .describe('Run without permission checks; only when the user asked for it.'),
+  use_worktree: z.boolean().exactOptional().describe('Work in a git worktree of its own (default true).'),
+  worktree: z
+    .strictObject({
+      branch: branchName.exactOptional().describe('Name of the new branch.'),
+      base: branchName.exactOptional().describe('Commit, branch or tag to start from; default the current HEAD.'),
+    })
+    .exactOptional()
+    .describe('Details of the worktree.'),
+  role: argWord(100).exactOptional().describe('A label for lists; it changes nothing else.'),
+  model: argWord(200).exactOptional().describe('Model for the agent.'),
+  permission_mode: argWord(100)
+    .exactOptional()
+    .describe('manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.'),
+  resume: argWord(300).exactOptional().describe('Past worker or agent session id whose conversation goes on.'),
+  fork: z.boolean().exactOptional().describe('With resume: go on in a copy of that conversation.'),
+  copy_files: z.array(relativePath).max(200).exactOptional().describe('Untracked files to copy into the worktree.'),
+  symlink_dirs: z.array(relativePath).max(200).exactOptional().describe('Folders to symlink into the worktree.'),
+  setup_commands: z
+    .array(z.string().min(1).max(4_000))
+    .max(50)
+    .exactOptional()
+    .describe('Shell commands to run in the new worktree first.'),
+  mcp_config: mcpServers.exactOptional().describe('Extra MCP servers, by name.'),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_000))
+    .refine((variables) => Object.keys(variables).length <= 200, 'expected at most 200 variables')
+    .exactOptional()
+    .describe('Environment variables for the worker.'),
+  append_system_prompt: agentText.exactOptional().describe("Text added to the agent's system prompt."),
+  sandbox: z
+    .boolean()
+    .exactOptional()
+    .describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
+});
+export type WorkerRequest = Shape<typeof workerConfig>;
+
+export const spawnInput = z.strictObject({
+  workers: z.array(workerConfig).min(1).max(16).describe('One entry for each worker.'),
+  layout: z
+    .enum(['auto', 'new'])
+    .exactOptional()
+    .describe('auto = fill the newest window up to four panes; new = a fresh window for this call.'),
+});
+export type SpawnRequest = Shape<typeof spawnInput>;
+
+const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.string(), hint: z.string() });
+export type SpawnFailure = Shape<typeof spawnFailure>;
+
+export const spawnOutput = z.object({
+  sessions: list(worker),
+  layout: z.enum(['auto', 'new']),
+  count: z.number(),
+  coordinator_guidance: z.string(),
+  failed: list(spawnFailure),
+  warnings: list(z.string()),
+  ...shortened,
+});
+export type SpawnResult = Shape<typeof spawnOutput>;
+
+export const restartInput = z.strictObject({ session_ids: sessionIds });
+export type RestartRequest = Shape<typeof restartInput>;
+
+export const discoverInput = z.strictObject({
+  max_age: z
+    .number()
+    .min(0)
+    .max(31_536_000)
+    .default(3600)
+    .describe('Leave out agents whose conversation has been silent for more than this many seconds.'),
+});
+export type DiscoverRequest = Shape<typeof discoverInput>;
+
+const discovered = z.object({
+  backend_id: z.string(),
+  tmux_pane_id: z.string(),
+  tmux_socket: z.string(),
+  project_path: z.string(),
+  agent_type: z.string(),
+  agent_session_id: z.string().nullable(),
+  status: z.string(),
+  last_assistant_preview: z.string().nullable(),
+  already_managed: z.boolean(),
+  managed_by: z.string().exactOptional(),
+  /** Why adopt_worker would refuse it, and what would help. */
+  not_adoptable: z.string().exactOptional(),
+});
+export type DiscoveredView = Shape<typeof discovered>;
+
+export const discoverOutput = z.object({
+  sessions: list(discovered),
+  count: z.number(),
+  unmanaged_count: z.number(),
+  ...shortened,
+});
+export type DiscoverResult = Shape<typeof discoverOutput>;
+
+export const adoptInput = z.strictObject({
+  session_id: workerRef.exactOptional().describe('A worker: id, name or terminal id.'),
+  tmux_pane_id: workerRef.exactOptional().describe('A pane, as discover_workers gives it (%12).'),
+  agent_session_id: argWord(300).exactOptional().describe("The agent's own conversation id."),
+  session_name: z.string().min(1).max(64).exactOptional().describe('Name to give it; a free one otherwise.'),
+  force: z.boolean().default(false).describe("Take another live manager's worker."),
+});
+export type AdoptRequest = Shape<typeof adoptInput>;
+
+export const adoptOutput = z.object({ success: z.boolean(), message: z.string(), session: worker, ...shortened });
+export type AdoptResult = Shape<typeof adoptOutput>;
+
+export const closeInput = z.strictObject({
+  session_ids: sessionIds,
+  force: z
+    .boolean()
+    .default(false)
+    .describe('Close working workers too, and remove worktrees that hold work once it is saved.'),
+});
+export type CloseRequest = Shape<typeof closeInput>;
+
+export const closeOutcome = z.object({
+  success: z.boolean(),
+  worktree: z.enum(['removed', 'kept', 'none']),
+  branch: z.string().nullable(),
+  salvage: z.string().exactOptional(),
+  warning: z.string().exactOptional(),
+});
+export type CloseOutcome = Shape<typeof closeOutcome>;
+
+export const closeOutput = z.object({
+  session_ids: list(z.string()),
+  results: z.record(z.string(), closeOutcome),
+  success_count: z.number(),
+  failure_count: z.number(),
+  ...shortened,
+});
+export type CloseResult = Shape<typeof closeOutput>;

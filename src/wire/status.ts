@@ -1,0 +1,61 @@
+// The crew at one look, and what its project offers it.
+import { z } from 'zod';
+import type { Status } from '../model/worker.ts';
+import { attention } from './attention.ts';
+import { escaped, event } from './events.ts';
+import { foreseen } from './landing.ts';
+import { list, path, type Shape, shortened } from './parts.ts';
+import { word } from './reports.ts';
+import { task } from './tasks.ts';
+
+const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
+
+export const statusOutput = z.object({
+  workers: z.object({
+    starting: members,
+    idle: members,
+    working: members,
+    waiting: members,
+    dead: members,
+    closed: members,
+  } satisfies Record<Status, unknown>),
+  attention: list(attention),
+  counts: z.object({
+    starting: z.number(),
+    idle: z.number(),
+    working: z.number(),
+    waiting: z.number(),
+    dead: z.number(),
+    closed: z.number(),
+  } satisfies Record<Status, unknown>),
+  recent: list(event),
+  /** Merges of live branches that would stop; as of the last commit or turn. */
+  conflicts: list(foreseen),
+  /** Changes in main checkouts that appeared while workers worked elsewhere, and are still there. */
+  escapes: list(escaped),
+  failures: list(event),
+  reports: list(word),
+  /** Those that are not finished. */
+  tasks: list(task),
+  cost_usd: z.number().nullable(),
+  tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
+  suggested_calls: list(z.string()),
+  attach: z.string().nullable(),
+  ...shortened,
+});
+export type StatusResult = Shape<typeof statusOutput>;
+
+export const trackerHelpInput = z.strictObject({
+  project_path: path.exactOptional().describe('The project; the current one otherwise.'),
+});
+export type TrackerHelpRequest = Shape<typeof trackerHelpInput>;
+
+export const trackerHelpOutput = z.object({
+  tracker: z.string().nullable(),
+  cli: z.string().nullable(),
+  help: z.string(),
+  quick_commands: z.record(z.string(), z.string()),
+  worker_tip: z.string(),
+  ...shortened,
+});
+export type TrackerHelpResult = Shape<typeof trackerHelpOutput>;

@@ -1,0 +1,85 @@
+// A worker as callers see it, and the tools that list or label workers.
+import { z } from 'zod';
+import { turnEnds, waitingKinds } from '../model/turn.ts';
+import { statuses, workerSources } from '../model/worker.ts';
+import { attention, evidence, limit } from './attention.ts';
+import { list, path, type Shape, sessionId, shortened } from './parts.ts';
+
+export const turnEnd = z.enum(turnEnds);
+
+export const worker = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  terminal_id: z.string().nullable(),
+  agent_type: z.string(),
+  status: z.enum(statuses),
+  waiting_for: z.enum(waitingKinds).exactOptional(),
+  evidence,
+  is_idle: z.boolean(),
+  turn: z
+    .object({
+      id: z.string(),
+      started_at: z.string(),
+      ended_at: z.string().exactOptional(),
+      ended_by: turnEnd.exactOptional(),
+    })
+    .exactOptional(),
+  last_error: z.string().exactOptional(),
+  limit,
+  background_tasks: z.number(),
+  project_path: z.string(),
+  main_repo_path: z.string().exactOptional(),
+  worktree_path: z.string().exactOptional(),
+  branch: z.string().exactOptional(),
+  base: z.object({ ref: z.string(), sha: z.string().exactOptional() }).exactOptional(),
+  annotation: z.string().exactOptional(),
+  bead: z.string().exactOptional(),
+  role: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  permission_mode: z.string(),
+  sandbox: z.enum(['on', 'off', 'unknown']),
+  agent_session_id: z.string().exactOptional(),
+  transcript_path: z.string().exactOptional(),
+  tmux: z.object({ socket: z.string(), session: z.string(), window: z.string(), attach: z.string() }).exactOptional(),
+  managed_by: z.object({ manager: z.string(), alive: z.boolean(), mine: z.boolean() }),
+  created_at: z.string(),
+  last_activity: z.string(),
+  pending_messages: z.number(),
+  restarts: z.number(),
+  source: z.enum(workerSources),
+});
+export type WorkerView = Shape<typeof worker>;
+
+/** The fields of a worker that a long list can spare, the most easily missed last. */
+export const spareWorkerFields = ['transcript_path', 'agent_session_id', 'main_repo_path', 'base', 'tmux'];
+
+export const listInput = z.strictObject({
+  status_filter: z.enum(statuses).exactOptional().describe('Only workers with this status.'),
+  project_filter: path
+    .exactOptional()
+    .describe('Only workers whose project, repository or worktree path contains this.'),
+  include_closed: z.boolean().default(false).describe('List closed workers too.'),
+});
+export type ListRequest = Shape<typeof listInput>;
+
+export const listOutput = z.object({
+  workers: list(worker),
+  count: z.number(),
+  attention: list(attention),
+  ...shortened,
+});
+export type ListResult = Shape<typeof listOutput>;
+
+export const annotateInput = z.strictObject({
+  session_id: sessionId,
+  annotation: z.string().max(500).describe('The new label; empty removes it.'),
+});
+export type AnnotateRequest = Shape<typeof annotateInput>;
+
+export const annotateOutput = z.object({
+  success: z.boolean(),
+  session_id: z.string(),
+  annotation: z.string(),
+  ...shortened,
+});
+export type AnnotateResult = Shape<typeof annotateOutput>;

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { releaseFinding } from '../../../../src/crew/queries/doctor/agents.ts';
+import { sandboxFinding } from '../../../../src/crew/queries/doctor/merge-sandbox.ts';
+import { permissionFinding } from '../../../../src/crew/queries/doctor/project.ts';
+import { roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
+import { isDue } from '../../../../src/crew/queries/doctor/workers.ts';
+import { settingsSchema } from '../../../../src/settings/schema.ts';
+import { workerRecord } from '../../../support/records.ts';
+
+describe('the release of an agent', () => {
+  const tested = { testedFrom: '2.1.300', testedTo: '2.1.329' };
+  it.each([
+    [[2, 1, 300], 'ok', 'tested'],
+    [[2, 1, 329], 'ok', 'tested'],
+    [[2, 2, 0], 'warn', 'tested is 2.1.300 to 2.1.329'],
+    [[2, 1, 299], 'warn', 'tested is 2.1.300 to 2.1.329'],
+  ])('%j is %s', (told, status, detail) => {
+    const found = releaseFinding('agent_claude', { program: '/bin/claude', told, tested });
+    expect(found).toMatchObject({ status, detail: expect.stringContaining(detail) });
+    expect(found.fix === undefined).toBe(status === 'ok');
+  });
+
+  it('is fine as it is where nothing was tested', () => {
+    expect(releaseFinding('agent_x', { program: '/bin/x', told: [1, 0], tested: undefined })).toMatchObject({
+      status: 'ok',
+    });
+  });
+});
+
+describe('room on the disk', () => {
+  it.each([
+    [20 * 2 ** 30, 'ok'],
+    [500 * 2 ** 20, 'warn'],
+    [50 * 2 ** 20, 'fail'],
+  ])('of %i bytes is %s', (free, status) => {
+    expect(roomFinding('/state', free)).toMatchObject({ status, detail: expect.stringContaining('/state') });
+  });
+});
+
+describe('the sandbox of a landing', () => {
+  const [there, missing] = [{ program: '/bin/bwrap' }, { missing: 'bwrap is not on the PATH' }];
+  it.each([
+    ['auto', there, 'run in /bin/bwrap'],
+    ['auto', missing, 'bwrap is not on the PATH; tests and hooks of a landing can do whatever you can do'],
+    ['auto', missing, '`apt install bubblewrap`'],
+    ['off', there, 'merge.sandbox is "off": tests and hooks of a landing can do whatever you can do'],
+  ] as const)('under %s with %j is told', (wish, found, detail) => {
+    expect(sandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
+  });
+});
+
+describe('permissions', () => {
+  it('that everybody skips are a warning', () => {
+    const settings = settingsSchema.parse({ defaults: { skip_permissions: true } });
+    expect(permissionFinding(settings)).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('skip_permissions'),
+    });
+  });
+
+  it('that no rule can hold an agent to are said to be', () => {
+    const settings = settingsSchema.parse({ agents: { repl: { command: 'x', prompt: '>' } } });
+    expect(permissionFinding(settings)).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('no rule reaches repl'),
+    });
+  });
+});
+
+describe('a hook', () => {
+  const now = 10_000_000;
+  const launch = { ...workerRecord().launch, withPrompt: true, startedAt: now - 120_000 };
+  it.each([
+    ['is due of a live worker that got its prompt long ago', {}, true],
+    ['is not due of one that was just launched', { launch: { ...launch, startedAt: now - 1_000 } }, false],
+    ['is not due of one that was never asked anything', { launch: { ...launch, withPrompt: false } }, false],
+    ['is not due of one that somebody else started', { source: 'adopted' as const }, false],
+    ['is not due of an agent that has none', { agentType: 'repl' }, false],
+    ['is not due of a dead one', { phase: 'dead' as const }, false],
+  ])('%s', (_, fields, due) => {
+    expect(isDue(workerRecord({ phase: 'live', launch, ...fields }), now)).toBe(due);
+  });
+});
