@@ -35,8 +35,7 @@ it('a circle is found by its types as well, and a fork is none', () => {
 });
 
 /** Files that still stand in a circle; this list only shrinks. */
-const waiting: readonly string[] = [
-];
+const waiting: readonly string[] = [];
 
 it('no file reaches itself through what it imports, types included', () => {
   const files = new Map(
