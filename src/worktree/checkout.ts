@@ -117,14 +117,14 @@ function isAway({ subject }: Step, { branch }: Sight): boolean | undefined {
 
 async function recordsOf(repo: Repo, ref: string): Promise<readonly string[]> {
   const args = ['log', '-g', '-z', '--date=unix', `--format=${stepFormat}`, '-n', String(mostSteps), ref, '--'];
-  const told = await tryReadGit(repoPlace(repo), args);
-  return told.exitCode === 0 ? told.stdout.split('\0').filter((record) => record !== '') : [];
+  const result = await tryReadGit(repoPlace(repo), args);
+  return result.exitCode === 0 ? result.stdout.split('\0').filter((record) => record !== '') : [];
 }
 
 async function pathsBetween(repo: Repo, from: string, to: string): Promise<readonly string[]> {
   const args = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to];
-  const told = await tryReadGit(repoPlace(repo), args);
-  return told.exitCode === 0 ? told.stdout.split('\0').filter((path) => path !== '') : [];
+  const result = await tryReadGit(repoPlace(repo), args);
+  return result.exitCode === 0 ? result.stdout.split('\0').filter((path) => path !== '') : [];
 }
 
 async function stepsSince(repo: Repo, { branch }: Sight, from: string | undefined): Promise<readonly Step[]> {
@@ -156,6 +156,6 @@ export async function isStepThere(repo: Repo, now: Sight, step: Step): Promise<b
   if (away !== undefined) return away;
   const { commit } = step;
   const args = ['merge-base', '--is-ancestor', commit, 'HEAD'];
-  const told = await tryReadGit({ path: repo.mainRepoPath, env: repo.env }, args);
-  return told.exitCode === 0 && !(await isOnRemote(repo, commit));
+  const result = await tryReadGit({ path: repo.mainRepoPath, env: repo.env }, args);
+  return result.exitCode === 0 && !(await isOnRemote(repo, commit));
 }

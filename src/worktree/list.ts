@@ -31,7 +31,7 @@ export interface ListedWorktree {
   readonly registered: boolean;
   readonly orphan: boolean;
   readonly detached: boolean;
-  /** True as well when it cannot be told. */
+  /** True as well when git cannot say. */
   readonly dirty: boolean;
   readonly ahead: number;
   readonly behind: number;
@@ -127,7 +127,7 @@ async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Ti
   };
 }
 
-/** Of a worktree whose folder is gone its commits are left. */
+/** A worktree whose folder is gone still has its commits. */
 async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, entry: RegisteredWorktree) {
   const { sha: commit } = entry;
   if (commit === undefined) return {};

@@ -89,7 +89,9 @@ function cleanOne(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): Prom
     });
     const verdict = cleanupVerdict(facts, request);
     const goes = request.delete_branches && verdict.action === 'remove' && entry.branch !== undefined;
-    const branch = goes ? await branchPlan(cleanup, { repo, entry, owner, mark, fate: facts.fate }) : undefined;
+    const branch = goes
+      ? await branchPlan(cleanup, { repo, entry, owner, mark, destination: facts.destination })
+      : undefined;
     return { verdict, owner, branch };
   };
   if (request.dry_run) return judge().then((judged) => view(entry, judged));

@@ -1,4 +1,4 @@
-// The files that a salvage could not bring back exactly. They are named, and the worktree is kept.
+// Finds the files that a salvage could not bring back exactly. Removal names them and keeps the worktree.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ async function isAsStored(top: string, { path, sha }: IndexEntry): Promise<boole
   return hash.digest('hex') === sha;
 }
 
-/** Has git write them once more beside the worktree, and compares. */
+/** Lets git write them once more beside the worktree, and compares. */
 async function notWrittenAgain(folder: FolderFacts, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const top = topOf(folder);
