@@ -7,10 +7,10 @@ import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
-import { fateAt } from '../../worktree/removal/cleanup.ts';
-import { fateWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-verdict.ts';
+import { destinationAt } from '../../worktree/removal/cleanup.ts';
+import { destinationWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-verdict.ts';
+import type { Destination } from '../../worktree/removal/destination.ts';
 import { registeredWorktrees } from '../../worktree/removal/facts.ts';
-import type { Fate } from '../../worktree/removal/fate.ts';
 import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -40,12 +40,12 @@ interface Candidate {
   readonly entry: Pick<RegisteredWorktree, 'path' | 'branch'>;
   readonly owner: WorkerRecord | undefined;
   readonly mark: Mark | undefined;
-  readonly fate: Fate | undefined;
+  readonly destination: Destination | undefined;
 }
 
 /** Undefined when there is no such branch. */
 export async function branchPlan(cleanup: Cleanup, candidate: Candidate): Promise<BranchPlan | undefined> {
-  const { repo, entry, owner, mark, fate } = candidate;
+  const { repo, entry, owner, mark, destination } = candidate;
   const name = entry.branch;
   const sha = name === undefined ? undefined : await findBranch(repo, name);
   if (name === undefined || sha === undefined) return undefined;
@@ -60,10 +60,10 @@ export async function branchPlan(cleanup: Cleanup, candidate: Candidate): Promis
       .records()
       .filter((record) => record.phase !== 'closed' && record.base?.ref === name && record.id !== owner?.id)
       .map((record) => record.name),
-    fate,
+    destination,
   });
   if (kept !== undefined) return { name, sha, action: 'keep', reason: kept };
-  return { name, sha, action: 'delete', reason: fate === undefined ? '' : fateWords(fate) };
+  return { name, sha, action: 'delete', reason: destination === undefined ? '' : destinationWords(destination) };
 }
 
 /** False when it moved meanwhile; it is kept then. */
@@ -94,8 +94,14 @@ async function leftoverBranch(cleanup: Cleanup, repo: Repo, record: WorkerRecord
     const commit = await findBranch(repo, branch);
     if (commit === undefined) return undefined;
     const landedOn = cleanup.landedOn.get(record.id) ?? [];
-    const fate = await fateAt({ repo, branch, commit, base: record.base, landedOn });
-    const plan = await branchPlan(cleanup, { repo, entry: { path, branch }, owner: record, mark: undefined, fate });
+    const destination = await destinationAt({ repo, branch, commit, base: record.base, landedOn });
+    const plan = await branchPlan(cleanup, {
+      repo,
+      entry: { path, branch },
+      owner: record,
+      mark: undefined,
+      destination,
+    });
     return plan === undefined ? undefined : dropLeftover(cleanup, repo, { record, path, plan });
   });
 }

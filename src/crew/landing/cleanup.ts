@@ -87,7 +87,9 @@ function cleanOne(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): Prom
     });
     const verdict = cleanupVerdict(facts, order);
     const goes = order.deleteBranches && verdict.action === 'remove' && entry.branch !== undefined;
-    const branch = goes ? await branchPlan(cleanup, { repo, entry, owner, mark, fate: facts.fate }) : undefined;
+    const branch = goes
+      ? await branchPlan(cleanup, { repo, entry, owner, mark, destination: facts.destination })
+      : undefined;
     return { verdict, owner, branch };
   };
   if (order.dryRun) return judge().then((judged) => view(entry, judged));
