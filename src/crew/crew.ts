@@ -21,7 +21,6 @@ import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
 import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
-import { Spans, watchEscapes } from './escapes/escapes.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
@@ -35,6 +34,7 @@ import { keepBoards } from './queries/board.ts';
 import { watchDialogs } from './screen/screen-look.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { watchScreens } from './screen/screen-watch.ts';
+import { watchEscapes } from './workers/escapes.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
@@ -149,7 +149,6 @@ async function buildContext(options: CrewOptions): Promise<CrewContext> {
     screenOf: options.screenOf,
     roster,
     clashes: new Clashes(),
-    escapeSpans: new Spans(),
     settingsFor,
     agents: Object.values(options.agents),
     agentFor,

@@ -1,6 +1,7 @@
 // A worker's record in a file.
 import { z } from 'zod';
 import type { RecordChange } from '../model/event.ts';
+import { workerSources } from '../model/worker.ts';
 
 const text = z.string();
 const count = z.number();
@@ -44,7 +45,7 @@ const always = {
   ownsWorktree: z.boolean(),
   permissionMode: text,
   colour: text,
-  source: z.enum(['spawned', 'adopted', 'restarted']),
+  source: z.enum(workerSources),
   manager,
   createdAt: count,
   restarts: count,

@@ -1,7 +1,7 @@
 import { examineInput, examineOutput } from '../wire/examine.ts';
 import { gitLine } from './git-words.ts';
 import { defineTool } from './tool.ts';
-import { attentionLines, escapeLines, lines, workerLine } from './words.ts';
+import { attentionLines, lines, workerLine } from './words.ts';
 
 export const examineWorker = defineTool({
   name: 'examine_worker',
@@ -20,7 +20,6 @@ export const examineWorker = defineTool({
       stats === null
         ? `What was said and what it cost is not known of ${found.agent_type}: read_worker_screen shows what stands there.`
         : `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
-      ...escapeLines(found.escapes),
       ...attentionLines(found.attention === null ? [] : [found.attention]),
       found.screen === undefined ? '' : `Screen:\n${found.screen}`,
     ]);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { StartOrder } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { spawnInput, spawnOutput, type WorkerRequest } from '../wire/starting.ts';
@@ -34,14 +33,8 @@ function orderOf(asked: WorkerRequest): StartOrder {
       copyFiles: asked.copy_files,
       symlinkDirs: asked.symlink_dirs,
       setupCommands: asked.setup_commands,
-      mcpServers: serversIn(asked),
+      mcpServers: asked.mcp_config,
       appendSystemPrompt: asked.append_system_prompt,
     }),
   };
-}
-
-/** Those of a whole `.mcp.json` too, which is what callers tend to have at hand. */
-function serversIn({ mcp_config }: WorkerRequest): StartOrder['mcpServers'] {
-  const wrapped = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(mcp_config);
-  return wrapped.success ? wrapped.data.mcpServers : mcp_config;
 }

@@ -41,14 +41,12 @@ export const outcomeLines = (results: Readonly<Record<string, MessageOutcome>>):
 
 export const lines = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
 
-export const escapeLines = (escapes: readonly EscapeView[] = []): readonly string[] =>
+export const escapeLines = (escapes: readonly EscapeView[]): readonly string[] =>
   escapes.map(
-    ({ checkout, files, file_count, commits, undone = [], detail }) =>
+    ({ checkout, files, file_count, detail }) =>
       `Warning: in ${checkout}: ${[
         ...files.slice(0, 5).map((file) => JSON.stringify(file)),
         ...(file_count > 5 ? [`and ${file_count - 5} more files`] : []),
-        ...commits.slice(0, 3).map(({ commit, subject }) => `${commit.slice(0, 12)} ${JSON.stringify(subject)}`),
-        ...undone.slice(0, 5).map((file) => `uncommitted changes of ${JSON.stringify(file)} gone`),
       ].join(', ')}. ${detail}`,
   );
 

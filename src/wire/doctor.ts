@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { list, type Shape, shortened } from './parts.ts';
 
 const findingStatuses = ['ok', 'warn', 'fail'] as const;
-export type FindingStatus = (typeof findingStatuses)[number];
 
 const finding = z.object({
   check: z.string(),

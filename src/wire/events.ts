@@ -13,18 +13,13 @@ export const event = z.object({
 });
 export type EventView = Shape<typeof event>;
 
-/** Changes in a main checkout that appeared while these workers worked in worktrees of their own. */
+/** Files of a main checkout that changed while these workers, with worktrees of their own, had a turn. */
 export const escaped = z.object({
   checkout: z.string(),
-  /** By name: all who worked then, or the one whose tool call names it. */
+  /** The names of all that had a turn then. */
   workers: list(z.string()),
-  /** The tool of that call. */
-  named_by: z.string().exactOptional(),
   files: list(z.string()),
   file_count: z.number(),
-  commits: list(z.object({ commit: z.string(), subject: z.string(), at: z.string() })),
-  /** Changes that were not committed there and are gone. */
-  undone: list(z.string()).exactOptional(),
   since: z.string(),
   detail: z.string(),
 });

@@ -1,7 +1,6 @@
 // One worker in depth: what it has cost, its branch, its conversation and its screen.
 import { z } from 'zod';
 import { attention } from './attention.ts';
-import { escaped } from './events.ts';
 import { list, type Shape, sessionId, shortened } from './parts.ts';
 import { report, word } from './reports.ts';
 import { worker } from './worker.ts';
@@ -13,7 +12,6 @@ const usage = z.object({
   cost_usd: z.number().exactOptional(),
   context_used: z.number().exactOptional(),
 });
-export type UsageView = Shape<typeof usage>;
 
 /** The branch and the worktree of a worker. */
 const git = z.object({
@@ -64,7 +62,6 @@ export const examineOutput = z.object({
   /** Why git cannot tell. */
   git_unreadable: z.string().exactOptional(),
   /** Changes in the main checkout that appeared while it worked, and are still there. */
-  escapes: list(escaped).exactOptional(),
   attention: attention.nullable(),
   /** The last account of its work that the worker gave. */
   report: report.exactOptional(),

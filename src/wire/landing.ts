@@ -80,7 +80,6 @@ const commit = z.object({
   /** The worker it came from, where that is known. */
   owner: z.string().exactOptional(),
 });
-export type LandingCommit = Shape<typeof commit>;
 
 /** The newest commits of the worker's branch, and of the target, that touched the file. */
 const landingConflict = z.object({ file: z.string(), ours: list(commit), theirs: list(commit) });

@@ -6,6 +6,12 @@ import { worker } from './worker.ts';
 const branchName = argWord(250);
 const relativePath = z.string().min(1).max(1_000);
 
+const servers = z.record(z.string(), z.unknown());
+const mcpFile = z.strictObject({ mcpServers: servers });
+
+/** Callers tend to have a whole `.mcp.json` at hand: its servers count. */
+const mcpServers = servers.transform((given) => mcpFile.safeParse(given).data?.mcpServers ?? given);
+
 const workerConfig = z.strictObject({
   project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
   agent_type: argWord(100)
@@ -47,7 +53,7 @@ const workerConfig = z.strictObject({
     .max(50)
     .exactOptional()
     .describe('Shell commands to run in the new worktree first.'),
-  mcp_config: z.record(z.string(), z.unknown()).exactOptional().describe('Extra MCP servers, by name.'),
+  mcp_config: mcpServers.exactOptional().describe('Extra MCP servers, by name.'),
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_000))
     .refine((variables) => Object.keys(variables).length <= 200, 'expected at most 200 variables')

@@ -37,6 +37,14 @@ it.each([
   expect(spelled.map(({ wire }) => wire).sort()).toEqual(there.map(({ name }) => name).sort());
 });
 
+it('a tool takes its shapes from wire/, where each is written once', () => {
+  const writers = sourcesIn('src/tools').filter(
+    ({ imports }) =>
+      imports.some(({ names }) => names.includes('defineTool')) && imports.some(({ target }) => target === 'zod'),
+  );
+  expect(writers.map(({ path }) => `${path} makes a schema; it belongs in wire/`)).toEqual([]);
+});
+
 const property = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),

@@ -23,7 +23,7 @@ const after = (count: number) =>
     return found.flatMap(({ files }) => files).length === count && found;
   });
 
-test('Claude Code and Codex are named for what they do to the main checkout, the user’s edits are nobody’s', async () => {
+test('what changes in the main checkout in a turn of Claude Code or Codex is told, the user’s edits before are not', async () => {
   const { repo } = crew;
   writeFileSync(join(repo, 'mine.txt'), 'before any worker\n');
   const { sessions, failed } = await crew.spawn(
@@ -38,22 +38,19 @@ test('Claude Code and Codex are named for what they do to the main checkout, the
 
   await crew.message(cleo, `BASH touch ${join(repo, 'by cleo.txt').replace(' ', '\\ ')}\nSAY done`);
   await crew.idle(cleo);
-  expect(await after(1)).toMatchObject([{ workers: ['cleo'], files: ['by cleo.txt'], commits: [], named_by: 'Bash' }]);
+  expect(await after(1)).toMatchObject([{ workers: ['cleo'], files: ['by cleo.txt'] }]);
 
   await crew.message(dex, `BASH touch ${join(repo, 'by-dex.txt')}\nSAY done`);
   await crew.idle(dex);
   expect(await after(2)).toMatchObject([
     { workers: ['cleo'], files: ['by cleo.txt'] },
-    { workers: ['dex'], files: ['by-dex.txt'], named_by: expect.any(String) },
+    { workers: ['dex'], files: ['by-dex.txt'] },
   ]);
 
   await crew.message(cleo, `WRITE ${join(repo, 'written.txt')} by cleo\nSAY done`);
   await crew.idle(cleo);
   const found = await after(3);
-  expect(found.find(({ files }) => files.includes('written.txt'))).toMatchObject({
-    workers: ['cleo'],
-    named_by: 'Write',
-  });
+  expect(found.find(({ files }) => files.includes('written.txt'))).toMatchObject({ workers: ['cleo'] });
   crew.home.sandbox.git(repo, 'clean', '-fdq', '-e', '.worktrees');
   expect(await escapes()).toEqual([]);
 });

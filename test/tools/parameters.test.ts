@@ -7,6 +7,7 @@ import { spawnWorkers } from '../../src/tools/spawn-workers.ts';
 import { syncWorker } from '../../src/tools/sync-worker.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import type { Fields } from '../support/mcp.ts';
+import { stubCrew } from '../support/stub-crew.ts';
 
 const spawning = (config: Fields) => ({ workers: [{ project_path: 'auto', ...config }] });
 const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 1_000 };
@@ -37,3 +38,17 @@ it.each<[string, Tool, Fields]>([
     await expect(tool.call(nobody, fine, calm)).rejects.toThrow('the crew was asked');
   },
 );
+
+it('the servers of a whole .mcp.json are taken out of it, and servers by name stay as they are', async () => {
+  const server = { command: 'true' };
+  const asked: unknown[] = [];
+  const spawn: Crew['spawn'] = ({ workers }) => {
+    asked.push(...workers.map(({ mcp_config }) => mcp_config));
+    return Promise.reject(new Error('nobody starts'));
+  };
+  const crew = async (): Promise<Crew> => ({ ...stubCrew(() => undefined), spawn });
+  for (const mcp_config of [{ mcpServers: { one: server } }, { one: server }, {}]) {
+    await expect(spawnWorkers.call(crew, spawning({ mcp_config }), calm)).rejects.toThrow('nobody starts');
+  }
+  expect(asked).toEqual([{ one: server }, { one: server }, {}]);
+});

@@ -4,7 +4,6 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { ExaminedWorker, WorkerGit } from '../../wire/examine.ts';
 import { type WorkState, workState } from '../../worktree/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { escapesOf } from '../escapes/escapes.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -22,14 +21,12 @@ export async function examineWorker(
   const attention = attentionFor(context, record)[0] ?? null;
   const { totals } = (await transcriptOf(context, record)).conversation;
   const { screenLines: lines } = query;
-  const escapes = (await escapesOf(context, [record])).filter(({ workers }) => workers.includes(record.name));
   return {
     ...context.roster.view(record),
     ...(context.agentOf(record).screenOnly === undefined
       ? countsOf(totals)
       : { conversation_stats: null, usage: null }),
     ...(await gitOf(context, record)),
-    ...(escapes.length === 0 ? {} : { escapes }),
     attention,
     ...(await lastWords(context, record)),
     ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'

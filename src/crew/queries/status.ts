@@ -9,7 +9,7 @@ import type { StatusResult } from '../../wire/status.ts';
 import { taskView } from '../../wire/tasks.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
-import { escapesOf } from '../escapes/escapes.ts';
+import { escapesOf } from '../workers/escapes.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { visibleTo } from '../workers/visible.ts';

@@ -10,7 +10,6 @@ import type { EventLog } from '../../store/event-log.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
-import type { Spans } from '../escapes/escapes.ts';
 import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
 import { workerView } from './view.ts';
@@ -18,8 +17,6 @@ import { workerView } from './view.ts';
 /** What acts on workers share. */
 export interface CrewContext extends Context {
   readonly roster: Roster;
-  /** When workers were at work, for what appears in the main checkout meanwhile. */
-  readonly escapeSpans: Spans;
 }
 
 export interface RosterParts {

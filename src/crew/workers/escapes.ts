@@ -1,0 +1,183 @@
+// Reports which files of a main checkout changed while workers with their own worktree had a turn; touches none.
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Disposer, isoTime } from '../../model/clock.ts';
+import { quote } from '../../model/quote.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
+import { withLock } from '../../system/lock.ts';
+import type { EscapeView } from '../../wire/events.ts';
+import { changesInCheckout } from '../../worktree/checkout.ts';
+import { type Escape, newEscape, type Span, spansAfter, stillChanged } from './escape.ts';
+import type { CrewContext } from './roster.ts';
+
+// Several turns may end together, and one look serves them all.
+const quietMs = 300;
+// Where git takes long, a pause of this many times the last look follows it.
+const restShare = 4;
+const lockTimeoutMs = 30_000;
+const mostSpans = 200;
+const mostFiles = 20;
+const mostEscapes = 10;
+
+/** What crewmux reported of one main checkout, for every server that has workers there. */
+const reportedSchema = z.object({
+  v: z.literal(2),
+  checkout: z.string(),
+  lookedAt: z.number(),
+  escapes: z.array(z.object({ since: z.number(), workers: z.array(z.string()), files: z.array(z.string()) })),
+});
+
+const keyOf = (checkout: string): string => createHash('sha256').update(checkout).digest('hex').slice(0, 16);
+
+const reportedPath = (context: CrewContext, checkout: string): string =>
+  join(context.home.root, 'escapes', `${keyOf(checkout)}.json`);
+
+const readReported = (context: CrewContext, checkout: string) =>
+  readJson(reportedPath(context, checkout), reportedSchema, (message) => context.logger.write('warn', message));
+
+/** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
+export function watchEscapes(context: CrewContext): Disposer {
+  const spans = new Map<string, readonly Span[]>();
+  const looks = new Map<string, Looks>();
+  const spansOf = (id: string) => spans.get(id) ?? [];
+  const soon = (id: string) => {
+    const record = context.log.records().get(id);
+    const checkout = record?.mainRepoPath;
+    if (record?.worktreePath === undefined || checkout === undefined || !context.roster.isMine(record)) return;
+    const known = looks.get(checkout) ?? looksAt(context, checkout, spansOf);
+    looks.set(checkout, known);
+    known.soon();
+  };
+  const stops = [
+    context.roster.onChange(({ workerId: id, after }) => {
+      const record = context.log.records().get(id);
+      if (record === undefined) return;
+      const before = spansOf(id);
+      const now = spansAfter(before, after, { workerId: id, isShared: record.worktreePath === undefined });
+      if (now === before) return;
+      spans.set(id, now.slice(-mostSpans));
+      if (now.at(-1)?.to !== undefined) soon(id);
+    }),
+    // It may have had a turn while no server ran.
+    context.log.onEvents((events) => {
+      for (const { workerId, set } of events) if (set?.manager !== undefined) soon(workerId);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    for (const { stop } of looks.values()) stop();
+  };
+}
+
+type SpansOf = (workerId: string) => readonly Span[];
+
+interface Looks {
+  soon(): void;
+  stop(): void;
+}
+
+/** One look at a time; what asks for one meanwhile shares the next. */
+function looksAt(context: CrewContext, checkout: string, spansOf: SpansOf): Looks {
+  let cancel: Disposer | undefined;
+  let running: Promise<void> | undefined;
+  let restUntil = 0;
+  const look = async () => {
+    const from = context.clock.now();
+    await lookAt(context, checkout, spansOf).catch((error: unknown) =>
+      context.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
+    );
+    restUntil = context.clock.now() + restShare * (context.clock.now() - from);
+    running = undefined;
+  };
+  const soon = () => {
+    if (running !== undefined) {
+      void running.then(soon);
+      return;
+    }
+    cancel ??= context.clock.after(Math.max(quietMs, restUntil - context.clock.now()), () => {
+      cancel = undefined;
+      running = look();
+    });
+  };
+  return {
+    soon,
+    stop() {
+      cancel?.();
+      // Nothing begins after this.
+      cancel = () => undefined;
+    },
+  };
+}
+
+function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promise<void> {
+  const look = async () => {
+    const lookedAt = context.clock.now();
+    const changes = await changesNow(context, checkout);
+    if (changes === undefined) return;
+    // A turn may still be unread: without it the change would be the user's.
+    const ids = context.roster.records().flatMap(({ id, mainRepoPath }) => (mainRepoPath === checkout ? id : []));
+    await Promise.all(ids.map((id) => context.roster.following(id)?.drain()));
+    const before = await readReported(context, checkout);
+    const reported = stillChanged(before?.escapes ?? [], changes);
+    const found = newEscape({ changes, spans: ids.flatMap(spansOf), reported, lookedAt: before?.lookedAt });
+    if (found !== undefined) await report(context, checkout, found);
+    const escapes = found === undefined ? reported : [...reported, found];
+    const path = reportedPath(context, checkout);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeJson(path, { v: 2, checkout, lookedAt, escapes });
+  };
+  // Of several servers one reports what is new.
+  const lock = context.home.lockPath(`escapes-${keyOf(checkout)}`);
+  return withLock(lock, look, { me: context.me, timeoutMs: lockTimeoutMs });
+}
+
+function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
+  const worktrees = context.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
+  const folder = resolve(checkout, context.settingsFor(checkout).settings.worktrees.dir);
+  return changesInCheckout({ path: checkout, env: context.env }, [folder, ...worktrees]);
+}
+
+async function report(context: CrewContext, checkout: string, one: Escape): Promise<void> {
+  const [workerId] = one.workers;
+  if (workerId === undefined) return;
+  const { workers, files, file_count } = viewOf(context, checkout, one);
+  await context.log.append([{ type: 'escaped', workerId, data: { in: checkout, files, file_count, workers } }]);
+}
+
+/** What is still uncommitted in the main checkouts of these workers; looks only where something was reported. */
+export async function escapesOf(
+  context: CrewContext,
+  records: readonly WorkerRecord[],
+): Promise<readonly EscapeView[]> {
+  const own = records.filter(({ worktreePath }) => worktreePath !== undefined);
+  const checkouts = [...new Set(own.flatMap(({ mainRepoPath }) => mainRepoPath ?? []))];
+  const views = await Promise.all(
+    checkouts.map(async (checkout) => {
+      const reported = (await readReported(context, checkout))?.escapes ?? [];
+      if (reported.length === 0) return [];
+      const changes = await changesNow(context, checkout).catch(() => undefined);
+      const left = changes === undefined ? reported : stillChanged(reported, changes);
+      return left.map((one) => viewOf(context, checkout, one));
+    }),
+  );
+  return views.flat().slice(-mostEscapes);
+}
+
+function viewOf(context: CrewContext, checkout: string, { since, workers, files }: Escape): EscapeView {
+  const records = context.log.records();
+  const names = workers.map((id) => records.get(id)?.name ?? id).sort();
+  const who = new Intl.ListFormat('en').format(names);
+  return {
+    checkout,
+    workers: names,
+    files: files.slice(0, mostFiles),
+    file_count: files.length,
+    since: isoTime(since),
+    detail:
+      `These files of the main checkout changed while ${who} had a turn; who changed them is not known. ` +
+      `crewmux left them as they are. Look with: git -C ${quote(checkout)} status`,
+  };
+}
