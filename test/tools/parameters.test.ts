@@ -42,11 +42,11 @@ it.each<[string, Tool, Fields]>([
 it('the servers of a whole .mcp.json are taken out of it, and servers by name stay as they are', async () => {
   const server = { command: 'true' };
   const asked: unknown[] = [];
-  const spawn: Crew['spawn'] = ({ workers }) => {
-    asked.push(...workers.map(({ mcp_config }) => mcp_config));
+  const start: Crew['start'] = ({ workers }) => {
+    asked.push(...workers.map(({ mcpServers }) => mcpServers));
     return Promise.reject(new Error('nobody starts'));
   };
-  const crew = async (): Promise<Crew> => ({ ...stubCrew(() => undefined), spawn });
+  const crew = async (): Promise<Crew> => ({ ...stubCrew(() => undefined), start });
   for (const mcp_config of [{ mcpServers: { one: server } }, { one: server }, {}]) {
     await expect(spawnWorkers.call(crew, spawning({ mcp_config }), calm)).rejects.toThrow('nobody starts');
   }
