@@ -1,8 +1,7 @@
 // From the end-of-turn line on disk to the answer of wait_idle_workers.
 import { statSync } from 'node:fs';
-import { spawnCrowd } from './crowd.ts';
 import type { Row } from './measure.ts';
-import { openStand, type Stand, type Worker } from './stand.ts';
+import { openStand, type Stand, spawnCrowd, type Worker } from './stand.ts';
 
 const rounds = 100;
 

@@ -1,8 +1,7 @@
 // What a server costs that has many workers and nothing to do.
-import { spawnCrowd } from './crowd.ts';
 import type { Row } from './measure.ts';
 import { childrenOf, cpuSeconds, endedChildrenFaults, residentMegabytes } from './process.ts';
-import { openStand } from './stand.ts';
+import { openStand, spawnCrowd } from './stand.ts';
 
 const workers = 50;
 const seconds = 20;

@@ -2,10 +2,9 @@
 import { appendFileSync, closeSync, linkSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { spawnCrowd } from './crowd.ts';
 import { type Row, timed } from './measure.ts';
 import { cpuSeconds, residentMegabytes } from './process.ts';
-import { openStand, type Stand, type Worker } from './stand.ts';
+import { openStand, type Stand, spawnCrowd, type Worker } from './stand.ts';
 
 const workers = 50;
 const transcriptBytes = 50_000_000;

@@ -72,3 +72,14 @@ export async function openStand(): Promise<Stand> {
     },
   };
 }
+
+/** Many idle workers, in as few calls as the tool allows. */
+export async function spawnCrowd(stand: Stand, count: number): Promise<Worker[]> {
+  const crowd: Worker[] = [];
+  while (crowd.length < count) {
+    const batch = Math.min(16, count - crowd.length);
+    crowd.push(...(await stand.spawn(Array.from({ length: batch }, () => ({ prompt: 'SAY ready' })))));
+  }
+  await stand.wait(crowd.map((w) => w.session_id));
+  return crowd;
+}

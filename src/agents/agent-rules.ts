@@ -1,7 +1,7 @@
 // How rules reach an agent, and which of them do not.
 import type { Rules } from '../model/rule.ts';
 
-/** What an agent makes of rules. Pure. */
+/** How an agent applies rules. Pure. */
 export interface AgentRules {
   /** Of the rules those that would not hold: it has no words for them, or asks for nothing. */
   lacks(rules: Rules, at: { readonly skips: boolean; readonly hasWorktree: boolean }): Rules;
@@ -9,7 +9,7 @@ export interface AgentRules {
   readonly file?: {
     /** Below the worktree. */
     readonly path: string;
-    /** The agent reads it while it runs; else all the rules stand there at each start. */
+    /** The agent reads it while it runs; else the file holds all rules at each start. */
     readonly isLive: boolean;
     /**
      * The file as it is to be, undefined for none, from what it is: without the rules of ours that it had, with those

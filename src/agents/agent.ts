@@ -7,10 +7,25 @@ import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentRules } from './agent-rules.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
+import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
 export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
+export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
+
+/** What an order for a worker may ask of a launch, by the names of its parameters. */
+export const launchWords = [
+  'model',
+  'skip_permissions',
+  'resume',
+  'fork',
+  'permission_mode',
+  'mcp_config',
+  'append_system_prompt',
+  'prompt',
+] as const;
+export type LaunchWord = (typeof launchWords)[number];
 
 /** Everything a launch depends on. Paths are absolute and real (symlinks resolved). */
 export interface LaunchSpec {
@@ -19,7 +34,7 @@ export interface LaunchSpec {
   readonly cwd: string;
   /** A private folder of this launch, made by the caller; `files` of the plan go there. */
   readonly launchDir: string;
-  /** Where hooks append what they are told; lies in `launchDir`. */
+  /** The file to which hooks append their payloads; it lies in `launchDir`. */
   readonly signalsPath: string;
   /** The program and its leading arguments, `['claude']` unless configured. */
   readonly command: readonly string[];
@@ -32,12 +47,12 @@ export interface LaunchSpec {
   readonly model?: string;
   readonly permissionMode?: string;
   readonly skipPermissions: boolean;
-  /** What it may do unasked, is to ask about, and may not do. */
+  /** What it may do without asking, must ask about, and may not do. */
   readonly rules: Rules;
-  /** Words that make the hook look before a tool is used; of several in one entry all have to stand there. */
+  /** Words that make the hook examine a tool call before it runs. An entry of several words needs all of them. */
   readonly tripwire: readonly (readonly string[])[];
   readonly appendSystemPrompt?: string;
-  /** The MCP server of the worker's own tools; it is never asked about. */
+  /** The MCP server of the worker's own tools. The agent may use it without asking. */
   readonly ownTools?: OwnTools;
   /** Extra MCP servers for this worker, by name. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
@@ -73,7 +88,7 @@ export interface LaunchPlan {
 
 /** Where an agent leaves its traces for one worker. */
 export interface Traces {
-  /** May not exist yet. Undefined where a hook will tell it. */
+  /** May not exist yet. Undefined where a hook reports it later. */
   readonly transcriptPath?: string;
   /** Where it lies if it exists, when its name holds more than the conversation's id: the first file in these folders that ends so. */
   readonly transcriptAmong?: { readonly dirs: readonly string[]; readonly ending: string };
@@ -106,14 +121,14 @@ export interface DecodedLine {
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
   readonly model?: string;
-  /** The conversation this one goes on from, whose past is not in this transcript. */
+  /** The conversation that this one continues; its past is not in this transcript. */
   readonly forkedFrom?: string;
   readonly unknown?: string;
 }
 
 export interface DecodedState {
   readonly pid: number;
-  /** Start time as the system counts it, where the file tells; guards against a reused pid. */
+  /** Start time as the system counts it, where the file has it; guards against a reused pid. */
   readonly processStart?: string;
   readonly agentSessionId?: string;
   /** `%12`, when the agent knows its pane. */
@@ -125,7 +140,7 @@ export interface DecodedState {
 export interface Handover {
   /** Follow the program and its leading arguments. */
   readonly args: readonly string[];
-  /** What the program says when the queue has it. */
+  /** The program prints this when the queue has the message. */
   readonly accepted: RegExp;
 }
 
@@ -142,7 +157,7 @@ export interface OpenFile {
   readonly modifiedAt: number;
 }
 
-/** What a process tells of the agent it is, whoever started it. */
+/** An agent as its process shows it, whoever started it. */
 export interface AgentProcess {
   readonly agentSessionId?: string;
   readonly transcriptPath?: string;
@@ -153,27 +168,6 @@ export interface AgentProcess {
   readonly refused?: { readonly reason: string; readonly hint: string };
 }
 
-/** A screen as the agent's own reader understands it. */
-export interface ScreenReading {
-  readonly dialog?: Dialog;
-  /** What stands in the prompt box: '' when it is empty, undefined when no box is in sight. */
-  readonly draft?: string;
-  /** The end of what stands in a prompt box that is taller than the screen. */
-  readonly draftEnd?: string;
-  /** The prompt box is there for good: no splash that a dialog may still replace. */
-  readonly ready?: boolean;
-  /** Messages that wait for the end of the turn, as far as the screen shows them. */
-  readonly queued?: readonly string[];
-  /** Programs it has left running behind its turns, as far as the screen counts them. */
-  readonly background?: number;
-  /** What keeps the running turn from going on, in the agent's own words. */
-  readonly trouble?: string;
-  /** The words that say that a turn runs. */
-  readonly busy?: string;
-  /** What changes when the agent does anything: the screen without what a person has half typed. */
-  readonly frame?: string;
-}
-
 export interface MessagePlan {
   readonly text: string;
   /** Send it as a command of the agent's own. */
@@ -182,29 +176,17 @@ export interface MessagePlan {
   readonly midTurn?: 'steer' | 'queue';
 }
 
-/** For an agent of which nothing but the screen tells: no hook, no transcript, no state file. */
-export interface ScreenRules {
-  /** How long the screen must stand still before a prompt in sight counts as the end of a turn. */
-  readonly quietMs: number;
-  /** What its command line has words for. */
-  readonly takes: { readonly model: boolean; readonly skipPermissions: boolean; readonly resume: boolean };
-  /** Variables of the manager that it needs besides those that every agent gets. */
-  readonly passesEnv: readonly string[];
-  /** How two screens show that a text was taken from the prompt; undefined when they do not. */
-  taken(screens: { readonly before: string; readonly after: string }, text: string): string | undefined;
-}
-
-/** Both ends belong to the range. Other versions are worked with all the same, and said to be outside it. */
+/** The releases that the suite on the real program has run with, both ends included; `doctor` warns of any other. */
 export interface TestedVersions {
   readonly testedFrom: string;
   readonly testedTo: string;
 }
 
-/** What a hook was asked, in words that do not depend on the agent. */
+/** The question of a hook, in words that do not depend on the agent. */
 export interface HookQuestion {
-  /** `asking`: the agent would ask somebody now. `before`: it is about to use a tool, and may ask nobody. */
+  /** `asking`: the agent is about to ask a person. `before`: it is about to use a tool, perhaps without asking. */
   readonly when: 'asking' | 'before';
-  /** Told to ask, the agent would go on unasked. */
+  /** The agent ignores an answer that orders it to ask, and goes on. */
   readonly asksInVain: boolean;
   /** As long as the hook runs, the agent shows no dialog that a person could answer. */
   readonly hidesDialog: boolean;
@@ -212,31 +194,31 @@ export interface HookQuestion {
   readonly tool: string;
   readonly input: unknown;
   readonly cwd: string;
-  /** What the agent proposes to remember, as it says it. */
+  /** The agent's own proposals of what to remember. */
   readonly suggestions?: readonly unknown[];
 }
 
-/** The agent's hooks for permissions, as the program they run has to speak with them. Loads next to nothing: every start counts. */
+/** How our hook program reads and answers the agent's permission hooks. It imports little: each request starts it. */
 export interface PermissionHook extends Pick<Agent, 'actOf'> {
   /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
-  /** What the hook prints; the empty text changes nothing. */
+  /** The output of the hook; the empty text changes nothing. */
   say(
     question: HookQuestion,
     answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember'>,
   ): string;
   /** The rules among what the agent proposes to remember; neither a mode nor a folder. */
   rulesIn(suggestions: readonly unknown[]): readonly string[];
-  /** Before a tool, a hook that lets go can have the agent ask by its own dialog. */
+  /** Before a tool, the hook can make the agent ask by its own dialog. */
   readonly asksWhenTold: boolean;
-  /** An answer may change what the tool is given. */
+  /** An answer may change the tool's input. */
   readonly changesInput: boolean;
 }
 
 /** How long a request may wait with a hook that hides the agent's own dialog. */
 export const hiddenHoldMs = 10 * 60_000;
 
-/** A refusal whose giver gave no reason. */
+/** The words of a refusal without a reason. */
 export const deniedUnsaid = 'Denied by the manager of this worker.';
 
 export type DialogDecision = 'allow' | 'deny' | 'text';
@@ -245,11 +227,14 @@ export interface Agent {
   readonly type: AgentType;
   /** Undefined where no program is tested in particular. */
   readonly tested?: TestedVersions;
-  /** Set where the screen is all there is; its first prompt is typed when it is ready. */
-  readonly screenOnly?: ScreenRules;
-  /** Nothing but its screen tells that it has started, or that a dialog was answered. */
-  readonly readByScreen: boolean;
-  /** Where it remembers that its user trusts a folder; undefined where nothing has to be remembered for a worker. */
+  readonly onScreen: OnScreen;
+  /** False where nothing records what was said; then there are no logs, no counts and no transcript to resume. */
+  readonly keepsTranscript: boolean;
+  /** What its launch has words for. */
+  readonly takes: ReadonlySet<LaunchWord>;
+  /** Variables of the manager that it needs besides those that every agent gets. */
+  readonly passesEnv: readonly string[];
+  /** Where it records that its user trusts a folder; undefined where a worker needs no such record. */
   readonly trust?: {
     fileFor(env: Readonly<Record<string, string>>): string;
     /** `text` is that file's, '' when there is none. Never throws. */
@@ -259,9 +244,9 @@ export interface Agent {
     ): boolean;
   };
   readonly sandbox?: AgentSandbox;
-  /** Untracked files in which it keeps what its user has allowed it in a project; a worktree needs them too. */
+  /** Untracked files in which it keeps the permissions of a project; a worktree needs copies of them. */
   readonly localFiles: readonly string[];
-  /** Refuses with `CrewError` what cannot be launched as asked; touches nothing. */
+  /** Throws `CrewError` for an order it cannot carry out; touches nothing. */
   launch(spec: LaunchSpec): LaunchPlan;
   traces(at: {
     readonly cwd: string;
@@ -277,23 +262,26 @@ export interface Agent {
   readonly permissionHook?: PermissionHook;
   /** Undefined for a file that is not a state file. */
   decodeState(text: string): DecodedState | undefined;
-  /** Undefined for a process that is not this agent in its interactive form, or only what starts it. */
-  readProcess(seen: ProcessSight): AgentProcess | undefined;
+  /**
+   * Undefined for a process that is not this agent in its interactive form, or only what starts it. Without the method,
+   * crewmux cannot recognise the agent's process.
+   */
+  readProcess?(seen: ProcessSight): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
   readScreen(screen: string, title?: string): ScreenReading;
   /**
-   * The label that allows or denies what a dialog asks, once and no more; or the empty entry that takes a text. Undefined
-   * where no single label does.
+   * The label that allows or denies the request of a dialog once; for `text`, the entry that takes a text. Undefined
+   * where no single label does that.
    */
   choiceFor(dialog: Dialog, decision: DialogDecision): string | undefined;
   planDelivery(message: MessagePlan): DeliveryPlan;
-  /** What a tool call does, as its hooks tell of it. Total: a tool nobody knows keeps its name. */
+  /** What a tool call does, from the payload of a hook. Total: an unknown tool keeps its name. */
   actOf(tool: string, input: unknown, cwd: string): Act;
   /** Undefined where the agent has no such queue; the conversation must have begun. */
   planHandover?(message: { readonly text: string; readonly agentSessionId: string }): Handover;
   /** Ends the running turn. */
   readonly interrupt: readonly Stroke[];
-  /** Empties the prompt box of a draft that is nobody's; only for a box known to be non-empty. */
+  /** Empties the prompt box of a draft that no person typed; only for a box known to be non-empty. */
   readonly clearDraft: readonly Stroke[];
   /** Leaves the program politely, from an empty prompt. */
   readonly exit: readonly Stroke[];

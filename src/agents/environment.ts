@@ -2,7 +2,7 @@
 import { type Group, pickVariables, surroundings, type Variables, words } from '../model/variables.ts';
 import type { AgentType } from '../model/worker.ts';
 
-/** How an agent is set up, whoever starts it; without those of a family that say who is running or how to reach it. */
+/** Settings of the agents, without those of a family that identify a running agent or the way to reach it. */
 const agentSettings: Group = {
   names: words(`
     CLAUDE_CONFIG_DIR CODEX_HOME OPENAI_API_KEY OPENAI_BASE_URL OPENAI_ORGANIZATION IS_SANDBOX
@@ -30,7 +30,7 @@ interface Cloud extends Group {
   readonly flags: readonly string[];
 }
 
-/** What opens a user's account at a cloud, which is much more than the models there. */
+/** Credentials of a user's cloud account; they open much more than the models there. */
 const clouds: readonly Cloud[] = [
   {
     agentType: 'claude',
@@ -63,8 +63,8 @@ export interface Worker {
 
 /**
  * The environment of a worker: of the manager's the user's surroundings and the agents' settings, and a cloud's
- * credentials only where its agent is told to use that cloud. Everything else stays behind, above all who the manager
- * is (`CLAUDE_CODE_SESSION_ID`), how to reach it (sockets and their tokens), and where it stands (`TMUX`, `GIT_DIR`).
+ * credentials only where its agent is set to use that cloud. Everything else stays behind, above all the manager's
+ * identity (`CLAUDE_CODE_SESSION_ID`), the ways to reach it (sockets, tokens) and its place (`TMUX`, `GIT_DIR`).
  * `TERM` too: the pane's terminal is tmux, which names itself.
  */
 export function workerEnvironment(env: Variables, worker: Worker = {}): Record<string, string> {

@@ -12,7 +12,7 @@ export interface WrittenFile {
 const longestWordBytes = 4_000;
 const longestLineBytes = 9_000;
 /** Linux takes no single argument of 128 KiB or more. */
-export const longestArgumentBytes = 120_000;
+const longestArgumentBytes = 120_000;
 
 export interface ShortArgv {
   readonly argv: readonly string[];

@@ -1,4 +1,4 @@
-// What failed because of the sandbox that a command ran in, and the setting that opens it.
+// Failures that a command's sandbox caused, and the setting that allows the act.
 
 const settings: readonly { readonly words: RegExp; readonly key: string }[] = [
   { words: /docker daemon|docker\.sock|podman\.sock/i, key: 'sandbox.excluded_commands' },
@@ -11,7 +11,7 @@ const settings: readonly { readonly words: RegExp; readonly key: string }[] = [
   { words: /Read-only file system|EROFS/, key: 'sandbox.allow_write' },
 ];
 
-/** The line that tells of it with the key, from what a failed command printed; undefined for any other failure. Pure. */
+/** The line of a failed command's output that shows it, with the setting; undefined for any other failure. Pure. */
 export function sandboxFailure(printed: string): string | undefined {
   for (const line of printed.split('\n')) {
     const key = settings.find(({ words }) => words.test(line))?.key;

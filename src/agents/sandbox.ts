@@ -1,6 +1,6 @@
 // The OS sandbox that an agent brings for the commands of its model.
 
-/** What the sandbox of one worker is told. Paths are absolute, real and there. */
+/** The settings of one worker's sandbox. Paths are absolute and real, and they exist. */
 export interface SandboxSpec {
   /** The worktree, or the project where there is none. */
   readonly root: string;
@@ -11,7 +11,7 @@ export interface SandboxSpec {
   /** Not writable, whatever lies around it is. */
   readonly unwritable: readonly string[];
   readonly unreadable: readonly string[];
-  /** Hosts that nobody is asked about. */
+  /** Hosts that its commands may reach without asking. */
   readonly allowedDomains: readonly string[];
   /** Commands that run outside, in the agent's own syntax for rules. */
   readonly excludedCommands: readonly string[];

@@ -1,4 +1,4 @@
-// The hooks of a launch, each a line of sh: what they are told goes into the signal file, and some of it to our program.
+// The hooks of a launch, each a line of sh: it appends its payload to the signal file or hands it to our hook program.
 import { quoted } from '../model/quote.ts';
 import type { LaunchSpec } from './agent.ts';
 
@@ -9,8 +9,8 @@ export interface HookSpec {
 }
 
 /**
- * The command line of a hook. Each run appends `{"at":<epoch ms>,"payload":<what the hook was told>}`.
- * It says nothing and never fails, whatever becomes of the signal file.
+ * The command line of a hook. Each run appends `{"at":<epoch ms>,"payload":<the payload of the hook>}`.
+ * It prints nothing and never fails, even when the signal file is gone.
  */
 export function signalCommand({ marker, signalsPath }: HookSpec): string {
   return [
@@ -26,13 +26,13 @@ export interface AskingSpec extends HookSpec {
   readonly program: readonly string[];
   readonly launchDir: string;
   readonly agent: string;
-  /** The MCP server of the worker's own tools, which nobody is asked about. */
+  /** The MCP server of the worker's own tools, which the worker uses without asking. */
   readonly ownServer?: string;
 }
 
 /**
  * The command line of a hook by which the agent asks: our program looks at the question, appends the signal and prints
- * the answer. Where that fails the plain signal is appended and nothing is said, so that the agent's own dialog stands.
+ * the answer. Where it fails, the hook appends the plain signal and prints nothing: the agent's own dialog opens.
  */
 export function askingCommand(spec: AskingSpec): string {
   return [
@@ -47,21 +47,21 @@ export function askingCommand(spec: AskingSpec): string {
 
 export interface BeforehandSpec extends AskingSpec {
   readonly tripwire: LaunchSpec['tripwire'];
-  /** The folder outside of which a tool that writes files is looked at. */
+  /** Our program examines a tool that writes a file outside this folder. */
   readonly fence?: string;
-  /** What is said where the program fails. */
+  /** The output where the program fails. */
   readonly unjudged: string;
 }
 
 /**
- * The command line of a hook before every use of a tool. It starts our program for an act in which the words of the
- * tripwire stand, and for a file tool that does not plainly write below the fence.
+ * The command line of a hook before every use of a tool. It starts our program for an act with the words of the
+ * tripwire, and for a file tool whose path is not plainly below the fence.
  */
 export function beforehandCommand(spec: BeforehandSpec): string {
   return [
     `: ${quoted(spec.marker)}`,
     readPayload,
-    // What stands before the tool's input names folders of the agent's own.
+    // The payload names folders of the agent's own before the tool's input.
     `i=\${p#*'"tool_input":'}`,
     ...holdsWords(spec.tripwire),
     ...(spec.fence === undefined ? [] : [leavesFence(spec.fence)]),
@@ -73,7 +73,7 @@ export function beforehandCommand(spec: BeforehandSpec): string {
   ].join('; ');
 }
 
-/** Sets `look` where the words stand in `i`. Patterns of one word each, as those of two take long over a long text. */
+/** Sets `look` where `i` contains the words. Each pattern has one word: a pattern of two is slow over a long text. */
 function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
   const find = (some: readonly string[], act: string) =>
     some.length === 0 ? ':' : `case $i in ${some.map((word) => `*${quoted(word)}*`).join('|')}) ${act};; esac`;
@@ -86,14 +86,14 @@ function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
 
 const writers = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map((name) => `*${quoted(`"tool_name":"${name}"`)}*`);
 
-/** A path is read only where it stands first and plain; whatever else it may be is looked at. */
+/** The shell accepts a path only where it comes first and unescaped; our program examines everything else. */
 function leavesFence(fence: string): string {
   const start = (key: string) => `${quoted(`{"${key}":"${fence}/`)}*`;
   const isBelow = `${start('file_path')} | ${start('notebook_path')}`;
   return `case $p in ${writers.join(' | ')}) case $i in *'/../'*) look=1;; ${isBelow}) ;; *) look=1;; esac;; esac`;
 }
 
-/** What the hook was told is kept in `p`, for the case that the program fails. */
+/** `p` keeps the payload in case the program fails. */
 const readPayload = `p=$(tr -d '\\r\\n')`;
 
 function askProgram({ program, launchDir, agent, ownServer, fence }: AskingSpec & { readonly fence?: string }): string {
@@ -109,6 +109,6 @@ const tellTime = ['t=$(date +%s%3N)', "case $t in '' | *[!0-9]*) t=$(date +%s)00
 
 /**
  * `obs` makes dd gather the whole line and write it at once, so that hooks running side by side do not mix. The file is
- * its owner's alone from its first byte, also where somebody has removed it since the launch.
+ * readable by its owner alone from its first byte, also when somebody has removed it since the launch.
  */
 const appendTo = (path: string): string => `(umask 077; dd ibs=65536 obs=67108864 >>${quoted(path)})`;

@@ -6,7 +6,7 @@ import type { Stroke } from '../model/stroke.ts';
 export interface PaneRef {
   readonly socket: string;
   readonly serverPid: number;
-  /** Epoch seconds, as tmux tells it. */
+  /** Epoch seconds, as tmux reports it. */
   readonly serverStartedAt: number;
   /** `%12` */
   readonly id: string;
@@ -54,13 +54,13 @@ export interface PaneLabel {
   readonly status: string;
   /** A tmux colour, `colour39`. */
   readonly colour: string;
-  /** It needs somebody: its window is marked. */
+  /** The worker needs a person: its window is marked. */
   readonly alarm?: boolean;
 }
 
 /** Whether a terminal of this kind can be used on this machine. */
 export interface TerminalHealth {
-  /** As the program tells it; '' when it does not run. */
+  /** As the program reports it; '' when it does not run. */
   readonly version: string;
   /** Why it does not run. */
   readonly missing?: string;
@@ -71,7 +71,7 @@ export interface TerminalHealth {
 
 export type TerminalEvent =
   | { readonly kind: 'pane-died'; readonly pane: PaneInfo }
-  /** Something may have been written in it since the look before; told of a pane beside one that was written in, too. */
+  /** Its program may have written since the look before; panes that share its window raise this event, too. */
   | { readonly kind: 'pane-moved'; readonly ref: PaneRef }
   /** Panes we knew are no longer there, or the server is gone. */
   | { readonly kind: 'pane-gone'; readonly ref: PaneRef };
@@ -83,26 +83,26 @@ export interface Look {
 }
 
 /**
- * Runs `work` while nobody else of ours attaches to the server, leaves it, or opens or ends anything there. Not
+ * Runs `work` while no other crewmux process attaches to the server, leaves it, or opens or ends anything there. Not
  * re-entrant.
  *
- * tmux up to 3.6a falls over, and every crew with it, when it has news for a control client that is just attaching, when
+ * tmux up to 3.6a crashes, and every crew with it, when it has news for a control client that is just attaching, when
  * the last windows of a session end in one step while a control client is there, and when a pane ends that is being fed.
  */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The keyboard of one pane, in the hand of one who types. */
+/** Exclusive input to one pane, for as long as its holder types. */
 export interface Keyboard {
   /** As the terminal's own. */
   deliver(strokes: readonly Stroke[]): Promise<void>;
-  /** Since the keyboard was taken nobody else's key can have reached the pane. */
+  /** No other key can have reached the pane since the holder took the keyboard. */
   isAlone(): boolean;
 }
 
 export interface Terminal {
   /** The pane runs `argv` itself, no shell between. Rejects with `tmux_failed` and leaves nothing behind. */
   open(request: OpenRequest): Promise<PaneInfo>;
-  /** Every pane of our server; an empty list when the server is not running. Throws when it cannot tell. */
+  /** Every pane of our server; an empty list when the server is not running. Throws when tmux's answer is of no use. */
   list(): Promise<readonly PaneInfo[]>;
   /** Performs strokes in order; rejects with `delivery` saying whether anything was typed. */
   deliver(ref: PaneRef, strokes: readonly Stroke[]): Promise<void>;

@@ -1,15 +1,15 @@
 // What every adapter owes the crew, whatever the program.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Agent, LaunchSpec } from '../../src/agents/agent.ts';
+import type { Agent } from '../../src/agents/agent.ts';
 import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../src/agents/generic/generic.ts';
 import { CrewError } from '../../src/model/errors.ts';
-import { noRules } from '../../src/model/rule.ts';
 import { isKeyName } from '../../src/model/stroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
 import { initialTurn, reduceTurn } from '../../src/turn/reduce-turn.ts';
+import { launchSpec } from './launch-spec.ts';
 import { pastesOf, strokesOf } from './strokes.ts';
 
 const described = agentSchema.parse({
@@ -28,20 +28,7 @@ const agents: readonly (readonly [string, Agent])[] = [
   ['an agent nobody describes', genericAgent('lost', undefined)],
 ];
 
-const spec: LaunchSpec = {
-  workerId: '0123abcd',
-  name: 'haydn',
-  cwd: '/project',
-  launchDir: '/state/launch',
-  signalsPath: '/state/launch/signals.jsonl',
-  tripwire: [['rm ']],
-  rules: noRules,
-  command: ['/bin/the-agent', '--first'],
-  program: ['/bin/node', '/dist/crewmux.mjs'],
-  agentSessionId: '00000000-0000-4000-8000-000000000000',
-  skipPermissions: false,
-  env: { HOME: '/home/user', PATH: '/bin' },
-};
+const spec = { ...launchSpec, command: ['/bin/the-agent', '--first'] };
 
 const garbage = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -119,8 +106,9 @@ describe.each(agents)('%s', (_, agent) => {
 
   it('is read by its screen alone, or leaves a trace', () => {
     const traces = agent.traces({ cwd: '/project', agentSessionId: spec.agentSessionId, env: spec.env });
-    if (agent.screenOnly !== undefined) expect(traces).toEqual({});
-    else expect(traces.transcriptPath !== undefined || agent.readByScreen).toBe(true);
+    expect(agent.keepsTranscript).toBe(agent.onScreen.tells !== 'turns');
+    if (!agent.keepsTranscript) expect(traces).toEqual({});
+    else expect(traces.transcriptPath !== undefined || agent.onScreen.tells === 'dialogs').toBe(true);
   });
 });
 

@@ -22,7 +22,7 @@ export function decodeRecording(agent: Agent, folder: string) {
   return {
     screens: screensOf(agent, join(folder, 'screens')),
     // An agent that is read by its screen keeps no state file.
-    ...(agent.readByScreen ? {} : { states }),
+    ...(agent.onScreen.tells === 'dialogs' ? {} : { states }),
     hooks: linesOf(join(folder, 'signals.jsonl')).flatMap((line) => agent.decodeHook(line)),
     transcript: linesOf(join(folder, 'transcript.jsonl')).map(agent.decodeLine).filter(says),
   };

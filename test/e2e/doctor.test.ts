@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { tested as claudeTested } from '../../src/agents/claude/versions.ts';
-import { tested as codexTested } from '../../src/agents/codex/versions.ts';
+import { claudeAgent } from '../../src/agents/claude/claude.ts';
+import { codexAgent } from '../../src/agents/codex/codex.ts';
 import { processStart } from '../../src/system/process.ts';
 import { doctor } from '../../src/tools/doctor.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -53,8 +53,8 @@ function program(name: string, script: string): string {
 
 describe('in a house that is in order', () => {
   it('the tool and the word say the same, and the word ends well', async () => {
-    const claude = program('claude', `echo "${claudeTested.testedTo} (Claude Code)"`);
-    const codex = program('codex', `echo "codex-cli ${codexTested.testedFrom}"`);
+    const claude = program('claude', `echo "${claudeAgent.tested?.testedTo} (Claude Code)"`);
+    const codex = program('codex', `echo "codex-cli ${codexAgent.tested?.testedFrom}"`);
     const settings = { projects: { [stand.repo]: { hasTrustDialogAccepted: true } } };
     writeFileSync(join(stand.sandbox.dir('home/.claude'), '.claude.json'), JSON.stringify(settings));
     const trusted = `[projects."${stand.repo}"]\ntrust_level = "trusted"\n`;
@@ -69,7 +69,9 @@ describe('in a house that is in order', () => {
       `claude trusts ${stand.repo}`,
       `codex trusts ${stand.repo}`,
     ]);
-    expect(about(told, 'agent_claude')).toMatchObject([{ detail: `${claudeTested.testedTo} at ${claude}, tested` }]);
+    expect(about(told, 'agent_claude')).toMatchObject([
+      { detail: `${claudeAgent.tested?.testedTo} at ${claude}, tested` },
+    ]);
     const shown = await server.call(
       'doctor',
       z.looseObject({ findings: z.array(z.looseObject({ check: z.string() })) }),

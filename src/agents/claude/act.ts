@@ -1,6 +1,6 @@
 // What a tool call of Claude's does, in words the rules know.
 import type { Act } from '../../model/act.ts';
-import { type Fields, fieldsOf, textOf } from '../input-fields.ts';
+import { type Fields, fieldsOf, wordOf } from '../../model/json.ts';
 
 /** Where each tool says which file it is about. */
 const pathFields: Readonly<Record<string, string>> = {
@@ -15,18 +15,18 @@ const pathFields: Readonly<Record<string, string>> = {
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
   const fields = fieldsOf(input);
-  if (tool === 'Bash') return { tool, cwd, command: textOf(fields, 'command') ?? '' };
+  if (tool === 'Bash') return { tool, cwd, command: wordOf(fields.command) ?? '' };
   const field = Object.hasOwn(pathFields, tool) ? pathFields[tool] : undefined;
-  if (field !== undefined) return { tool, cwd, paths: [textOf(fields, field) ?? ''].filter((path) => path !== '') };
+  if (field !== undefined) return { tool, cwd, paths: [wordOf(fields[field]) ?? ''].filter((path) => path !== '') };
   if (tool === 'Glob' || tool === 'Grep') return { tool, cwd, paths: searched(tool, fields, cwd) };
-  if (tool === 'WebFetch') return { tool, cwd, url: textOf(fields, 'url') ?? '' };
+  if (tool === 'WebFetch') return { tool, cwd, url: wordOf(fields.url) ?? '' };
   return { tool, cwd };
 }
 
 /** The folder searched, and where a pattern leads out of it. */
 function searched(tool: string, fields: Fields, cwd: string): readonly string[] {
-  const folder = textOf(fields, 'path') ?? cwd;
-  const pattern = textOf(fields, tool === 'Glob' ? 'pattern' : 'glob') ?? '';
+  const folder = wordOf(fields.path) ?? cwd;
+  const pattern = wordOf(tool === 'Glob' ? fields.pattern : fields.glob) ?? '';
   const fixed = pattern.replace(/[^/]*[*?[{][\s\S]*$/, '');
   if (/^[/~]/.test(pattern)) return [folder, fixed === '' ? '/' : fixed];
   return pattern.includes('..') ? [folder, `${folder}/${pattern}`] : [folder];

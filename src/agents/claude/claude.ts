@@ -1,8 +1,8 @@
 // Claude Code, as far as the crew has to know it.
-import type { Agent } from '../agent.ts';
+import { type Agent, launchWords } from '../agent.ts';
 import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
-import { choiceFor } from './dialog-choice.ts';
+import { choiceFor } from './dialog.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
@@ -14,12 +14,14 @@ import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
 import { trust } from './trust.ts';
-import { tested } from './versions.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
-  tested,
-  readByScreen: false,
+  tested: { testedFrom: '2.1.329', testedTo: '2.1.329' },
+  onScreen: { tells: 'start' },
+  keepsTranscript: true,
+  takes: new Set(launchWords),
+  passesEnv: [],
   trust,
   sandbox: {
     probes: ({ platform }) => sandboxProbes(platform),

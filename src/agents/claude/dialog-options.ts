@@ -1,7 +1,7 @@
-// The choices of a dialog, by the labels that stand on the screen.
+// The choices of a dialog, by their labels on the screen.
 
 const pointer = '❯';
-/** Choices without numbers are indented; at the edge stand quoted prompts and, half drawn, the prompt box. */
+/** Choices without numbers are indented; quoted prompts and a half drawn prompt box begin at the edge. */
 const pointedAt = /^\s+❯[\s\u00a0]*\S/u;
 const numbered = /^\s*❯?\s*(\d+)\.\s+(\S.*)$/u;
 /** The mark of the current choice and of a ticked one. */
@@ -10,7 +10,7 @@ const box = /^\[([ ✔✓xX])\] */u;
 
 export interface Options {
   readonly labels: readonly string[];
-  /** Where the pointer stands, when it stands on exactly one of them. */
+  /** The choice that the pointer marks, when it marks exactly one. */
   readonly selected: number | undefined;
   /** Those that are ticked; undefined where there are no boxes. */
   readonly ticked: readonly number[] | undefined;
@@ -47,7 +47,7 @@ function optionsOf(
   };
 }
 
-/** Behind a label stand the mark of what is set now and, in a column of its own, an explanation. */
+/** A mark of the current setting and, in a column of its own, an explanation may follow a label. */
 const wordsIn = (label: string): string => (label.split(/ {2,}/u)[0] ?? label).replace(/\s*✔$/u, '');
 
 const pointsAt = (line: string): boolean => line.trimStart().startsWith(pointer);

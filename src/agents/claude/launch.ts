@@ -1,26 +1,23 @@
 // The command line, environment and files that start one Claude Code.
 import { join } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
-import { promptWords } from './launch-prompt.ts';
-import { paneEnv } from './pane-env.ts';
-import { settingsFile } from './settings-file.ts';
+import { bypass, permissionModeOf } from '../permission-mode.ts';
+import type { SandboxSpec } from '../sandbox.ts';
+import { commandIn, normaliseMessage } from './message-text.ts';
+import { settingsFile } from './settings.ts';
 
-const permissionModes = ['manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
-const bypass = 'bypassPermissions';
+const modes = ['manual', 'acceptEdits', 'auto', bypass, 'dontAsk', 'plan'];
 /** A longer text travels by file. */
 const longestWordBytes = 4_000;
 
 export function launch(spec: LaunchSpec): LaunchPlan {
-  const permissionMode = permissionModeOf(spec);
+  const permissionMode = permissionModeOf(spec, { agent: 'Claude Code', modes });
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
-    content: settingsFile({
-      ...spec,
-      permissionMode,
-      ...(spec.ownTools === undefined ? {} : { ownServer: spec.ownTools.name }),
-    }),
+    content: settingsFile({ ...spec, permissionMode, ...defined({ ownServer: spec.ownTools?.name }) }),
   };
   const system = systemPromptPart(spec);
   const servers = serversPart(spec);
@@ -40,24 +37,6 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     files: [settings, ...system.files, ...servers.files, ...line.files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };
-}
-
-function permissionModeOf({ skipPermissions, permissionMode = 'manual' }: LaunchSpec): string {
-  if (skipPermissions) return bypass;
-  const mode = permissionMode === 'default' ? 'manual' : permissionMode;
-  if (mode === bypass) {
-    throw new CrewError(
-      'invalid_argument',
-      'permission_mode "bypassPermissions" needs skip_permissions: true.',
-      'Pass skip_permissions: true if the worker may do everything unasked; else choose another mode.',
-    );
-  }
-  if (permissionModes.includes(mode)) return mode;
-  throw new CrewError(
-    'invalid_argument',
-    `Claude Code has no permission mode "${permissionMode}". Known modes: ${permissionModes.join(', ')}.`,
-    'Choose one of the known modes, or leave permission_mode out for "manual".',
-  );
 }
 
 function conversationFlags({ agentSessionId, resume }: LaunchSpec): readonly string[] {
@@ -93,3 +72,74 @@ function serversPart({ mcpServers: asked, ownTools, launchDir }: LaunchSpec): Pa
 const ownServer = ({ name, command, args, env, longestCallSeconds }: OwnTools) => ({
   [name]: { type: 'stdio', command, args, env, timeout: longestCallSeconds * 1_000 },
 });
+
+/** The arguments that carry the first prompt: exact, and never taken for pasted content. None for an empty prompt. */
+function promptWords(prompt: string | undefined): readonly string[] {
+  const text = normaliseMessage(prompt ?? '');
+  if (text === '') return [];
+  const command = commandIn(text);
+  if (command === undefined) return ['--', text];
+  throw new CrewError(
+    'invalid_argument',
+    `Claude Code would take this prompt for its own command "${command}".`,
+    'Put a word before it, or start the worker without a prompt and use message_workers with as_command: true.',
+  );
+}
+
+/** Another Claude Code's identity and the ways to reach it. A worker that inherits them takes itself for that one. */
+const identities = new Set([
+  'CLAUDECODE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SSE_PORT',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
+  'CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS',
+  'CLAUDE_CODE_SESSION_KIND',
+  'CLAUDE_CODE_SESSION_NAME',
+  'CLAUDE_CODE_TMUX_SESSION',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PLUGIN_DATA',
+]);
+
+/** Checks for updates would ask for the network at every other command. */
+const noUpdateChecks = {
+  NO_UPDATE_NOTIFIER: '1',
+  npm_config_update_notifier: 'false',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  HOMEBREW_NO_AUTO_UPDATE: '1',
+};
+
+/** Temporary files of its own, and a git that does not see what the sandbox lays over the worktree. */
+function sandboxEnv({ temp, excludesFile }: SandboxSpec, env: Env): Env {
+  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    TMPDIR: temp,
+    ...noUpdateChecks,
+    ...(excludesFile === undefined
+      ? {}
+      : {
+          GIT_CONFIG_COUNT: String(count + 1),
+          [`GIT_CONFIG_KEY_${count}`]: 'core.excludesFile',
+          [`GIT_CONFIG_VALUE_${count}`]: excludesFile,
+        }),
+  };
+}
+
+type Env = Readonly<Record<string, string>>;
+
+function paneEnv({ env, workerId, sandbox }: Pick<LaunchSpec, 'env' | 'workerId' | 'sandbox'>): Env {
+  const kept = Object.entries(env).filter(([name]) => !identities.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(sandbox === undefined ? {} : sandboxEnv(sandbox, env)),
+    // Without it the conversation is drawn on the alternate screen, which keeps no history.
+    CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
+    CREWMUX_WORKER: workerId,
+  };
+}

@@ -1,4 +1,5 @@
-// A usage limit told from other failures: it needs time or a person, not another try.
+// A usage limit among other failures: it needs time or a person, not another try.
+import { defined } from '../../model/defined.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 
 const limitKinds = new Set(['rate_limit', 'billing_error']);
@@ -16,8 +17,7 @@ export interface Failure {
 export const isLimit = ({ kind, text }: Pick<Failure, 'kind' | 'text'>): boolean =>
   (kind !== undefined && limitKinds.has(kind)) || limitWords.test(text);
 
-/** When a limit is over; nothing where that is not told. */
+/** When a limit is over; empty where the failure does not say. */
 export function resetOf({ at, text, resetsAtSeconds }: Failure): { readonly resetsAt?: number } {
-  const resetsAt = resetsAtSeconds === undefined ? resetTimeIn(text, { at }) : resetsAtSeconds * 1_000;
-  return resetsAt === undefined ? {} : { resetsAt };
+  return defined({ resetsAt: resetsAtSeconds === undefined ? resetTimeIn(text, { at }) : resetsAtSeconds * 1_000 });
 }

@@ -1,7 +1,6 @@
-// What a text becomes before Claude Code sees it.
+// A message as Claude Code takes it, and the commands it would take for one.
+import { normaliseMessage as plainText } from '../plain-message.ts';
 
-/** Control characters other than line feed and tab; a terminal would act on them. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Claude Code takes these out of every prompt, and asks for a second Enter after some. */
 const invisible =
   /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e0fff}]/gu;
@@ -9,12 +8,10 @@ const invisible =
 const idleJoiners =
   /(?<!\p{M}|\p{Script=Arabic}|\p{Script=Mongolian}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)[\u200c\u200d]/gu;
 
-/** Line ends as LF, control and invisible characters dropped, Unicode composed, outer blank trimmed. */
+/** The plain text with every line break as LF, without invisible characters, in composed Unicode. */
 export function normaliseMessage(text: string): string {
-  return text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(controls, '')
+  return plainText(text)
+    .replace(/[\u2028\u2029]/g, '\n')
     .replace(invisible, '')
     .replace(idleJoiners, '')
     .normalize('NFC')

@@ -1,7 +1,8 @@
-// What Claude Code's hooks ask before it uses a tool, and the words they are answered with.
+// The questions of Claude Code's permission hooks, and the JSON that answers them.
 import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { RequestKind } from '../../model/request.ts';
 import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
+import { beforeTool, onRequest, questionIn } from '../permission-json.ts';
 import { actOf } from './act.ts';
 
 export const kindOf = (tool: string): RequestKind => {
@@ -16,7 +17,7 @@ const isRules = (suggestion: unknown): boolean => {
   return type === 'addRules' && behavior === 'allow';
 };
 
-/** Until the agent ends; what is to hold for longer the crew keeps itself. */
+/** Valid until the agent ends; crewmux itself keeps rules that last longer. */
 const keptIn = (suggestions: readonly unknown[]): readonly unknown[] =>
   suggestions.filter(isRules).map((suggestion) => ({ ...fieldsOf(suggestion), destination: 'session' }));
 
@@ -31,24 +32,18 @@ const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
 const writesFiles = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 export const permissionHook: PermissionHook = {
-  asked(payload) {
-    const { hook_event_name: event, tool_name, tool_input, cwd, ...rest } = fieldsOf(payload);
-    const tool = wordOf(tool_name);
-    if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
-    const suggestions = listOf(rest.permission_suggestions);
-    return {
-      when: event === 'PreToolUse' ? 'before' : 'asking',
-      // Where it asks nobody, a hook's "ask" about one of its own files of settings is lost; about commands it holds.
-      asksInVain: rest.permission_mode === 'bypassPermissions' && writesFiles.has(tool),
-      // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
-      hidesDialog: wordOf(rest.agent_id) !== undefined,
-      kind: kindOf(tool),
-      tool,
-      input: tool_input,
-      cwd: wordOf(cwd) ?? '',
-      ...(suggestions.length === 0 ? {} : { suggestions }),
-    };
-  },
+  asked: (payload) =>
+    questionIn(payload, (tool, { permission_mode, agent_id, permission_suggestions }) => {
+      const suggestions = listOf(permission_suggestions);
+      return {
+        // With permissions skipped it ignores a hook's "ask" about its own settings files, but heeds one about commands.
+        asksInVain: permission_mode === 'bypassPermissions' && writesFiles.has(tool),
+        // The main conversation draws its dialog at once, an agent behind it only when its hooks have nothing to say.
+        hidesDialog: wordOf(agent_id) !== undefined,
+        kind: kindOf(tool),
+        ...(suggestions.length === 0 ? {} : { suggestions }),
+      };
+    }),
   actOf,
   rulesIn,
   say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
@@ -56,32 +51,24 @@ export const permissionHook: PermissionHook = {
   changesInput: true,
 };
 
-/** What is said before a tool when our program fails: the agent asks by its own dialog. */
+/** The output before a tool when our program fails: the agent asks by its own dialog. */
 export const unjudged = beforehand({
   decision: 'let-go',
   message: 'crewmux could not look at this, and it is to be asked about everything.',
 });
 
-/** Let go of, the question is put by its own dialog, and so to the other hook. */
+/** `let-go` makes Claude Code ask by its own dialog, and so run the other hook. */
 function beforehand({ decision, message }: Said): string {
   if (decision === 'allow' || decision === 'text') return '';
-  const permissionDecision = decision === 'deny' ? 'deny' : 'ask';
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision,
-      permissionDecisionReason: message ?? deniedUnsaid,
-    },
-  });
+  return beforeTool(decision === 'deny' ? 'deny' : 'ask', message ?? deniedUnsaid);
 }
 
 function asked(question: HookQuestion, answer: Said): string {
   const decision = decisionOf(question, answer);
-  if (decision === undefined) return '';
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
+  return decision === undefined ? '' : onRequest(decision);
 }
 
-/** A tool that asks a person itself is let go on only with an input given anew, be it the same. */
+/** A tool that asks a person goes on only when the answer carries an input, even an unchanged one. */
 function decisionOf({ input, kind, suggestions = [] }: HookQuestion, answer: Said): object | undefined {
   switch (answer.decision) {
     case 'deny':

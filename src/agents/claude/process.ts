@@ -1,5 +1,7 @@
-// A running Claude Code by its command line; who it is stands in its state file.
+// A running Claude Code by its command line; its state file identifies the conversation.
+
 import { basename } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import type { Agent } from '../agent.ts';
 
 const subcommands = new Set(
@@ -8,16 +10,13 @@ const subcommands = new Set(
   ),
 );
 
-export const readProcess: Agent['readProcess'] = ({ argv: [program = '', ...args] }) => {
+export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [program = '', ...args] }) => {
   if (!/^claude(\.exe)?$/.test(basename(program))) return undefined;
   const end = args.indexOf('--');
   const flags = end < 0 ? args : args.slice(0, end);
   if (flags.includes('-p') || flags.includes('--print') || subcommands.has(flags[0] ?? '')) return undefined;
-  const model = flagValue(flags, '--model');
-  const permissionMode = flagValue(flags, '--permission-mode');
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...defined({ model: flagValue(flags, '--model'), permissionMode: flagValue(flags, '--permission-mode') }),
     ...(flags.includes('--dangerously-skip-permissions') ? { skipPermissions: true } : {}),
   };
 };

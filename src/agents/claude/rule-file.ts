@@ -9,7 +9,7 @@ export const fromWorktree = (rules: Rules): Rules =>
   mapRules((list) => rules[list].map((rule) => rule.replace(/^(\w+\()\/(?!\/)/, '$1./')));
 
 export const claudeRules: AgentRules = {
-  // It asks nobody then, whatever is to be asked.
+  // With permissions skipped it never asks, whatever the rules.
   lacks: (rules, { skips }) => (skips ? { ...noRules, ask: rules.ask } : noRules),
   file: {
     path: '.claude/settings.local.json',

@@ -1,4 +1,4 @@
-// Claude Code's own sandbox: what its settings and its environment say of it, and what it needs on the machine.
+// Claude Code's own sandbox: its settings, and the programs it needs on the machine.
 import type { LaunchSpec } from '../agent.ts';
 import type { SandboxProbe, SandboxSpec } from '../sandbox.ts';
 
@@ -18,7 +18,7 @@ export function sandboxProbes(platform: string): readonly SandboxProbe[] {
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** While a command runs they lie in the worktree, as devices that git cannot add, where no file of that name is. */
+/** While a command runs, the sandbox lays them over missing files of the worktree, as devices that git cannot add. */
 export const standIns: readonly string[] = [
   ...words('.bash_profile .bashrc .gitconfig .gitmodules .idea .mcp.json .profile .ripgreprc .vscode .zprofile .zshrc'),
   ...words(`.cc-writes agents commands hooks launch.json loop.md output-styles routines scheduled_tasks.json
@@ -36,7 +36,7 @@ export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
   return {
     enabled: true,
     autoAllowBashIfSandboxed: true,
-    // Where nobody is asked, no command may step outside.
+    // Without permission prompts no command may run outside the sandbox.
     ...(skipPermissions ? { allowUnsandboxedCommands: false } : {}),
     ...(excludedCommands.length === 0 ? {} : { excludedCommands }),
     filesystem: {
@@ -46,7 +46,7 @@ export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
     },
     network: {
       allowedDomains: sandbox.allowedDomains,
-      // By path it knows them on macOS alone.
+      // It tells sockets apart by path on macOS alone.
       ...(allowUnixSockets.length === 0 ? {} : { allowUnixSockets, allowAllUnixSockets: true }),
       ...(sandbox.allowLocalBinding ? { allowLocalBinding: true } : {}),
     },

@@ -1,10 +1,8 @@
-// The screen: which dialog is open, and what stands in the prompt box.
-import type { Dialog } from '../../model/turn.ts';
-import type { ScreenReading } from '../agent.ts';
-import { isRule, type Row, rowsOf } from '../screen-rows.ts';
-import { dialogKind } from './dialog-kinds.ts';
-import { type Options, optionsIn } from './dialog-options.ts';
-import { endOfTallBox, findPromptBox } from './prompt-box.ts';
+// The screen: which dialog is open, and which draft the prompt box holds.
+import { defined } from '../../model/defined.ts';
+import type { ScreenReading } from '../screen-reading.ts';
+import { type Cell, isRule, type Row, rowsOf } from '../screen-rows.ts';
+import { findDialog } from './dialog.ts';
 
 /** Only what is at the bottom counts: while a dialog is open there is no prompt box, and all else is conversation. */
 export function readScreen(screen: string): ScreenReading {
@@ -13,8 +11,7 @@ export function readScreen(screen: string): ScreenReading {
   if (box === undefined) {
     const dialog = findDialog(rows);
     if (dialog !== undefined) return { dialog };
-    const draftEnd = endOfTallBox(rows);
-    return draftEnd === undefined ? {} : { draftEnd };
+    return defined({ draftEnd: endOfTallBox(rows) });
   }
   const loggedOut = box.footer.find((line) => /Not logged in · run \/login/i.test(line));
   if (loggedOut === undefined) return { draft: box.draft };
@@ -22,51 +19,59 @@ export function readScreen(screen: string): ScreenReading {
   return { draft: box.draft, dialog: { waitingFor: 'login', title: 'Not logged in', text: notice, options: [] } };
 }
 
-/** What a dialog says of its keys; with a choice pointed at, the surest sign of one. */
-const keyHint = /\b(Enter|Esc|Space) to \w+/;
-
-function findDialog(rows: readonly Row[]): Dialog | undefined {
-  const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '' && !isRule(row)) + 1);
-  const rules = filled.flatMap((row, i) => (isRule(row) ? [i] : [])).reverse();
-  // Some dialogs draw a rule inside; the right part is the lowest that holds all choices and a title above them.
-  for (const start of [...rules.map((i) => i + 1), 0]) {
-    const part = filled.slice(start);
-    const lines = part.filter((row) => !isRule(row) && !isDivider(row.text)).map((row) => row.text);
-    const options = optionsIn(lines);
-    const signs = options.labels.length > 0 || (start > 0 && keyHint.test(lines.slice(-3).join('\n')));
-    if (signs && titled(lines)) return dialogOf(lines, options);
-  }
-  return undefined;
+interface PromptBox {
+  /** Empty when nothing but a suggestion or the cursor is in it. */
+  readonly draft: string;
+  /** Rows below the box. */
+  readonly footer: readonly string[];
 }
 
-/** Also what is left of a rule where the pane has just become narrower. */
-const isDivider = (text: string): boolean => /^[\s╌┄─]+$/u.test(text);
+/** Only the box has a no-break space after its sign; prompts quoted above have a plain one. */
+const boxStart = /^[❯!]\u00a0/u;
 
-const titled = (lines: readonly string[]): boolean => {
-  const first = lines.find((line) => line.trim() !== '');
-  return first !== undefined && !/^\s*❯|^\s*\d+\. /u.test(first) && !keyHint.test(first);
-};
-
-function dialogOf(rows: readonly string[], { labels, selected, ticked, ask }: Options): Dialog {
-  const lines = rows.filter((line) => line.trim() !== '');
-  // A question's first row is a row of tabs.
-  const title = lines.find((line) => !/^\s*[←☐☒✔]/u.test(line)) ?? lines[0] ?? '';
-  return {
-    waitingFor: dialogKind({ lines, ask }),
-    title: title.trim(),
-    text: trimmed(rows),
-    options: labels,
-    ...(selected === undefined ? {} : { selected }),
-    ...(ticked === undefined ? {} : { ticked }),
-  };
+function findPromptBox(rows: readonly Row[]): PromptBox | undefined {
+  const top = rows.findLastIndex((row, i) => boxStart.test(startOf(row)) && isBelowRule(rows, i));
+  if (top < 0) return undefined;
+  const height = rows.slice(top + 1).findIndex(isRule) + 1;
+  if (height === 0) return undefined;
+  const box = rows.slice(top, top + height);
+  const sign = box[0]?.cells[0]?.char === '!' ? '!' : '';
+  const draft = draftIn(box.map((row) => row.cells.slice(2)));
+  return { draft: sign + draft, footer: rows.slice(top + height + 1).map((row) => row.text) };
 }
 
-function trimmed(lines: readonly string[]): string {
-  const filled = lines.filter((line) => line.trim() !== '');
-  const indent = Math.min(...filled.map((line) => line.search(/\S/)));
-  return lines
-    .map((line) => line.slice(indent).trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+/** Of a box that fills the screen, whose first row is out of sight. */
+function endOfTallBox(rows: readonly Row[]): string | undefined {
+  const bottom = rows.findLastIndex(isRule);
+  const above = rows.slice(0, Math.max(bottom, 0));
+  const box = above.slice(above.findLastIndex(isRule) + 1);
+  const isBox = box.some(({ text }) => text !== '') && box.every(({ text }) => text === '' || text.startsWith('  '));
+  return isBox ? draftIn(box.map((row) => row.cells.slice(2))) : undefined;
+}
+
+const startOf = (row: Row): string =>
+  row.cells
+    .slice(0, 2)
+    .map((cell) => cell.char)
+    .join('');
+
+function isBelowRule(rows: readonly Row[], i: number): boolean {
+  const row = rows[i - 1];
+  return row !== undefined && isRule(row);
+}
+
+/** Suggestions are dim; the cursor, drawn inverse, covers the first letter of one and is not dim itself. */
+function draftIn(lines: readonly (readonly Cell[])[]): string {
+  const shown = lines.flat().filter((cell) => cell.char.trim() !== '');
+  const [first, ...others] = shown;
+  const suggested = first?.inverse === true && others.length > 0 && others.every((cell) => cell.dim);
+  if (suggested) return '';
+  const typed = lines.map((cells) =>
+    cells
+      .filter((cell) => !cell.dim)
+      .map((cell) => cell.char)
+      .join('')
+      .trimEnd(),
+  );
+  return typed.join('\n').trim();
 }

@@ -1,5 +1,7 @@
-// `sessions/<pid>.json`: what a running Claude Code says of itself.
+// `sessions/<pid>.json`: the state that a running Claude Code writes.
+
 import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import type { AgentSignal, WaitingFor } from '../../model/turn.ts';
 import type { DecodedState } from '../agent.ts';
@@ -23,7 +25,7 @@ const statuses = new Map<string, StateStatus>([
   ['shell', 'background'],
 ]);
 
-/** A host that its sandbox does not let through; no hook is asked about that. */
+/** Its sandbox asks about a host; Claude Code runs no hook for that. */
 const sandboxRequest = 'sandbox request';
 
 const waits = new Map<string, WaitingFor>([
@@ -40,9 +42,7 @@ export function decodeState(text: string): DecodedState | undefined {
   const paneId = /%\d+$/.exec(data.tmux ?? '')?.[0];
   return {
     pid: data.pid,
-    ...(data.procStart === undefined ? {} : { processStart: data.procStart }),
-    ...(data.sessionId === undefined ? {} : { agentSessionId: data.sessionId }),
-    ...(paneId === undefined ? {} : { paneId }),
+    ...defined({ processStart: data.procStart, agentSessionId: data.sessionId, paneId }),
     signal: stateSignal(data),
   };
 }
@@ -53,7 +53,7 @@ function stateSignal({ status: word, statusUpdatedAt: at, waitingFor: what }: z.
   const waitingFor = status === 'waiting' ? (waits.get(what ?? '') ?? 'dialog') : undefined;
   return {
     ...{ from: 'agent', kind: 'state', at, status, detail },
-    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...defined({ waitingFor }),
     ...(what === sandboxRequest ? { withoutHook: true } : {}),
   };
 }

@@ -1,17 +1,12 @@
 // The forms of a transcript line that mean something here, read leniently: what is not looked at may be anything.
 import { z } from 'zod';
+import { timestamp } from '../timestamp.ts';
 
 const block = z.looseObject({ type: z.string() });
 export type Block = z.infer<typeof block>;
 
 const content = z.union([z.string(), z.array(block)]);
 const origin = z.looseObject({ kind: z.string() }).optional();
-const timestamp = z.string().transform((text, context) => {
-  const at = Date.parse(text);
-  if (Number.isFinite(at)) return at;
-  context.addIssue('not a time');
-  return z.NEVER;
-});
 
 export const userLine = z.looseObject({
   type: z.literal('user'),
@@ -31,7 +26,6 @@ export const assistantLine = z.looseObject({
   type: z.literal('assistant'),
   timestamp,
   isApiErrorMessage: z.boolean().optional(),
-  apiErrorStatus: z.number().nullish(),
   error: z.string().nullish().catch(undefined),
   quotaLimits: z
     .looseObject({ resetsAt: z.number().nullish().catch(undefined) })

@@ -3,12 +3,11 @@
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
 import { sandboxFailure } from '../sandbox-failure.ts';
-import { continuation } from './continuation.ts';
 import { failedResult, textOf, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
-/** It sends this prompt itself when a usage limit is over. */
+/** Claude Code sends this prompt itself when a usage limit is over. */
 const ownContinuation = 'auto-continuation';
 
 export function decodeUser(value: unknown): DecodedLine | undefined {
@@ -21,25 +20,25 @@ export function decodeUser(value: unknown): DecodedLine | undefined {
   const text = textOf(content);
   if (isInterrupt(data, text)) return interrupted(data.timestamp, text);
   const isPrinted = data.origin === undefined && data.promptSource === undefined;
-  const told = isPrinted ? continuation(data.timestamp, text) : undefined;
-  return told ?? localCommand(data.timestamp, text) ?? prompt(data, text);
+  const notice = isPrinted ? continuation(data.timestamp, text) : undefined;
+  return notice ?? localCommand(data.timestamp, text) ?? prompt(data, text);
 }
 
 function toolResult(line: UserLine): DecodedLine {
   const detail = line.toolDenialKind === undefined ? 'tool result' : `tool call refused: ${line.toolDenialKind}`;
   const keptIn = sandboxFailure(failureOf(line));
-  const told = keptIn === undefined ? {} : { keptIn };
-  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...told }] };
+  const sandboxed = keptIn === undefined ? {} : { keptIn };
+  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...sandboxed }] };
 }
 
-/** What the tools printed that have failed. */
+/** The output of the tools that failed. */
 function failureOf({ message: { content } }: UserLine): string {
   if (typeof content === 'string') return '';
   const failed = content.map((block) => failedResult.safeParse(block).data?.content ?? '');
   return failed.map(textOf).join('\n');
 }
 
-/** A person may type these words too; then the line tells where they came from. */
+/** A person may type these words too; then the line has an origin or a source. */
 const isInterrupt = (line: UserLine, text: string): boolean =>
   text.startsWith('[Request interrupted by user') && line.origin === undefined && line.promptSource === undefined;
 
@@ -47,7 +46,7 @@ const interrupted = (at: number, text: string): DecodedLine => ({
   signals: [{ from: 'transcript', kind: 'ended', how: 'interrupted', backgroundTasks: 0, at, detail: text }],
 });
 
-/** What was run inside Claude Code rather than asked of the model; shown as it was typed. */
+/** A command that ran inside Claude Code and not in the model; shown as the person typed it. */
 export function localCommand(at: number, text: string): DecodedLine | undefined {
   const typed = commandTyped(text);
   if (typed !== undefined) return { signals: [], entry: { role: 'user', content: typed, at } };
@@ -62,6 +61,14 @@ function commandTyped(text: string): string | undefined {
   }
   const shell = /^\s*<bash-input>/.test(text) ? tagged(text, 'bash-input') : undefined;
   return shell === undefined ? undefined : `!${shell}`;
+}
+
+/** Claude Code says whether it goes on by itself when a usage limit is over. The words of a notice, or what a command of its own has printed. */
+export function continuation(at: number, words: string): DecodedLine | undefined {
+  const isSo = /^Usage limit reached(?: again)? · continuing automatically\b/i.test(words);
+  const isNot =
+    /^(?:<local-command-stdout>)?Automatic continue (?:cancelled|stopped|was turned off|did not run)\b/.test(words);
+  return isSo || isNot ? { signals: [{ from: 'transcript', kind: 'goes-on-later', isSo, at }] } : undefined;
 }
 
 function tagged(text: string, tag: string): string | undefined {

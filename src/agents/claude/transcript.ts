@@ -1,11 +1,22 @@
-// Transcript lines: what each one says of the conversation.
+// Transcript lines: what each one says of the conversation; how turns end, and what becomes of queued prompts.
 
+import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
+import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
+import { stopMarkerStart } from './settings.ts';
 import { decodeAssistant } from './transcript-assistant.ts';
-import { anyLine, costLine, queuedCommandLine, queueLine, systemLine, textOf } from './transcript-line.ts';
-import { decodeQueue, decodeSystem } from './transcript-turns.ts';
-import { decodeUser } from './transcript-user.ts';
+import {
+  anyLine,
+  costLine,
+  type QueueLine,
+  queuedCommandLine,
+  queueLine,
+  type SystemLine,
+  systemLine,
+  textOf,
+} from './transcript-line.ts';
+import { continuation, decodeUser, localCommand } from './transcript-user.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
@@ -66,4 +77,53 @@ function decodeAttachment(value: unknown): DecodedLine {
     signals: [{ from: 'transcript', kind: 'activity', at, detail: 'took a queued prompt into the turn' }],
     ...(typed ? { entry: { role: 'user', content: textOf(attachment.prompt), at } } : {}),
   };
+}
+
+const silentSubtypes = new Set(
+  `api_error api_metrics away_summary bridge_status compact_boundary informational memory_saved microcompact_boundary
+  permission_retry scheduled_task_fire thinking`.split(/\s+/),
+);
+
+function decodeSystem(line: SystemLine): DecodedLine | undefined {
+  const at = line.timestamp;
+  switch (line.subtype) {
+    case 'turn_duration': {
+      const backgroundTasks = (line.pendingBackgroundAgentCount ?? 0) + (line.pendingWorkflowCount ?? 0);
+      const detail = 'turn ended';
+      return { signals: [{ from: 'transcript', kind: 'ended', how: 'completed', backgroundTasks, at, detail }] };
+    }
+    case 'stop_hook_summary': {
+      const ours = line.hookInfos.some(({ command }) => command.includes(stopMarkerStart));
+      return ours ? { signals: [{ from: 'transcript', kind: 'stop-marker', goesOn: goesOn(line), at }] } : nothing;
+    }
+    case 'local_command':
+      return continuation(at, line.content ?? '') ?? localCommand(at, line.content ?? '') ?? nothing;
+    case 'informational':
+      return continuation(at, line.content ?? '') ?? nothing;
+    default:
+      return silentSubtypes.has(line.subtype) ? nothing : undefined;
+  }
+}
+
+/** A hook's objection or added words send the model back to work; a hook that merely failed does not. */
+function goesOn(line: SystemLine): boolean {
+  if (line.preventedContinuation) return false;
+  const objections = line.hookErrors.length - line.failedHookErrorIndexes.length;
+  return objections > 0 || line.hookAdditionalContext.length > 0;
+}
+
+function decodeQueue({ operation, timestamp: at, content: text }: QueueLine): DecodedLine | undefined {
+  const one = (signal: Signal): DecodedLine => ({ signals: [signal] });
+  switch (operation) {
+    case 'enqueue':
+      return one({ from: 'transcript', kind: 'enqueued', text: text ?? '', at });
+    case 'dequeue':
+      return one({ from: 'transcript', kind: 'dequeued', absorbed: false, at, ...defined({ text }) });
+    // `popAll` hands queued prompts back to the person who wants to edit them; no turn comes of it.
+    case 'remove':
+    case 'popAll':
+      return one({ from: 'transcript', kind: 'dequeued', absorbed: true, at, ...defined({ text }) });
+    default:
+      return undefined;
+  }
 }

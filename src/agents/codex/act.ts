@@ -1,16 +1,15 @@
 // What a tool call of Codex does, in words the rules know.
 
 import type { Act } from '../../model/act.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
 import { quote } from '../../model/quote.ts';
-import { fieldsOf, textOf } from '../input-fields.ts';
-import { patchedPaths } from './patch.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
   const fields = fieldsOf(input);
   if (tool === 'Bash') return { tool, cwd, command: commandOf(fields.command) };
-  if (tool === 'apply_patch') return { tool: 'Edit', cwd, paths: patchedPaths(textOf(fields, 'command') ?? '') };
+  if (tool === 'apply_patch') return { tool: 'Edit', cwd, paths: patchedPaths(wordOf(fields.command) ?? '') };
   if (tool === 'view_image')
-    return { tool: 'Read', cwd, paths: [textOf(fields, 'path') ?? ''].filter((path) => path !== '') };
+    return { tool: 'Read', cwd, paths: [wordOf(fields.path) ?? ''].filter((path) => path !== '') };
   if (tool === 'web_search') return { tool: 'WebSearch', cwd };
   return { tool, cwd };
 }
@@ -20,3 +19,12 @@ function commandOf(command: unknown): string {
   if (typeof command === 'string') return command;
   return Array.isArray(command) ? command.map((word) => quote(String(word))).join(' ') : '';
 }
+
+/** Every file a patch names, also as the target of a move; too many at worst, never too few. */
+const patchedPaths = (patch: string): readonly string[] => [
+  ...new Set(
+    [...patch.matchAll(/^\s*\*\*\*\s*(?:(?:Add|Update|Delete) File|Move to):[^\S\n]*(.*?)[^\S\n]*$/gm)].flatMap(
+      ([, path]) => path || [],
+    ),
+  ),
+];

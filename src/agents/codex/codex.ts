@@ -1,8 +1,8 @@
 // Codex, as far as the crew has to know it.
-import type { Agent } from '../agent.ts';
+import { type Agent, launchWords } from '../agent.ts';
 import { actOf } from './act.ts';
 import { planDelivery, planHandover } from './delivery.ts';
-import { choiceFor } from './dialog-choice.ts';
+import { choiceFor } from './dialog.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
@@ -12,12 +12,14 @@ import { codexRules } from './rules.ts';
 import { readScreen } from './screen.ts';
 import { traces } from './traces.ts';
 import { trust } from './trust.ts';
-import { tested } from './versions.ts';
 
 export const codexAgent: Agent = {
   type: 'codex',
-  tested,
-  readByScreen: true,
+  tested: { testedFrom: '0.169.0', testedTo: '0.169.0' },
+  onScreen: { tells: 'dialogs' },
+  keepsTranscript: true,
+  takes: new Set(launchWords),
+  passesEnv: [],
   trust,
   sandbox: {
     probes: ({ command }) => [{ argv: [...command, 'sandbox', '--', 'true'], fix: 'See `codex sandbox --help`.' }],

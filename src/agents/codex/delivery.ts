@@ -5,7 +5,6 @@ import type { Agent } from '../agent.ts';
 import { eraseOf, splitFirst } from '../first-piece.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
 import type { DeliveryPlan, TypingPlan } from '../typing-plan.ts';
-import { disarmed } from './message-text.ts';
 
 export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }): DeliveryPlan => {
   const expect = normaliseMessage(text);
@@ -22,6 +21,13 @@ export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }
     expect,
   };
 };
+
+/**
+ * A leading `!` would run the rest in a shell and a leading `/` a command of its own; a trailing `@word` opens a list
+ * of files that takes the Enter. A blank disarms either, and Codex trims it away.
+ */
+const disarmed = (text: string): string =>
+  `${/^[!/]/.test(text) ? ' ' : ''}${text}${/(?:^|\s)@\S*$/.test(text) ? ' ' : ''}`;
 
 /** A longer paste is shown as a placeholder, which one key takes back. */
 const longestShown = 1_000;

@@ -1,13 +1,15 @@
 // The command line, environment and files that start one Codex.
 import { join } from 'node:path';
-import type { LaunchPlan, LaunchSpec } from '../agent.ts';
+import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
+import { hiddenHoldMs, type LaunchPlan, type LaunchSpec } from '../agent.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage } from '../plain-message.ts';
-import { heldHooks } from './hooks.ts';
+import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
+import { unjudged } from './permission-hook.ts';
 import { permissionFlags, sandboxSettings } from './permissions.ts';
 import { deniesEditing } from './rules.ts';
-import { ownServer, serverTable } from './servers.ts';
-import { type TomlTable, type TomlValue, toToml } from './toml.ts';
+import { asToml, type TomlTable, type TomlValue, toToml } from './toml.ts';
 
 /** Models that a newer one follows: for each of them Codex offers the change at every start until it is turned down. */
 const successors = {
@@ -32,10 +34,10 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   ];
   const { argv, files } = shortArgv(words, spec.launchDir);
   const continued = spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : undefined;
-  return { argv, files, env: paneEnv(spec), ...(continued === undefined ? {} : { agentSessionId: continued }) };
+  return { argv, files, env: paneEnv(spec), ...defined({ agentSessionId: continued }) };
 }
 
-/** A conversation begun elsewhere asks which folder is meant, unless it is said. */
+/** Without `-C`, Codex asks for the folder of a conversation that began elsewhere. */
 const conversation = ({ resume, cwd }: LaunchSpec): readonly string[] =>
   resume === undefined ? [] : [resume.fork ? 'fork' : 'resume', '-C', cwd];
 
@@ -67,7 +69,7 @@ function writableDirs({ git, skipPermissions, permissionMode, sandbox, rules }: 
  */
 const managersOwn: TomlTable = { crewmux: { command: 'crewmux', enabled: false } };
 
-/** Nothing here says whom the user trusts: Codex knows it of the main repository, and its worktrees share that. */
+/** No setting here grants trust: Codex knows that of the main repository, and its worktrees share it. */
 function settings(spec: LaunchSpec): readonly string[] {
   const servers = { ...managersOwn, ...serverTable(spec.mcpServers ?? {}), ...ownServer(spec) };
   const table: Record<string, TomlValue> = {
@@ -76,19 +78,77 @@ function settings(spec: LaunchSpec): readonly string[] {
     notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
     ...sandboxSettings(spec),
-    hooks: heldHooks(spec),
+    hooks: hookTable(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
     mcp_servers: servers,
   };
   return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
 }
 
-/** The originator stands in the transcript's first line: it ties a conversation to its worker. */
-export const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
+/** The transcript's first line names the originator: it ties a conversation to its worker. */
+const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
 
 const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string, string>> => ({
   ...env,
-  ...(sandbox === undefined ? {} : { TMPDIR: sandbox.temp }),
+  ...defined({ TMPDIR: sandbox?.temp }),
   CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originatorOf(workerId),
   CREWMUX_WORKER: workerId,
 });
+
+const signalSeconds = 10;
+/** Our program lets go of a request before its agent would. */
+const askingSeconds = hiddenHoldMs / 1_000 + 60;
+const waiting = 'Asking the manager of this worker';
+
+/**
+ * No other source has these in time. The transcript has the end of a turn, and a Stop hook would only delay it: Codex
+ * writes the end when the hook has run.
+ */
+const signalEvents = ['SessionStart', 'UserPromptSubmit', 'SessionEnd'];
+
+type HooksSpec = Pick<LaunchSpec, 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'ownTools'>;
+
+function hookTable({ workerId, ownTools, ...spec }: HooksSpec): TomlTable {
+  const marker = `crewmux-hook:${workerId}`;
+  const asking = { ...spec, ...defined({ ownServer: ownTools?.name }), marker, agent: 'codex' };
+  const signals = signalEvents.map((event) => [event, hook(signalCommand({ ...spec, marker }), signalSeconds)]);
+  return {
+    ...Object.fromEntries(signals),
+    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), askingSeconds),
+    PermissionRequest: hook(askingCommand(asking), askingSeconds, waiting),
+  };
+}
+
+const hook = (command: string, timeout: number, statusMessage?: string) => [
+  { hooks: [{ type: 'command', command, timeout, ...defined({ statusMessage }) }] },
+];
+
+const server = z.record(z.string(), z.unknown());
+
+/** Codex finds out `type` by itself and has another word for `headers`. An entry that is no object is left out. */
+function serverTable(servers: Readonly<Record<string, unknown>>): TomlTable {
+  const tables = Object.entries(servers).flatMap(([name, value]) => {
+    const { data } = server.safeParse(value);
+    if (data === undefined) return [];
+    const { type: _, headers, ...known } = data;
+    const table = asToml({ ...known, ...defined({ http_headers: headers }) });
+    return table === undefined ? [] : [[name, table] as const];
+  });
+  return Object.fromEntries(tables);
+}
+
+// On a busy machine its start takes seconds, and many of them start together.
+const longestStartSeconds = 120;
+
+/**
+ * The first turn waits for it: Codex begins a turn about a second after its start with what is there by then, and what
+ * comes later is missing for as long as that turn runs. Codex ends at once where such a server does not start, so one
+ * that cannot is not waited for.
+ */
+function ownServer({ ownTools }: Pick<LaunchSpec, 'ownTools'>): TomlTable {
+  if (ownTools === undefined) return {};
+  const { name, command, args, env, longestCallSeconds, canStart } = ownTools;
+  const table = { command, args, env, default_tools_approval_mode: 'approve', tool_timeout_sec: longestCallSeconds };
+  const awaited = { required: true, startup_timeout_sec: longestStartSeconds };
+  return { [name]: { ...table, ...(canStart ? awaited : {}) } };
+}

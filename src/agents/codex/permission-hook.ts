@@ -1,6 +1,5 @@
-// What Codex's hooks ask before it uses a tool, and the words they are answered with.
-import { fieldsOf, wordOf } from '../../model/json.ts';
 import { deniedUnsaid, type PermissionHook } from '../agent.ts';
+import { beforeTool, onRequest, questionIn } from '../permission-json.ts';
 import { actOf } from './act.ts';
 
 const unanswered = 'Nobody has answered yet whether this may be done. Go on without it, or ask your manager.';
@@ -8,20 +7,7 @@ const unanswered = 'Nobody has answered yet whether this may be done. Go on with
 type Said = Parameters<PermissionHook['say']>[1];
 
 export const permissionHook: PermissionHook = {
-  asked(payload) {
-    const { hook_event_name: event, tool_name, tool_input, cwd } = fieldsOf(payload);
-    const tool = wordOf(tool_name);
-    if ((event !== 'PermissionRequest' && event !== 'PreToolUse') || tool === undefined) return undefined;
-    return {
-      when: event === 'PreToolUse' ? 'before' : 'asking',
-      asksInVain: false,
-      hidesDialog: true,
-      kind: 'permission',
-      tool,
-      input: tool_input,
-      cwd: wordOf(cwd) ?? '',
-    };
-  },
+  asked: (payload) => questionIn(payload, () => ({ asksInVain: false, hidesDialog: true, kind: 'permission' })),
   actOf,
   rulesIn: () => [],
   say: ({ when }, answer) => (when === 'before' ? beforehand(answer) : asked(answer)),
@@ -30,7 +16,7 @@ export const permissionHook: PermissionHook = {
   changesInput: false,
 };
 
-/** What is said before a tool when our program fails: this agent would ask nobody. */
+/** The output before a tool when our program fails: Codex itself would not ask. */
 export const unjudged = beforehand({
   decision: 'deny',
   message: 'crewmux could not look at this, and it is to look at everything. Tell the user.',
@@ -38,17 +24,12 @@ export const unjudged = beforehand({
 
 function beforehand({ decision, message }: Said): string {
   if (decision === 'allow' || decision === 'text') return '';
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: decision === 'let-go' ? unanswered : (message ?? deniedUnsaid),
-    },
-  });
+  return beforeTool('deny', decision === 'let-go' ? unanswered : (message ?? deniedUnsaid));
 }
 
 function asked({ decision, message }: Said): string {
   if (decision === 'let-go') return '';
-  const said = decision === 'deny' ? { behavior: 'deny', message: message ?? deniedUnsaid } : { behavior: 'allow' };
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: said } });
+  return onRequest(
+    decision === 'deny' ? { behavior: 'deny', message: message ?? deniedUnsaid } : { behavior: 'allow' },
+  );
 }

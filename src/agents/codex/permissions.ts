@@ -1,6 +1,7 @@
-// What a permission mode of ours means to Codex: when it asks, and where it may write.
+// Our permission modes as Codex's flags: when it asks, and where it may write.
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchSpec } from '../agent.ts';
+import { permissionModeOf } from '../permission-mode.ts';
 import { deniesEditing } from './rules.ts';
 import type { TomlValue } from './toml.ts';
 
@@ -16,7 +17,7 @@ function readOnly(flags: readonly string[]): readonly string[] {
   );
 }
 
-/** Codex asks to leave its sandbox; inside it, it asks for nothing. */
+/** Codex asks before it leaves its sandbox; inside it never asks. */
 const modes = new Map<string, readonly string[]>([
   ['manual', ['-a', 'on-request', ...inSandbox]],
   ['acceptEdits', ['-a', 'on-request', ...inSandbox]],
@@ -41,7 +42,7 @@ export function sandboxSettings({
     ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', sandbox.writable), ...as('read', sandbox.unwritable) }),
     ...as('none', sandbox.unreadable),
   };
-  // Where nobody is asked, nobody could let a host through.
+  // Without permission prompts nobody could allow a host.
   const network = { enabled: skipPermissions };
   const profile = { extends: isReader ? ':read-only' : ':workspace', filesystem, network };
   return { default_permissions: profileName, [`permissions.${profileName}`]: profile };
@@ -50,25 +51,12 @@ export function sandboxSettings({
 type Spec = Pick<LaunchSpec, 'skipPermissions' | 'permissionMode' | 'sandbox' | 'rules'>;
 
 export function permissionFlags(spec: Spec): readonly string[] {
-  const { skipPermissions, permissionMode: asked = 'manual', sandbox } = spec;
-  if (skipPermissions && sandbox !== undefined) return ['-a', 'never'];
-  if (skipPermissions) return ['--dangerously-bypass-approvals-and-sandbox'];
-  const mode = asked === 'default' ? 'manual' : asked;
-  if (mode === 'bypassPermissions') {
-    throw new CrewError(
-      'invalid_argument',
-      'permission_mode "bypassPermissions" needs skip_permissions: true.',
-      'Pass skip_permissions: true if the worker may do everything unasked; else choose another mode.',
-    );
-  }
-  const flags = modes.get(mode);
-  if (flags !== undefined && sandbox === undefined) return deniesEditing(spec.rules) ? readOnly(flags) : flags;
-  // A sandbox that is named on the command line would take the place of the profile.
-  if (flags !== undefined) return flags.slice(0, Math.max(flags.indexOf('-s'), 1));
+  const { skipPermissions, sandbox } = spec;
   const known = [...modes].map(([name, words]) => `${name} (${words.join(' ')})`).join(', ');
-  throw new CrewError(
-    'invalid_argument',
-    `A Codex worker has no permission mode "${asked}". Known modes: ${known}.`,
-    'Choose one of the known modes, or leave permission_mode out for "manual".',
-  );
+  const mode = permissionModeOf(spec, { agent: 'A Codex worker', modes: [...modes.keys()], known });
+  if (skipPermissions) return sandbox === undefined ? ['--dangerously-bypass-approvals-and-sandbox'] : ['-a', 'never'];
+  const flags = modes.get(mode) ?? [];
+  if (sandbox === undefined) return deniesEditing(spec.rules) ? readOnly(flags) : flags;
+  // A sandbox that is named on the command line would take the place of the profile.
+  return flags.slice(0, Math.max(flags.indexOf('-s'), 1));
 }

@@ -1,5 +1,7 @@
 // A running Codex by its command line, and its conversation by the files it has open.
+
 import { basename } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import type { Agent, AgentProcess, OpenFile } from '../agent.ts';
 
 /** The program itself; the npm package starts it from a script that node runs. */
@@ -20,7 +22,7 @@ const others = new Set(
 /** A setting on the command line, like the flag itself, keeps Codex from starting its shared daemon. */
 const alone = ['--no-daemon', '-c', '--config', '--disable', '--enable'];
 
-export const readProcess: Agent['readProcess'] = ({ argv: [name = '', ...args], openFiles }) => {
+export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [name = '', ...args], openFiles }) => {
   if (!program.test(basename(name))) return undefined;
   const { flags, words } = parted(args);
   if ([words[0] ?? '', ...flags.keys()].some((word) => others.has(word))) return undefined;
@@ -55,8 +57,7 @@ function asStarted(flags: Flags): AgentProcess {
   const skips = isOpen || flags.has('--yolo') || flags.has('--dangerously-bypass-approvals-and-sandbox');
   const mode = skips ? 'bypassPermissions' : modeOf({ sandbox, asks, isAuto: flags.has('--approve-for-me') });
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(mode === undefined ? {} : { permissionMode: mode }),
+    ...defined({ model, permissionMode: mode }),
     ...(skips ? { skipPermissions: true } : {}),
   };
 }
@@ -93,7 +94,7 @@ function conversationIn(files: readonly OpenFile[], flags: Flags): AgentProcess 
   const { agentSessionId } = newest;
   // The file is made with the first prompt.
   const rollout = files.find(({ path }) => path.endsWith(`-${agentSessionId}.jsonl`) && /\/rollout-[^/]+$/.test(path));
-  return { agentSessionId, ...(rollout === undefined ? {} : { transcriptPath: rollout.path }) };
+  return { agentSessionId, ...defined({ transcriptPath: rollout?.path }) };
 }
 
 const unseen: AgentProcess = {

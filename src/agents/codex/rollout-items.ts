@@ -1,11 +1,13 @@
-// Items of a turn: what was said, and what was done.
+// Items of a turn: messages and tool calls.
+
 import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import type { DecodedLine } from '../agent.ts';
 import { commandExecution, fileChange, itemCompleted, mcpToolCall, message } from './rollout-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
-/** Items that are told by other lines, or by nobody's words. */
+/** Items that other lines repeat, or that hold no words for a reader. */
 const silent = new Set(
   `Reasoning WebSearch ContextCompaction HookPrompt Plan ImageView ImageGeneration EnteredReviewMode
   ExitedReviewMode CollabAgentToolCall TodoList Error`.split(/\s+/),
@@ -46,7 +48,7 @@ const textOf = (item: unknown): string => {
   return (data?.content ?? []).flatMap(({ text }) => text ?? []).join('\n');
 };
 
-/** A command left running in the background is told when it ends, which may be after its turn. */
+/** The item of a background command comes when the command ends, perhaps after its turn. */
 function ranCommand(at: number, item: unknown): DecodedLine | undefined {
   const { data } = commandExecution.safeParse(item);
   if (data === undefined) return undefined;
@@ -56,7 +58,7 @@ function ranCommand(at: number, item: unknown): DecodedLine | undefined {
   const { process_id: id } = data;
   return {
     signals: id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: false, at }],
-    ...(entry === undefined ? {} : { entry }),
+    ...defined({ entry }),
   };
 }
 

@@ -1,12 +1,6 @@
 // The forms of the lines of a rollout, as far as they are read.
 import { z } from 'zod';
-
-const timestamp = z.string().transform((text, context) => {
-  const at = Date.parse(text);
-  if (Number.isFinite(at)) return at;
-  context.addIssue('not a time');
-  return z.NEVER;
-});
+import { timestamp } from '../timestamp.ts';
 
 export const anyLine = z.looseObject({
   timestamp,

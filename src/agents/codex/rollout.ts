@@ -1,5 +1,7 @@
 // Rollout lines: what each one says of the conversation.
+
 import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine } from '../agent.ts';
@@ -85,7 +87,7 @@ function completed(at: number, payload: unknown): DecodedLine {
   const end = { from: 'transcript', kind: 'ended', backgroundTasks: 0, at } as const;
   if (!error) return { signals: [{ ...end, how: 'completed', detail: 'turn completed' }] };
   const { message: detail } = error;
-  const how = isLimit(error.codex_error_info) ? limitTold(detail, at) : ({ how: 'error' } as const);
+  const how = isLimit(error.codex_error_info) ? limitOf(detail, at) : ({ how: 'error' } as const);
   return {
     signals: [{ ...end, ...how, detail }],
     entry: { role: 'assistant', content: detail, at },
@@ -96,9 +98,8 @@ function completed(at: number, payload: unknown): DecodedLine {
 const isLimit = (info: unknown): boolean => info === 'usage_limit_exceeded' || info === 'rate_limit_exceeded';
 
 /** Its words give the time by the clock of the machine it runs on. */
-function limitTold(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
-  const resetsAt = resetTimeIn(text, { at });
-  return { how: 'limit', ...(resetsAt === undefined ? {} : { resetsAt }) };
+function limitOf(text: string, at: number): { readonly how: 'limit'; readonly resetsAt?: number } {
+  return { how: 'limit', ...defined({ resetsAt: resetTimeIn(text, { at }) }) };
 }
 
 /** The count comes before the end of the turn that found the allowance spent. */
@@ -123,7 +124,7 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   const keptIn = sandboxFailure(failureOf(output));
   return {
     signals: [
-      { ...beside, detail: 'tool result', ...(keptIn === undefined ? {} : { keptIn }) },
+      { ...beside, detail: 'tool result', ...defined({ keptIn }) },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
   };
@@ -132,7 +133,7 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
 const calledName = (payload: AnyLine['payload']): string =>
   toolCall.safeParse(payload).data?.name ?? payload.type ?? 'a tool';
 
-/** What a command printed that has failed. */
+/** The output of a command that failed. */
 const failureOf = (output: unknown): string => {
   const { data: text = '' } = z.string().safeParse(output);
   return /^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '';

@@ -3,15 +3,15 @@ import { fileTools, mapRules, parseRule, type Rules } from '../../model/rule.ts'
 import type { AgentRules } from '../agent-rules.ts';
 
 /**
- * An allow needs no words: what the sandbox lets happen is asked about by nobody, and a rule of Codex's that allows a
+ * An allow needs no words: Codex does not ask about what its sandbox permits, and a rule of Codex's that allows a
  * command would take it out of the sandbox.
  */
 export const codexRules: AgentRules = {
   lacks(rules, { skips, hasWorktree }) {
-    const isSaid = (rule: string) => hasWorktree && prefixOf(rule) !== undefined;
+    const hasWords = (rule: string) => hasWorktree && prefixOf(rule) !== undefined;
     return mapRules((list) => {
       if (list === 'allow') return [];
-      return rules[list].filter((rule) => !isSaid(rule) && !(list === 'deny' && !skips && isAllEditing(rule)));
+      return rules[list].filter((rule) => !hasWords(rule) && !(list === 'deny' && !skips && isAllEditing(rule)));
     });
   },
   file: {
@@ -21,19 +21,22 @@ export const codexRules: AgentRules = {
   },
 };
 
-/** Whether no file may be changed at all, which its sandbox can be told. */
+/** Whether the rules forbid every change of a file, which its sandbox can enforce. */
 export const deniesEditing = (rules: Rules): boolean => rules.deny.some(isAllEditing);
 
 const isAllEditing = (rule: string): boolean => rule === 'Edit(./**)' || fileTools.includes(rule);
 
 function textOf({ ask, deny }: Rules): string | undefined {
-  const lines = [...deny.flatMap((rule) => said(rule, 'forbidden')), ...ask.flatMap((rule) => said(rule, 'prompt'))];
+  const lines = [
+    ...deny.flatMap((rule) => ruleLine(rule, 'forbidden')),
+    ...ask.flatMap((rule) => ruleLine(rule, 'prompt')),
+  ];
   return lines.length === 0
     ? undefined
     : ['# crewmux writes this file for one worker, anew at each start.', ...lines, ''].join('\n');
 }
 
-function said(rule: string, decision: 'forbidden' | 'prompt'): readonly string[] {
+function ruleLine(rule: string, decision: 'forbidden' | 'prompt'): readonly string[] {
   const prefix = prefixOf(rule);
   if (prefix === undefined) return [];
   const why = JSON.stringify(`A rule of this crew: ${rule}`);

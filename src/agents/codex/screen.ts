@@ -1,9 +1,8 @@
-// The screen: which dialog is open, what stands in the composer, and what waits above it.
-import type { Dialog } from '../../model/turn.ts';
-import type { ScreenReading } from '../agent.ts';
-import { type Row, rowsOf } from '../screen-rows.ts';
-import { endOfTallComposer, findComposer } from './composer.ts';
-import { dialogKind } from './dialog-kinds.ts';
+// The screen: which dialog is open, which draft the composer holds, and which messages wait above it.
+import { defined } from '../../model/defined.ts';
+import type { ScreenReading } from '../screen-reading.ts';
+import { type Cell, isRule, type Row, rowsOf } from '../screen-rows.ts';
+import { findDialog } from './dialog.ts';
 
 export function readScreen(screen: string, title = ''): ScreenReading {
   const rows = rowsOf(screen);
@@ -11,8 +10,7 @@ export function readScreen(screen: string, title = ''): ScreenReading {
   if (composer === undefined) {
     const dialog = findDialog(rows);
     if (dialog !== undefined) return { dialog };
-    const draftEnd = endOfTallComposer(rows);
-    return draftEnd === undefined ? {} : { draftEnd };
+    return defined({ draftEnd: endOfTallComposer(rows) });
   }
   const { draft, hasStatusLine: ready, above } = composer;
   const lines = nearest(above);
@@ -26,7 +24,7 @@ export function readScreen(screen: string, title = ''): ScreenReading {
   };
 }
 
-/** Status rows stand right above the composer; a few more are looked at than it takes. */
+/** Status rows are right above the composer; this reads a few more rows than they take. */
 const nearest = (above: readonly Row[]): readonly string[] => above.slice(-30).map((row) => row.text);
 
 const queueHead = /^• (?:Queued follow-up inputs|Messages to be submitted (?:after next tool call|at end of turn))/;
@@ -43,11 +41,11 @@ function queuedIn(lines: readonly string[]): readonly string[] {
     .map((entry) => entry.replace(/^ {4}/gm, '').trim());
 }
 
-/** The row that says what goes on stands right above the composer, or above what waits there. */
+/** The status row is right above the composer, or above the messages that wait there. */
 const statusAt = (lines: readonly string[]): number =>
   lines.findLastIndex((line) => /^\S/.test(line) && !queueHead.test(line));
 
-/** It is there as long as this screen knows of a turn, which may be a moment longer than the turn. */
+/** The row is there while the screen shows a turn, which may be a moment longer than the turn. */
 function busyIn(lines: readonly string[]): Busy | undefined {
   const [, words] = /^[•◦] (.+) \(\d.* esc to interrupt\)/u.exec(lines[statusAt(lines)] ?? '') ?? [];
   return words === undefined ? undefined : { busy: words };
@@ -55,13 +53,13 @@ function busyIn(lines: readonly string[]): Busy | undefined {
 
 type Busy = Required<Pick<ScreenReading, 'busy'>>;
 
-/** While an answer streams that row is away. Also a server that starts turns the wheel, and keeps nobody from typing. */
+/** An answer that streams hides the status row. A server that starts shows a spinner, too, but lets a person type. */
 function busyBy(title: string): Busy | undefined {
   const [, words] = /^[\u2800-\u28ff] (Working|Thinking) \|/u.exec(title) ?? [];
   return words === undefined ? undefined : { busy: words };
 }
 
-/** Stands there while a request to the model is tried again; no line of the transcript tells. */
+/** Codex shows this row while it retries a request to the model; no line of the transcript says so. */
 function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
   const at = statusAt(lines);
   const [, words] = /^[•◦] (Reconnecting\.\.\. .+) \(\d.* esc to interrupt\)/u.exec(lines[at] ?? '') ?? [];
@@ -71,68 +69,69 @@ function troubleIn(lines: readonly string[]): { readonly trouble?: string } {
 }
 
 const terminalsIn = (lines: readonly string[]): number => {
-  const told = lines.findLast((line) => /\d+ background terminals? running/.test(line));
-  return Number(/(\d+) background terminals? running/.exec(told ?? '')?.[1] ?? 0);
+  const count = lines.findLast((line) => /\d+ background terminals? running/.test(line));
+  return Number(/(\d+) background terminals? running/.exec(count ?? '')?.[1] ?? 0);
 };
 
-const keyHint =
-  /\br retry +f fork\b|\b(?:press )?enter (?:to )?(?:confirm|continue|select|submit)\b|\besc (?:to )?(?:cancel|back|close|go back|dismiss)\b/i;
-const option = /^ *(?:[›>] )?(\d+)\. (\S.*)$/u;
-const pointer = /^ *[›>] \d+\. /u;
-
-function findDialog(rows: readonly Row[]): Dialog | undefined {
-  const lines = rows.map((row) => row.text);
-  const end = lines.findLastIndex((line) => line !== '');
-  const pointed = lines.findLastIndex((line) => pointer.test(line));
-  if (pointed < 0 && !keyHint.test(lines[end] ?? '')) return undefined;
-  const start = headOf(lines, pointed < 0 ? end : pointed);
-  const browsed = browsing.exec(lines[end] ?? '')?.[1];
-  if (browsed !== undefined)
-    return { waitingFor: 'dialog', title: browsed, text: trimmed([lines[end] ?? '']), options: [] };
-  const part = lines.slice(start, end + 1);
-  const [title = ''] =
-    part
-      .find((line) => /\p{L}/u.test(line) && !beside.test(line))
-      ?.trim()
-      .split(aside) ?? [];
-  return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
+interface Composer {
+  /** Empty when nothing but a suggestion is in it. */
+  readonly draft: string;
+  /** False for the splash, which a dialog may still replace. */
+  readonly hasStatusLine: boolean;
+  /** The rows above it. */
+  readonly above: readonly Row[];
 }
 
-/** The prompts of the past are walked through; Enter would go back to one and drop what came after. */
-const browsing = /^ *(Browsing transcript) · /;
-/** A key that helps may stand at the end of the line. */
-const aside = / {4,}/;
-/** Stands over a question and is none. */
-const beside = /^ *Field \d+\/\d+$/;
+const signs = new Set(['›', '!']);
+const splashHint = /^ {2}\? for shortcuts\b/;
 
-/** A dialog is indented throughout; what stands above it is not, or is apart from it by several blank lines. */
-function headOf(lines: readonly string[], from: number): number {
-  const isOutside = (line: string, i: number) =>
-    !/^(?:$| {2}|[›>] |[↑↓]$)/u.test(line) || lines.slice(i, i + 3).every((one) => one === '');
-  return lines.slice(0, from).findLastIndex(isOutside) + 1;
-}
-
-function optionsIn(lines: readonly string[]): Pick<Dialog, 'options' | 'selected'> {
-  const found = lines.flatMap((line) => {
-    const [, number, label] = option.exec(line) ?? [];
-    const isPointed = pointer.test(line);
-    return number === undefined || label === undefined ? [] : [{ number: Number(number), label, isPointed }];
-  });
-  const first = found.findLastIndex(({ number }) => number === 1);
-  const rows = found.slice(Math.max(first, 0));
-  const pointed = rows.flatMap(({ isPointed }, i) => (isPointed ? [i] : []));
-  const [selected, ...others] = pointed;
+/** Undefined where a dialog or a list takes its place. */
+function findComposer(rows: readonly Row[]): Composer | undefined {
+  const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '') + 1);
+  const top = filled.findLastIndex(hasSign);
+  const start = filled[top];
+  if (start === undefined) return undefined;
+  const below = filled.slice(top + 1);
+  // What it holds and the lines under it are indented; anything else is text of the conversation.
+  if (below.some((row) => row.text !== '' && !row.text.startsWith('  ') && !isRule(row))) return undefined;
+  const gap = below.findLastIndex((row) => row.text === '');
+  const footer = below.slice(gap + 1);
+  if (gap < 0 || footer.length === 0) return undefined;
+  const draft = draftIn([start, ...below.slice(0, gap)]);
   return {
-    // A key that chooses stands behind the label, its explanation in a column of its own.
-    options: rows.map(({ label }) => label.replace(/ \((?:\w|esc)\)$/, '').split(/ {2,}/)[0] ?? label),
-    ...(selected === undefined || others.length > 0 ? {} : { selected }),
+    draft: start.text.startsWith('!') ? `!${draft}` : draft,
+    hasStatusLine: !splashHint.test(footer[0]?.text ?? ''),
+    above: filled.slice(0, top),
   };
 }
 
-function trimmed(lines: readonly string[]): string {
-  return lines
-    .map((line) => line.replace(/^ {2}/, '').trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+/** Of a composer that leaves no room for the status line under it, and perhaps none for its own first row. */
+function endOfTallComposer(rows: readonly Row[]): string | undefined {
+  const filled = rows.slice(0, rows.findLastIndex((row) => row.text !== '') + 1);
+  const top = filled.findLastIndex(hasSign);
+  const inside = filled.slice(top + 1);
+  const isComposer = inside.some(isIndented) && inside.every((row) => row.text === '' || isIndented(row));
+  return isComposer ? draftIn(filled.slice(Math.max(top, 0))) : undefined;
 }
+
+const isIndented = ({ text }: Row): boolean => text.startsWith('  ');
+
+/** The sign of a prompt that was sent is dim, that of a chosen option inverse. */
+function hasSign({ cells: [sign, blank] }: Row): boolean {
+  if (sign === undefined || sign.dim || sign.inverse || !signs.has(sign.char)) return false;
+  return blank === undefined || blank.char === ' ';
+}
+
+/** Suggestions are dim. */
+const draftIn = (rows: readonly Row[]): string =>
+  rows
+    .map((row) => written(row.cells.slice(2)))
+    .join('\n')
+    .trim();
+
+const written = (cells: readonly Cell[]): string =>
+  cells
+    .filter((cell) => !cell.dim)
+    .map((cell) => cell.char)
+    .join('')
+    .trimEnd();

@@ -18,7 +18,7 @@ const isList = (value: readonly TomlValue[] | TomlTable): value is readonly Toml
 /** A basic string: JSON's escapes are TOML's, but for DEL, which JSON leaves as it is. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 
-/** What of a JSON value TOML can hold; it has no null. */
+/** The part of a JSON value that TOML can hold; TOML has no null. */
 export function asToml(value: unknown): TomlValue | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

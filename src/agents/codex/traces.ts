@@ -1,17 +1,17 @@
-// Where Codex writes what it does: in a file that it names only when the first prompt is sent.
+// The transcript of Codex: a file that Codex names only when it gets the first prompt.
 import { join } from 'node:path';
 import type { Agent } from '../agent.ts';
 
 const dayMs = 86_400_000;
 
 export const codexHome = (env: Readonly<Record<string, string>>): string =>
-  env.CODEX_HOME ?? join(env.HOME ?? '/', '.codex');
+  env.CODEX_HOME || join(env.HOME ?? '/', '.codex');
 
 /** A rollout is named by the time of the conversation's start, which its id holds too, and lies in that day's folder. */
 export const traces: Agent['traces'] = ({ agentSessionId, env }) => {
   const startedAt = startOf(agentSessionId);
   if (startedAt === undefined) return {};
-  // The folders go by the local time of whoever started it.
+  // The folders go by the local time of the process that started it.
   const days = [0, -1, 1].map((days) => new Date(startedAt + days * dayMs).toISOString().slice(0, 10));
   const home = codexHome(env);
   return {

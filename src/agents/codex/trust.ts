@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { parseJson } from '../../model/json.ts';
 import type { Agent } from '../agent.ts';
+import { codexHome } from './traces.ts';
 
 const trustLine = /^\s*trust_level\s*=\s*(?:"trusted"|'trusted')\s*(?:#.*)?$/;
 const anyHeader = /^\s*\[/;
@@ -9,7 +10,7 @@ const anyHeader = /^\s*\[/;
 const folderHeader = /^\s*\[\s*projects\s*\.\s*("(?:[^"\\]|\\.)*"|'[^']*')\s*\]\s*(?:#.*)?$/;
 
 export const trust: NonNullable<Agent['trust']> = {
-  fileFor: (env) => join(env.CODEX_HOME || join(env.HOME ?? '/', '.codex'), 'config.toml'),
+  fileFor: (env) => join(codexHome(env), 'config.toml'),
   /** A folder in no repository is never asked about; a worktree is by its main repository. */
   isTrusted: (text, { folder, isRepository }) => !isRepository || trustedFolders(text).has(folder),
 };

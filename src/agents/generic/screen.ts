@@ -1,10 +1,10 @@
-// A screen read by configured patterns: prompt, busy row, dialog, and what must stand still.
+// A screen read by configured patterns: prompt, busy row, dialog, and the frame that must not change at rest.
 import type { Dialog } from '../../model/turn.ts';
-import type { ScreenReading } from '../agent.ts';
+import type { ScreenReading } from '../screen-reading.ts';
 import { type Row, rowsOf } from '../screen-rows.ts';
 import type { ScreenPatterns } from './configuration.ts';
 
-/** A dialog stands near the end of the text; what is further up is read already. */
+/** A dialog is near the end of the text; what is further up has been read already. */
 const dialogRows = 15;
 const mostText = 2_000;
 
@@ -32,7 +32,7 @@ interface Prompt {
   readonly draft: string;
 }
 
-/** Undefined when anything but the configured number of rows stands under it: then it is one of before. */
+/** Undefined when more rows than configured are below it: then it is an earlier prompt. */
 export function findPrompt(filled: readonly Row[], patterns: ScreenPatterns): Prompt | undefined {
   const index = filled.findLastIndex(({ text }) => matches(patterns.prompt, text));
   const row = filled[index];

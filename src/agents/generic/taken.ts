@@ -1,11 +1,11 @@
-// Whether the screen shows that a text was taken: it stands there once more, and not in the prompt.
+// Whether the screen shows that the agent took a text: one more copy is on the screen, outside the prompt.
 import { rowsOf } from '../screen-rows.ts';
 import type { ScreenPatterns } from './configuration.ts';
 import { findPrompt, readScreen } from './screen.ts';
 
-/** Of a long text the end is looked for: its beginning may have left the screen. */
+/** The search uses the end of a long text: its beginning may have left the screen. */
 const needleLength = 60;
-/** Shorter ones stand in too many words; such a text must be all of its row. */
+/** A shorter text is part of too many words; it must be a whole row. */
 const shortLength = 4;
 
 export function shownTaken(
@@ -23,7 +23,7 @@ export function shownTaken(
     : `the text stands on the screen, and a turn runs: ${reading.busy}`;
 }
 
-/** Blanks and the lines of boxes come and go with the width of the screen. */
+/** Blanks and the lines of boxes depend on the width of the screen. */
 const letters = (text: string): string => text.normalize('NFC').replace(/[\s\u2500-\u259f]/gu, '');
 
 function echoesOf(screen: string, text: string, patterns: ScreenPatterns): number {

@@ -1,4 +1,4 @@
-// A server of our own, as it must be before the first pane opens.
+// Starts our own server and prepares it before the first pane opens.
 import { pause } from '../../system/clock.ts';
 import { automaticNameFormat, borderFormat, watchFormat, windowFormat } from './border.ts';
 import type { Channel } from './channel.ts';
@@ -17,7 +17,7 @@ const ways = ' #{prefix} d leaves, #{prefix} o next pane, #{prefix} 0 board ';
 
 const settings: readonly Command[] = [
   setting('remain-on-exit', 'on'),
-  // The border tells of the end; tmux's own line would push the last screen up.
+  // The border shows the end; tmux's own line would push the last screen up.
   setting('remain-on-exit-format', ''),
   // Four panes share it; a quarter must still show a long dialog whole.
   setting('default-size', '320x100'),
@@ -41,7 +41,7 @@ const settings: readonly Command[] = [
   setting('status-right-length', '100'),
 ];
 
-/** Told where a client stays attached as long as one of us is there. */
+/** Only for a server to which a client stays attached while a crewmux runs. */
 const watch = setting('status-right', `${watchFormat(keeper)}${ways}`);
 
 const birth: readonly Command[] = [

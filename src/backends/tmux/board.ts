@@ -1,10 +1,10 @@
-// The board of a crew: window 0 of its tmux session, a pane without a program that shows what it is given.
+// The board of a crew: window 0 of its tmux session, a pane without a program that shows a text.
 import type { Channel } from './channel.ts';
 import type { AskOptions, Command, Reply } from './command.ts';
 import { askOnce } from './one-shot.ts';
 import { tmuxSessionName } from './placement.ts';
 
-/** Marks the pane; what has it is no pane of a worker. */
+/** Marks the pane of a board, which is no worker's. */
 export const boardMark = 'board';
 
 type AskMany = (commands: readonly Command[], options?: AskOptions) => Promise<Reply>;
@@ -45,7 +45,7 @@ async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefine
   return id === undefined ? { sessionId, wasMade } : { sessionId, wasMade, pane: { id, height: Number(height) } };
 }
 
-/** A tmux without empty panes refuses; then there is no board, and nobody tries again. */
+/** A tmux without empty panes refuses; then there is no board, and no second try. */
 async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promise<Found | undefined> {
   const window = `${sessionId}:0`;
   const pane = `${window}.{top-left}`;
@@ -64,7 +64,7 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
 }
 
 /**
- * tmux itself takes the board away with the last other window, whoever closes that and whoever is still there. The hook
+ * tmux itself closes the board with the last other window, whoever closes that and whoever is still attached. The hook
  * is a global one, since tmux looks for it in whichever tmux session was used last; `if-shell` may not find its target,
  * and then asks the condition of another.
  */

@@ -1,4 +1,4 @@
-// What a person reads around a pane: name, annotation and status, in the worker's colour.
+// The border of a pane for a person: name, annotation and status, in the worker's colour.
 import type { PaneLabel } from '../terminal.ts';
 
 /** Marks that hold the label; the border reads them from the pane itself. */
@@ -32,6 +32,6 @@ export const automaticNameFormat = `#{P:#{?#{@crewmux_name},${words('name')} ,}}
 const markedNames = `#{P:#{?#{@crewmux_name},#{?#{@crewmux_alarm},#[fg=red#,bold]!,}${words('name')}#[default] ,}}`;
 export const windowFormat = `#I:#{?#{==:${automaticNameFormat},},#W,${markedNames}}`;
 
-/** Our clients attach to the keeper: without one of them nobody keeps what is shown as it is. */
+/** Our clients attach to the keeper: without a client nothing updates the borders. */
 export const watchFormat = (keeper: string): string =>
   `#{?#{==:#{S:#{?#{==:#{session_name},${keeper}},#{session_attached},}},0},#[reverse] no crewmux at work: this may be old #[default],}`;

@@ -87,7 +87,7 @@ async function connectAlone(alone: Alone, address: Address, clock: Clock): Promi
 }
 
 /** The buffer in pieces; no piece splits a character. */
-export function setBuffer(name: string, text: string): readonly Command[] {
+function setBuffer(name: string, text: string): readonly Command[] {
   const pieces = text.match(new RegExp(`[^]{1,${chunkLength}}`, 'gu')) ?? [''];
   return pieces.map((piece, at) => ['set-buffer', ...(at === 0 ? [] : ['-a']), '-b', name, '--', piece]);
 }

@@ -5,7 +5,7 @@ export type Command = readonly [name: string, ...words: string[]];
 
 export type Reply =
   | { readonly is: 'done'; readonly output: string }
-  /** tmux read the command and said no; commands after the refused one did not run. */
+  /** tmux refused the command; commands after the refused one did not run. */
   | { readonly is: 'refused'; readonly words: string }
   /** No server is running, so nothing was done. */
   | { readonly is: 'absent' }
@@ -16,9 +16,9 @@ export type Reply =
 export type Ask = (commands: readonly Command[], options?: AskOptions) => Promise<Reply>;
 
 export interface AskOptions {
-  /** Harmless when it runs twice, so a lost answer is asked for again. */
+  /** Harmless when it runs twice, so a lost answer is a reason to ask again. */
   readonly repeatable?: boolean;
-  /** Changes what tmux tells its control clients; see `Alone`. */
+  /** Makes tmux send news to its control clients; see `Alone`. */
   readonly alone?: boolean;
   /** The PATH a new pane searches for its program. */
   readonly path?: string;

@@ -9,10 +9,8 @@ import { saysNoServer } from './one-shot.ts';
 import { openQuestions, type QuestionOptions } from './questions.ts';
 
 export interface ControlClient {
-  /** Resolves when the client is gone, whoever ended it; what was asked and not answered is `lost`. */
+  /** Resolves when the client is gone, whoever ended it; a question without an answer is `lost`. */
   readonly closed: Promise<void>;
-  /** Notices of a name this decoder does not know. */
-  unknownNotices(): number;
   ask(commands: readonly Command[], options?: QuestionOptions): Promise<Reply>;
   /** Ends the process and waits for its end. Safe to call twice. */
   close(): Promise<void>;
@@ -46,13 +44,13 @@ export async function connectControl(address: Address, clock: Clock, tmuxSession
   stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
   const { client, attached } = keepClient({ child, stdin, stdout, clock });
   for (const stream of child.stdio) stream?.on('error', () => undefined);
-  // tmux reads our lines before it attaches, and would run them for nobody.
+  // tmux reads our lines before it attaches, and would run them without a reader.
   const cancel = clock.after(connectDeadlineMs, () => void client.close());
   const isAttached = await Promise.race([attached, client.closed.then(() => false)]);
   cancel();
   if (isAttached) return { is: 'open', client };
-  const said = complaints.join('').trim();
-  return saysNoServer(said) ? { is: 'absent' } : { is: 'refused', words: said || 'the control client ended' };
+  const complaint = complaints.join('').trim() || 'the control client ended';
+  return saysNoServer(complaint) ? { is: 'absent' } : { is: 'refused', words: complaint };
 }
 
 interface Parts {
@@ -74,7 +72,6 @@ function keepClient({ child, stdin, stdout, clock }: Parts): Kept {
   const attached = new Promise<true>((resolve) => {
     tellAttached = resolve;
   });
-  let unknown = 0;
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
     child.once('error', () => resolve());
@@ -90,7 +87,6 @@ function keepClient({ child, stdin, stdout, clock }: Parts): Kept {
     else if (item.kind === 'exit') end(`tmux let the control client go${item.reason && `: ${item.reason}`}`);
     else if (item.kind === 'broken') end(`the control client lost its place at: ${item.line.slice(0, 200)}`);
     else if (item.name === 'session-changed') tellAttached(true);
-    else if (!item.isKnown) unknown += 1;
   };
   const read = controlReader();
   stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -100,7 +96,6 @@ function keepClient({ child, stdin, stdout, clock }: Parts): Kept {
 
   const client: ControlClient = {
     closed,
-    unknownNotices: () => unknown,
     ask(commands, options = {}) {
       if (commands.some((command) => command.some((word) => word.includes('\0'))))
         return Promise.resolve({ is: 'refused', words: 'a NUL byte cannot be carried' });

@@ -5,7 +5,7 @@ export type ControlItem =
   | { readonly kind: 'begun' }
   | { readonly kind: 'reply'; readonly ok: boolean; readonly lines: readonly string[] }
   | { readonly kind: 'exit'; readonly reason: string }
-  | { readonly kind: 'notice'; readonly name: string; readonly isKnown: boolean }
+  | { readonly kind: 'notice'; readonly name: string }
   /** The framing no longer fits; nothing after this line can be matched to a command. */
   | { readonly kind: 'broken'; readonly line: string };
 
@@ -17,13 +17,6 @@ interface OpenBlock {
 }
 
 const guard = /^%(begin|end|error) (\d+ \d+ (\d+))$/;
-
-const knownNotices = new Set(
-  `client-detached client-session-changed config-error continue extended-output layout-change message
-   output pane-mode-changed paste-buffer-changed paste-buffer-deleted pause session-changed session-renamed
-   session-window-changed sessions-changed subscription-changed unlinked-window-add unlinked-window-close
-   unlinked-window-renamed window-add window-close window-pane-changed window-renamed`.split(/\s+/),
-);
 
 /** Returns a reader that takes chunks cut anywhere and yields what they complete. */
 export function controlReader(): (chunk: string) => readonly ControlItem[] {
@@ -58,5 +51,5 @@ function outsideBlock(line: string): ControlItem {
   const [word = '', ...others] = line.split(' ');
   const name = word.startsWith('%') ? word.slice(1) : '';
   if (name === 'exit') return { kind: 'exit', reason: others.join(' ') };
-  return { kind: 'notice', name, isKnown: knownNotices.has(name) };
+  return { kind: 'notice', name };
 }

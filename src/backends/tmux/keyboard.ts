@@ -1,4 +1,4 @@
-// The keyboard of a pane in one hand: what others press meanwhile is dropped, not mixed in.
+// Exclusive input to a pane: tmux drops the keys of others meanwhile.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Keyboard, PaneRef } from '../terminal.ts';
@@ -20,7 +20,7 @@ export interface Keys {
   readonly clock: Clock;
   /** False for a tmux that could not give the keyboard back by itself: then keys are pressed among others. */
   readonly holdsKeys: boolean;
-  /** The terminal was let go: nobody holds on to a keyboard through it. */
+  /** The terminal is disposed: it renews no hold. */
   isLetGo(): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Keys {
 export async function takeKeyboard<T>(at: Keys, ref: PaneRef, work: (keyboard: Keyboard) => Promise<T>): Promise<T> {
   const nonce = newNonce();
   const taken = at.holdsKeys && (await isDone(at, ref, { commands: holdOf(ref, `${nonce}-0`), also: canType }));
-  // Whether it is gone, scrolled in or switched off by a person is told as for any other key.
+  // `deliver` reports whether the pane is gone, in copy mode or switched off by a person.
   if (!taken) return work({ deliver: (strokes) => deliver(at, ref, strokes), isAlone: () => false });
   const own = `#{m:${nonce}-*,#{${mark}}}`;
   const hold: Hold = { open: opened(ref), shut: shut(ref), isOurs: own };
@@ -56,7 +56,7 @@ function holdOf(ref: PaneRef, name: string): readonly Command[] {
     shut(ref),
     ['set-option', '-p', '-t', ref.id, mark, name],
     // A command of tmux's own would be dropped together with the client that asked for it.
-    // What it printed, or that it failed, would be shown in somebody's pane.
+    // tmux would show its output, or its failure, in a person's pane.
     ['run-shell', '-b', '-d', String(longestS), `${release} >/dev/null 2>&1 || :`],
   ];
 }

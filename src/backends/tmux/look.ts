@@ -1,7 +1,7 @@
-// Seeing panes: all of a server in one call, or one.
+// Panes as tmux shows them: all of a server in one call, or one, and the text of one.
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { PaneInfo, PaneRef } from '../terminal.ts';
+import type { Look, PaneInfo, PaneRef } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { boardMark } from './board.ts';
 import type { Channel } from './channel.ts';
@@ -13,7 +13,7 @@ import { type Rows, readRows, rowFormat } from './pane-rows.ts';
 import { isMissingTarget, refusal } from './refusal.ts';
 
 export interface Looker {
-  /** Every pane but the keeper's; empty when no server runs. Throws when it cannot tell. */
+  /** Every pane but the keeper's; empty when no server runs. Throws when tmux's answer is of no use. */
   all(): Promise<readonly PaneInfo[]>;
   /** Undefined when the pane is gone, also when another server has its id now. */
   one(ref: PaneRef): Promise<PaneInfo | undefined>;
@@ -92,6 +92,44 @@ export async function listPanesOf(address: Address): Promise<readonly PaneInfo[]
 }
 
 const isBoard = ({ marks }: PaneInfo): boolean => marks[boardMark] !== undefined;
+
+interface CaptureOptions {
+  readonly lines?: number;
+  readonly colours?: boolean;
+}
+
+/** Rows are never joined, so a row of the text is a row of the screen. */
+export async function capture(channel: Channel, ref: PaneRef, options: CaptureOptions): Promise<string> {
+  const command: Command = [
+    'capture-pane',
+    '-p',
+    ...(options.colours ? ['-e'] : []),
+    ...(options.lines === undefined ? [] : ['-S', `-${options.lines}`]),
+    '-t',
+    ref.id,
+  ];
+  const reply = await channel.ask([guarded(ref, [command])], { repeatable: true });
+  const { output } = doneAt(ref, reply, 'read a pane');
+  return options.lines === undefined ? output : lastLines(output, options.lines);
+}
+
+/** A title has no line breaks: tmux takes them out. */
+export async function look(channel: Channel, ref: PaneRef): Promise<Look> {
+  const commands: readonly Command[] = [
+    ['display-message', '-p', '-t', ref.id, '#{pane_title}'],
+    ['capture-pane', '-p', '-e', '-t', ref.id],
+  ];
+  const reply = await channel.ask([guarded(ref, commands)], { repeatable: true });
+  const { output } = doneAt(ref, reply, 'read a pane');
+  const end = output.indexOf('\n');
+  return { title: output.slice(0, end), screen: output.slice(end + 1) };
+}
+
+/** The last `count` lines that say something; a screen ends with the empty rows below its text. */
+function lastLines(text: string, count: number): string {
+  const lines = text.trimEnd().split('\n');
+  return `${lines.slice(-count).join('\n')}\n`;
+}
 
 /** What a pane of any tmux server of this user shows, with colours. Throws when it is gone. */
 export async function captureOf(ref: PaneRef, env: Address['env']): Promise<string> {

@@ -1,4 +1,5 @@
 // One `tmux` process for one list of commands.
+import { defined } from '../../model/defined.ts';
 import { type RunResult, run } from '../../system/exec.ts';
 import { type Address, serverFlags } from './address.ts';
 import { type AskOptions, type Command, listArguments, type Reply } from './command.ts';
@@ -21,7 +22,7 @@ export async function askOnce(
     // An unattached client's PATH wins over what `-e` gives a pane.
     env: options.path === undefined ? address.env : { ...address.env, PATH: options.path },
     timeoutMs: options.timeoutMs ?? deadlineMs,
-    ...(options.input === undefined ? {} : { input: options.input }),
+    ...defined({ input: options.input }),
   });
   return replyOf(result);
 }

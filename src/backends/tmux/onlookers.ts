@@ -3,8 +3,8 @@ import type { Command } from './command.ts';
 import { askOnce } from './one-shot.ts';
 
 /**
- * `env` is what the pane's own programs see. False where there is no tmux, or it does not answer: then nobody is known
- * to look. The clients that programs control tmux with are no persons.
+ * `env` is the environment of the pane's own programs. False where there is no tmux, or it does not answer. Control
+ * clients are programs and do not count.
  */
 export async function hasOnlooker(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const socket = env.TMUX?.split(',')[0];

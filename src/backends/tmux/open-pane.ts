@@ -1,15 +1,17 @@
-// One more pane: where it goes, its birth, and nothing left behind when that fails.
+// A process in a pane, a new one or one whose process has ended; a failure leaves nothing behind.
 import { stat } from 'node:fs/promises';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { OpenRequest, PaneInfo } from '../terminal.ts';
+import type { OpenRequest, PaneInfo, PaneRef } from '../terminal.ts';
 import { ensureServer } from './birth.ts';
 import type { Channel } from './channel.ts';
 import type { Reply } from './command.ts';
+import { doneAt, guarded } from './guard.ts';
 import type { Looker } from './look.ts';
-import { type Launch, openCommands } from './opening.ts';
+import { type Launch, launchWords, marksOf, openCommands, setMarks } from './opening.ts';
 import { place, tmuxSessionName } from './placement.ts';
-import { refusal } from './refusal.ts';
+import { paneIsGone, refusal } from './refusal.ts';
 
 // The kernel takes no longer single argument or variable.
 const longestWordBytes = 128 * 1024 - 1;
@@ -54,7 +56,7 @@ export async function openPane(
     const format = looker.format();
     reply = await channel.ask([...announcing, ...openCommands(request, { place: where, birth, format: format.text })], {
       alone: true,
-      ...(request.env.PATH === undefined ? {} : { path: request.env.PATH }),
+      ...defined({ path: request.env.PATH }),
     });
     if (reply.is === 'done') return format.read(reply.output);
     const found = (await looker.all()).filter((pane) => pane.marks.birth === birth);
@@ -69,3 +71,29 @@ export async function openPane(
 
 /** Whether another manager or a person changed the windows between the look and the act. */
 const isPassing = (words: string): boolean => /duplicate session|can't find|no space for new pane/.test(words);
+
+type Request = Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>;
+
+/** Starts a new process in a pane whose last one has ended. Marks that are not given stay as they were. */
+export async function respawn(
+  { channel, looker }: { readonly channel: Channel; readonly looker: Looker },
+  ref: PaneRef,
+  request: Request,
+): Promise<PaneInfo> {
+  const before = await looker.one(ref);
+  if (before === undefined) throw paneIsGone(ref);
+  if (!before.dead)
+    throw new CrewError('tmux_failed', `Pane ${ref.id} still runs ${before.command}`, 'Close the worker first.');
+  const commands = [
+    ...setMarks(ref.id, marksOf(request)),
+    ['respawn-pane', ...launchWords(request, ['-t', ref.id])] as const,
+  ];
+  const reply = await channel.ask(
+    [...looker.announce(request.marks), guarded(ref, commands)],
+    defined({ path: request.env.PATH }),
+  );
+  doneAt(ref, reply, 'start a program in a pane');
+  const after = await looker.one(ref);
+  if (after === undefined) throw paneIsGone(ref);
+  return after;
+}

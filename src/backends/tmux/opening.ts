@@ -6,7 +6,7 @@ import type { Place } from './placement.ts';
 
 export type Launch = Pick<OpenRequest, 'argv' | 'env' | 'cwd'>;
 
-// tmux tells these to every pane itself.
+// tmux sets these in every pane itself.
 const ownedByTmux = /^(TERM|TMUX|TMUX_PANE|TERM_PROGRAM|TERM_PROGRAM_VERSION|COLUMNS|LINES)$/;
 
 /** Flags and words that start `argv` in `cwd` with `env`, as tmux's spawning commands take them. */

@@ -1,17 +1,17 @@
-// What two looks at the panes mean: who died, who is gone.
+// The difference between two looks at the panes: which died, which are gone.
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 
-/** Panes seen so far; a dead one is told once for each process it ran. */
+/** Panes seen so far; each process of a pane has one event for its death. */
 export interface Seen {
   /** When; 0 before the first look. */
   readonly at: number;
   readonly panes: readonly PaneInfo[];
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
   /** When a pane was first seen dead without a known exit, by process. */
   readonly ending: ReadonlyMap<string, number>;
 }
 
-export const nothingSeen: Seen = { at: 0, panes: [], told: new Set(), ending: new Map() };
+export const nothingSeen: Seen = { at: 0, panes: [], reported: new Set(), ending: new Map() };
 
 // tmux shows a pane as dead when its terminal closes, and learns how the process ended when it has ended.
 const patienceMs = 1000;
@@ -20,7 +20,7 @@ const paneKey = ({ ref }: PaneInfo): string => `${ref.serverPid}.${ref.serverSta
 const lifeKey = (pane: PaneInfo): string => `${paneKey(pane)}.${pane.pid}`;
 const hasExit = (pane: PaneInfo): boolean => pane.exitCode !== undefined || pane.exitSignal !== undefined;
 
-/** A death is told when its exit is known, or has stayed unknown for a while. */
+/** Reports a death when its exit is known, or has stayed unknown for a while. */
 export function comparePanes(
   seen: Seen,
   panes: readonly PaneInfo[],
@@ -28,9 +28,9 @@ export function comparePanes(
 ): { readonly seen: Seen; readonly events: readonly TerminalEvent[] } {
   const present = new Set(panes.map(paneKey));
   const gone = seen.panes.filter((pane) => !present.has(paneKey(pane)));
-  const untold = panes.filter((pane) => pane.dead && !seen.told.has(lifeKey(pane)));
+  const unreported = panes.filter((pane) => pane.dead && !seen.reported.has(lifeKey(pane)));
   const since = (pane: PaneInfo): number => seen.ending.get(lifeKey(pane)) ?? at;
-  const died = untold.filter((pane) => hasExit(pane) || at - since(pane) >= patienceMs);
+  const died = unreported.filter((pane) => hasExit(pane) || at - since(pane) >= patienceMs);
   // The second of the look before may have gone on after it.
   const hasMoved = ({ dead, activeAt }: PaneInfo) =>
     !dead && activeAt !== undefined && seen.at > 0 && activeAt >= Math.floor(seen.at / 1000);
@@ -39,8 +39,8 @@ export function comparePanes(
     seen: {
       at,
       panes,
-      told: new Set([...seen.told, ...died.map(lifeKey)].filter((key) => lives.has(key))),
-      ending: new Map(untold.filter((pane) => !died.includes(pane)).map((pane) => [lifeKey(pane), since(pane)])),
+      reported: new Set([...seen.reported, ...died.map(lifeKey)].filter((key) => lives.has(key))),
+      ending: new Map(unreported.filter((pane) => !died.includes(pane)).map((pane) => [lifeKey(pane), since(pane)])),
     },
     events: [
       ...died.map((pane): TerminalEvent => ({ kind: 'pane-died', pane })),

@@ -105,7 +105,7 @@ function paneInfo(read: z.infer<typeof row>, marks: Readonly<Record<string, stri
   };
 }
 
-/** tmux tells `9` on Linux and `KILL` on macOS. */
+/** tmux prints `9` on Linux and `KILL` on macOS. */
 export function signalName(text: string): string | undefined {
   if (text === '') return undefined;
   if (!/^\d+$/.test(text)) return text.startsWith('SIG') ? text : `SIG${text}`;

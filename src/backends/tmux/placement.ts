@@ -40,6 +40,6 @@ function windowsOf(panes: readonly PaneInfo[]): ReadonlyMap<string, readonly Pan
 
 const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
 
-/** The name tmux gives a tmux session that is asked for as `text`; what it reads as part of a target becomes `_`. */
+/** A name that tmux takes as it is: characters that tmux reads as part of a target become `_`. */
 export const tmuxSessionName = (text: string): string =>
   text.replace(/[^\p{L}\p{N}_-]/gu, '_').replace(/^-/, '_') || '_';

@@ -1,4 +1,4 @@
-// What was asked over the kept client and not yet answered, in order.
+// Commands that the kept client has sent and tmux has not answered yet, in order.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Reply } from './command.ts';

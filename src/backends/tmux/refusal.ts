@@ -1,4 +1,5 @@
-// What tmux said no to, in words a caller can act on.
+// Refusals of tmux as errors that a caller can act on.
+import { defined } from '../../model/defined.ts';
 import { CrewError, type Delivered } from '../../model/errors.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Reply } from './command.ts';
@@ -9,10 +10,10 @@ export function refusal(
   reply: Exclude<Reply, { is: 'done' }>,
   options: { readonly delivery?: Delivered } = {},
 ): CrewError {
-  return new CrewError('tmux_failed', `tmux failed to ${doing}: ${said(reply)}`, hintFor(reply), options);
+  return new CrewError('tmux_failed', `tmux failed to ${doing}: ${reasonOf(reply)}`, hintFor(reply), options);
 }
 
-function said(reply: Exclude<Reply, { is: 'done' }>): string {
+function reasonOf(reply: Exclude<Reply, { is: 'done' }>): string {
   if (reply.is === 'absent') return 'no tmux server is running at our socket';
   return lastLines(reply.words) || 'it gave no reason';
 }
@@ -31,7 +32,7 @@ export const paneIsGone = (ref: PaneRef, delivery?: Delivered): CrewError =>
     'worker_dead',
     `Pane ${ref.id} is gone from the tmux server at socket ${ref.socket}`,
     'Restart the worker, or close it.',
-    delivery === undefined ? {} : { delivery },
+    defined({ delivery }),
   );
 
 /** Whether tmux refused because what was named is not there. */

@@ -4,20 +4,17 @@ import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
 import type { Alone, PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
-import { type Address, tmuxEnvironment } from './address.ts';
-import { attachLine } from './attach-line.ts';
+import { type Address, attachLine, tmuxEnvironment } from './address.ts';
 import { releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
-import { capture, look } from './capture.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
 import { type Keys, takeKeyboard } from './keyboard.ts';
-import { openLooker } from './look.ts';
-import { checkLaunch, openPane } from './open-pane.ts';
+import { capture, look, openLooker } from './look.ts';
+import { checkLaunch, openPane, respawn } from './open-pane.ts';
 import { marksOf, setMarks } from './opening.ts';
 import { refusal } from './refusal.ts';
-import { respawn } from './respawn.ts';
 import { canHoldKeys, canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
 import { openFeed, type Remind } from './watch.ts';
 
@@ -27,7 +24,7 @@ export interface TmuxOptions extends Address {
   readonly clock: Clock;
   /** `one-shot` starts a process for every command, as for a tmux too old to keep a client. */
   readonly transport?: 'one-shot';
-  /** Without it, one death in some dozens is told only after the next sweep. */
+  /** Without it, one death in some dozens raises its event only after the next sweep. */
   readonly remind?: Remind;
   /** Holds among the processes that share the server; within this one it holds without. */
   readonly alone?: Alone;
@@ -94,7 +91,7 @@ function terminalOver(
     async open(request) {
       await checkLaunch(request);
       return inTurn(async () => {
-        // Whoever asks this late would start a server that nobody ends.
+        // So late an open would start a server that nothing ends.
         if (isLetGo)
           throw new CrewError('internal', 'A bug in crewmux: a pane after the terminal was let go', 'Report it.');
         return seen(await openPane({ channel, looker }, request));

@@ -1,14 +1,16 @@
-// The feed of deaths: every signal, and a slow sweep behind it, means look again.
+// The feed of pane events: every signal, and a slow sweep behind it, makes crewmux look again.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
+import { changeSignal } from './birth.ts';
 import type { Channel } from './channel.ts';
+import type { Reply } from './command.ts';
+import type { ControlClient } from './control-client.ts';
 import type { Looker } from './look.ts';
 import { comparePanes, expectPanes, nothingSeen } from './pane-changes.ts';
-import { openWaiter } from './waiter.ts';
 
 export interface Feed {
   watch(listen: (event: TerminalEvent) => void): Disposer;
-  /** Counts the panes as seen, so that their end is told even if it comes before the next look. */
+  /** Counts the panes as seen, so that their end raises an event even if it comes before the next look. */
   expect(panes: readonly PaneInfo[]): void;
   dispose(): Promise<void>;
 }
@@ -16,7 +18,7 @@ export interface Feed {
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
 const sweepMs = 1000;
 // tmux built with utempter is deaf to the end of a child while it writes the login record of another: it leaves a
-// zombie and tells nobody, until another child ends or a SIGCHLD comes.
+// zombie and reports nothing, until another child ends or a SIGCHLD comes.
 const remindMs = 50;
 const reapAfterMs = 10;
 
@@ -80,6 +82,53 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
       reminder.stop();
       reap.stop();
       await waiter.dispose();
+    },
+  };
+}
+
+const betweenConnectionsMs = 200;
+
+/** A control client that waits for the signal of the server that a pane has died or gone. */
+interface Waiter {
+  /** Begins to wait unless it does. */
+  ensure(): void;
+  isWaiting(): boolean;
+  dispose(): Promise<void>;
+}
+
+/** Calls `changed` whenever the signal may have come, after it has begun to wait for the next one. */
+function openWaiter(channel: Channel, changed: () => void): Waiter {
+  const { clock } = channel;
+  let client: ControlClient | undefined;
+  let running: Promise<void> | undefined;
+  let notBefore = 0;
+  let disposed = false;
+  const wait = async () => {
+    client = await channel.connect();
+    if (client === undefined) return;
+    let reply: Reply = { is: 'done', output: '' };
+    while (reply.is === 'done' && !disposed) {
+      // Signals coalesce and another crewmux may take one, so look only once the next is waited for.
+      reply = await client.ask([['wait-for', changeSignal]], { whenBegun: changed });
+    }
+    await client.close();
+    client = undefined;
+    // Whatever ended the waiting may have ended panes too.
+    changed();
+  };
+  return {
+    ensure() {
+      if (disposed || running !== undefined || clock.now() < notBefore) return;
+      notBefore = clock.now() + betweenConnectionsMs;
+      running = wait().finally(() => {
+        running = undefined;
+      });
+    },
+    isWaiting: () => client !== undefined,
+    async dispose() {
+      disposed = true;
+      await client?.close();
+      await running;
     },
   };
 }

@@ -28,7 +28,7 @@ async function conversationNow(context: CrewContext, record: WorkerRecord) {
   const { pid } = launch.process;
   const [argv, openFiles] = await Promise.all([argvOf(pid).catch(() => []), openFilesOf(pid).catch(() => undefined)]);
   if (openFiles === undefined) return undefined;
-  const { agentSessionId, transcriptPath } = context.agentOf(record).readProcess({ argv, openFiles }) ?? {};
+  const { agentSessionId, transcriptPath } = context.agentOf(record).readProcess?.({ argv, openFiles }) ?? {};
   if (agentSessionId === undefined || transcriptPath === undefined) return undefined;
   return { agentSessionId, transcriptPath };
 }

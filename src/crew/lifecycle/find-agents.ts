@@ -76,7 +76,7 @@ async function candidatesIn(
     tree.map(async (self) => {
       const argv = await argvOf(self.pid).catch(() => []);
       const told = states.find(({ state }) => state.pid === self.pid)?.agent;
-      const agent = told ?? context.agents.find((one) => one.readProcess({ argv }) !== undefined);
+      const agent = told ?? context.agents.find((one) => one.readProcess?.({ argv }) !== undefined);
       return agent && { agent, self, argv };
     }),
   );
@@ -109,7 +109,7 @@ async function lookAt(
   const known = states.find((one) => one.agent === agent && one.state.pid === self.pid)?.state;
   const state = known ?? (await statesOf(agent, env)).find(({ pid }) => pid === self.pid);
   const openFiles = state === undefined ? await openFilesOf(self.pid) : undefined;
-  const seen = agent.readProcess({ argv, ...(openFiles === undefined ? {} : { openFiles }) }) ?? {};
+  const seen = agent.readProcess?.({ argv, ...(openFiles === undefined ? {} : { openFiles }) }) ?? {};
   const agentSessionId = state?.agentSessionId ?? seen.agentSessionId;
   const place = { cwd: pane.cwd, agentSessionId: agentSessionId ?? '', env };
   return {

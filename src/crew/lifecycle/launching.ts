@@ -68,7 +68,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
       skipPermissions: order.skipPermissions,
       sandbox: order.isSandboxed ? 'on' : 'off',
       startedAt: context.clock.now(),
-      withPrompt: order.prompt !== undefined && agent.screenOnly === undefined,
+      withPrompt: order.prompt !== undefined && agent.takes.has('prompt'),
     },
     open: {
       session: record.crew,
@@ -104,8 +104,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
-    // Of an agent that only the screen tells of, nothing says that it takes tools or words of ours.
-    ...(agent.screenOnly === undefined ? await givenBy(context, order) : {}),
+    ...(agent.takes.has('append_system_prompt') ? await givenBy(context, order) : {}),
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   };
 }
@@ -129,10 +128,8 @@ const marksOf = (agent: {
 });
 
 /** What a configured agent needs besides: its keys, above all. */
-const passedEnv = ({ serverEnv: env }: CrewContext, { screenOnly }: Agent): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    (screenOnly?.passesEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-  );
+const passedEnv = ({ serverEnv: env }: CrewContext, { passesEnv }: Agent): Readonly<Record<string, string>> =>
+  Object.fromEntries(passesEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** Tools and words of ours; what the user adds stands last, and so may say otherwise. */
 async function givenBy(context: CrewContext, { record, own, number }: LaunchOrder) {

@@ -1,4 +1,5 @@
 // Brings ended workers back: same worktree, same conversation.
+
 import { refuseOptions } from '../../model/arg-word.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -12,7 +13,7 @@ import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import { knownSalvages } from '../landing/salvaged.ts';
 import { holdingTree } from '../landing/tree-lock.ts';
 import type { Run } from '../orders.ts';
-import { agentEnvironment, ownPartOf } from '../workers/own-part.ts';
+import { agentEnvironment } from '../workers/own-part.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { findCommand } from './draft.ts';
 import { gitOf, type Launch, paneRecord, prepareLaunch } from './launching.ts';
@@ -63,7 +64,9 @@ async function restart(context: CrewContext, record: WorkerRecord, at: { step: s
   const broughtBack = await bringBackWorktree(context, record);
   await mustExist(record.projectPath, record);
   const agent = context.agentOf(record);
-  const hasConversation = agent.screenOnly?.takes.resume ?? (await exists(record.launch.transcriptPath));
+  const hasConversation = agent.keepsTranscript
+    ? await exists(record.launch.transcriptPath)
+    : agent.takes.has('resume');
   const name = nameOfReturned(context, record);
   const begin = () => begun(context, { before: record, name, command, hasConversation, broughtBack }, at);
   let trouble = await begin();
@@ -73,8 +76,7 @@ async function restart(context: CrewContext, record: WorkerRecord, at: { step: s
   const saved = broughtBack ? await savedWork(context, now) : [];
   const renamed = name === record.name ? [] : [`${record.name} is ${name} now: another live worker has that name.`];
   if (hasConversation) return [...renamed, ...saved];
-  const why =
-    agent.screenOnly === undefined ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
+  const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
   return [...renamed, ...saved, `${name} ${why}, so it begins a new one.`];
 }
 

@@ -1,5 +1,5 @@
-// What differs for an agent of which nothing but the screen tells.
-import type { Agent } from '../../agents/agent.ts';
+// What an agent takes when it starts, and what crewmux does where it does not.
+import { type Agent, type LaunchWord, launchWords } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -8,39 +8,42 @@ import { sendMessage } from '../messages/deliver.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
+/** Settings of a configured agent that say how it takes a word. */
+const configurable: ReadonlySet<string> = new Set(['model', 'skip_permissions', 'resume']);
+
 /** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
-export function checkAsked({ type, screenOnly, planDelivery }: Agent, order: StartOrder, prompt?: string): void {
-  if (screenOnly === undefined) return;
-  const { takes } = screenOnly;
-  const unknown = [
-    ...(order.model !== undefined && !takes.model ? [['model', 'model_args']] : []),
-    ...(order.skipPermissions === true && !takes.skipPermissions
-      ? [['skip_permissions', 'skip_permissions_args']]
-      : []),
-    ...(order.resume !== undefined && !takes.resume ? [['resume', 'resume_args']] : []),
-    ...(order.fork === true ? [['fork', undefined]] : []),
-    ...(order.permissionMode === undefined ? [] : [['permission_mode', undefined]]),
-    ...(order.mcpServers === undefined ? [] : [['mcp_config', undefined]]),
-    ...(order.appendSystemPrompt === undefined ? [] : [['append_system_prompt', undefined]]),
-  ];
-  const [first] = unknown;
-  if (first !== undefined) {
-    const [parameter = '', setting] = first;
-    const mend = setting === undefined ? '' : `, or set agents.${type}.${setting} in the configuration`;
+export function checkAsked({ type, takes, planDelivery }: Agent, order: StartOrder, prompt?: string): void {
+  const parameter = launchWords.find((word) => word !== 'prompt' && !takes.has(word) && isAsked(order[wordOf[word]]));
+  if (parameter !== undefined) {
+    const mend = configurable.has(parameter) ? `, or set agents.${type}.${parameter}_args in the configuration` : '';
     throw new CrewError(
       'invalid_argument',
       `The agent "${type}" is known by its configuration alone, which does not say how it takes ${parameter}.`,
       `Leave ${parameter} out${mend}.`,
     );
   }
-  const plan = prompt === undefined ? undefined : planDelivery({ text: prompt, asCommand: false });
+  const plan =
+    prompt === undefined || takes.has('prompt') ? undefined : planDelivery({ text: prompt, asCommand: false });
   if (plan !== undefined && 'refused' in plan) throw new CrewError('invalid_argument', plan.refused, plan.hint);
 }
 
+/** The field of an order for each word. */
+const wordOf = {
+  model: 'model',
+  skip_permissions: 'skipPermissions',
+  resume: 'resume',
+  fork: 'fork',
+  permission_mode: 'permissionMode',
+  mcp_config: 'mcpServers',
+  append_system_prompt: 'appendSystemPrompt',
+  prompt: 'prompt',
+} as const satisfies Record<LaunchWord, keyof StartOrder>;
+
+const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
+
 /** Asked for, or the default where the agent has words for it. */
 export function skipsPermissions(agent: Agent, order: StartOrder, { defaults }: Settings): boolean {
-  const canSkip = agent.screenOnly?.takes.skipPermissions ?? true;
-  return order.skipPermissions ?? (canSkip && defaults.skip_permissions);
+  return order.skipPermissions ?? (agent.takes.has('skip_permissions') && defaults.skip_permissions);
 }
 
 /** Throws where the agent cannot be kept from what is denied; returns what else it does not know, worth a warning. */
@@ -68,7 +71,7 @@ export async function typeFirstPrompt(
   first: { readonly agent: Agent; readonly prompt: string | undefined },
 ): Promise<readonly string[]> {
   const { agent, prompt: text } = first;
-  if (agent.screenOnly === undefined || text === undefined) return [];
+  if (agent.takes.has('prompt') || text === undefined) return [];
   const { is, evidence: shown } = context.roster.turn(record.id) ?? {};
   if (is === 'starting' || shown === undefined) {
     return [

@@ -195,8 +195,8 @@ const skips = ({ agent, order, settings }: Draft): boolean => skipsPermissions(a
 
 function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
   const { order, settings } = draft;
-  const { screenOnly } = draft.agent;
-  const model = order.model ?? (screenOnly?.takes.model === false ? undefined : settings.defaults.model);
+  const { takes } = draft.agent;
+  const model = order.model ?? (takes.has('model') ? settings.defaults.model : undefined);
   return {
     id: draft.id,
     name: draft.name,
@@ -209,7 +209,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role }),
     permissionMode: skips(draft)
       ? 'bypassPermissions'
-      : screenOnly === undefined
+      : takes.has('permission_mode')
         ? (order.permissionMode ?? settings.defaults.permission_mode ?? 'manual')
         : 'unknown',
     colour: draft.colour,

@@ -66,7 +66,7 @@ async function lookAt(context: CrewContext, { record, following, last }: Looking
   const searches = last?.searches ?? 0;
   const isFound = record.launch.process !== undefined || record.launch.stateDir !== undefined || following.hasOwnPid;
   // Of a program that only a configuration describes, the pane's own process is all that is known.
-  const isKnown = isFound || context.agentOf(record).screenOnly !== undefined;
+  const isKnown = isFound || context.agentOf(record).readProcess === undefined;
   if (!isKnown && record.pane !== undefined && searches < mostSearches) {
     const found = await agentIn(context, record, record.pane.pid);
     if (found !== undefined) following.runsAs(found.pid);
@@ -84,7 +84,7 @@ async function agentIn(context: CrewContext, record: WorkerRecord, panePid: numb
   const agent = context.agentOf(record);
   for (const ref of await processTree(panePid)) {
     const argv = await argvOf(ref.pid).catch(() => []);
-    if (agent.readProcess({ argv }) !== undefined) return ref;
+    if (agent.readProcess?.({ argv }) !== undefined) return ref;
   }
   return undefined;
 }

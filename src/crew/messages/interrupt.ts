@@ -7,10 +7,9 @@ import type { InterruptOutcome } from '../../wire/messages.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { stillShowsQueue } from './screen-proof.ts';
 
 const interruptCeilingMs = 5_000;
-// What a turn had queued is back in the prompt box, or the next turn has begun, well before; a busy machine is slow.
-const queueCeilingMs = 20_000;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
@@ -62,15 +61,9 @@ async function leftOver(
   record: WorkerRecord,
   following: Following,
 ): Promise<Pick<InterruptOutcome, 'detail' | 'returned'>> {
-  const { readByScreen } = context.agentOf(record);
-  if (readByScreen) {
-    await awaitFact(following, { clock: context.clock, ceilingMs: queueCeilingMs }, () =>
-      following.state.facts.queued.length === 0 ? true : undefined,
-    );
-  }
+  const isUnclear = await stillShowsQueue({ context, following, agent: context.agentOf(record) });
   const { evidence, facts } = following.state;
-  const left = facts.queued.length;
-  const unclear = !readByScreen || left === 0 ? '' : `; whether ${left} queued messages still run is not seen yet`;
+  const unclear = isUnclear ? `; whether ${facts.queued.length} queued messages still run is not seen yet` : '';
   return {
     detail: `${evidence.detail}${unclear}`,
     ...(facts.returned.length === 0 ? {} : { returned: shortened(facts.returned) }),

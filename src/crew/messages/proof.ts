@@ -1,18 +1,13 @@
-// Proof of arrival, from the agent's side only.
-import type { Agent } from '../../agents/agent.ts';
-import type { Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import { samePrompt } from '../../turn/prompts.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { turnId } from '../workers/view.ts';
 import { proved, unconfirmed } from './outcome.ts';
-import { watchTaken } from './taken-watch.ts';
+import { type Message, type ScreenProof, type Sent, watchScreen } from './screen-proof.ts';
 
 /** The agent takes a while to read in a long text before it can say that it has it. */
 const proofCeilingMs = (text: string): number => 10_000 + text.length / 5;
@@ -22,25 +17,8 @@ const lineCeilingMs = 3_000;
 const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
-const queueLookMs = 100;
-
-interface Sent {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly following: Following;
-  readonly agent: Agent;
-}
 
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
-
-export interface Message {
-  readonly id: string;
-  readonly text: string;
-  /** A turn was running when it was typed. */
-  readonly midTurn: boolean;
-  /** It is meant for the running turn, so that it may wait for a moment and no longer. */
-  readonly steers: boolean;
-}
 
 /** Listens from now on; what the agent shows while the strokes are still being typed counts. */
 export async function messageProof(sent: Sent, message: Message) {
@@ -56,67 +34,36 @@ export async function messageProof(sent: Sent, message: Message) {
     // In the middle of a turn the hook runs for a prompt that is only queued: the transcript tells which it is.
     if (!message.midTurn) found ??= { verdict: 'submitted', evidence: hook };
   });
-  await watchTaken(sent, message);
-  const stopLooking = message.midTurn && sent.agent.readByScreen ? watchQueue(sent, message) : () => undefined;
+  const screen = await watchScreen(sent, message);
   return {
     withdraw() {
       stop();
-      stopLooking();
+      screen.stop();
       giveUp();
     },
     async outcome(): Promise<MessageOutcome> {
       const seen = await awaitFact(
         following,
         { clock: context.clock, ceilingMs: proofCeilingMs(message.text) },
-        () => found ?? hook ?? (isHopeless(sent) ? 'hopeless' : undefined),
+        () => found ?? hook ?? (isHopeless(following, screen) ? 'hopeless' : undefined),
       );
       if (found === undefined && seen !== undefined && seen !== 'hopeless') {
         await awaitFact(following, { clock: context.clock, ceilingMs: lineCeilingMs }, () => found);
       }
       if (found === undefined) await following.drain();
       stop();
-      stopLooking();
+      screen.stop();
       if (hook !== undefined) found ??= { verdict: 'queued', evidence: hook };
       if (found !== undefined) return proved(found.verdict, found.evidence, turnNow(sent, found));
       context.clock.after(giveUpMs, giveUp);
-      return unconfirmed(await lastLook(sent, message.text));
+      return unconfirmed(await lastLook(sent, message.text, screen));
     },
   };
 }
 
 /** The one who could show it is gone, or shows nothing but a dialog until somebody answers that. */
-const isHopeless = ({ following, agent }: Sent): boolean =>
-  following.state.is === 'gone' || (agent.screenOnly !== undefined && following.state.is === 'waiting');
-
-/** A message that waits for the turn's end stands on the screen and nowhere else. */
-function watchQueue({ context, record, following, agent }: Sent, { text, steers }: Message): Disposer {
-  const sightingsNeeded = steers ? 15 : 1;
-  let sightings = 0;
-  let cancel: Disposer = () => undefined;
-  const next = () => {
-    cancel = context.clock.after(queueLookMs, () => void look());
-  };
-  const look = async () => {
-    const reading = await readScreen(context, record, agent).catch(() => undefined);
-    const isThere = reading?.queued?.some((shown) => beginsWith(text, shown)) ?? false;
-    sightings = isThere ? sightings + 1 : 0;
-    if (sightings === sightingsNeeded)
-      following.apply({ from: 'screen', kind: 'queued', text, at: context.clock.now() });
-    else if (!stopped) next();
-  };
-  let stopped = false;
-  next();
-  return () => {
-    stopped = true;
-    cancel();
-  };
-}
-
-/** The screen breaks lines where it must, and shows the first of them. */
-function beginsWith(text: string, shown: string): boolean {
-  const letters = (words: string) => words.replace(/\s+/g, '');
-  return letters(shown) !== '' && letters(text).startsWith(letters(shown));
-}
+const isHopeless = ({ state }: Following, { isAlone }: ScreenProof): boolean =>
+  state.is === 'gone' || (isAlone && state.is === 'waiting');
 
 function shows(signal: Signal, text: string): Found | undefined {
   const { at } = signal;
@@ -148,13 +95,17 @@ function turnNow({ record, following }: Sent, found: Found): MessageOutcome['tur
   return { id: turnId(record, turn.number) };
 }
 
-async function lastLook({ context, record, agent, following }: Sent, text: string): Promise<Evidence> {
+async function lastLook(
+  { context, record, agent, following }: Sent,
+  text: string,
+  { isAlone }: ScreenProof,
+): Promise<Evidence> {
   const at = context.clock.now();
   const { is, evidence } = following.state;
   if (is === 'gone') return { ...evidence, detail: `typed; then its process was gone: ${evidence.detail}` };
   const reading = await readScreen(context, record, agent).catch(() => undefined);
   if (reading?.draft) return { source: 'screen', at, detail: 'the text still stands in the prompt box' };
-  if (agent.screenOnly !== undefined && reading?.dialog !== undefined) {
+  if (isAlone && reading?.dialog !== undefined) {
     return { source: 'screen', at, detail: `typed; now a dialog is open: ${reading.dialog.title}` };
   }
   const waitedSeconds = Math.round(proofCeilingMs(text) / 1000);

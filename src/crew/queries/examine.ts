@@ -23,9 +23,7 @@ export async function examineWorker(
   const { screenLines: lines } = query;
   return {
     ...context.roster.view(record),
-    ...(context.agentOf(record).screenOnly === undefined
-      ? countsOf(totals)
-      : { conversation_stats: null, usage: null }),
+    ...(context.agentOf(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(context, record)),
     attention,
     ...(await lastWords(context, record)),

@@ -44,9 +44,8 @@ export async function readPage(asked: string, transcript: Transcript, request: P
 }
 
 function noteOf(total: number, request: PageRequest, { agent, past }: Transcript): { readonly note?: string } {
-  const { type, screenOnly } = agent;
-  if (screenOnly !== undefined) {
-    return { note: `No transcript of ${type} is known, so what was said is not either. Use read_worker_screen.` };
+  if (!agent.keepsTranscript) {
+    return { note: `No transcript of ${agent.type} is known, so what was said is not either. Use read_worker_screen.` };
   }
   const before = past === undefined ? '' : `What was said before the fork stands in ${past}`;
   if (total === 0) return { note: before || 'The conversation has not begun.' };

@@ -6,8 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { hasLabels } from './choice.ts';
 
 // The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
@@ -61,6 +60,12 @@ export function watchStart(context: CrewContext, record: WorkerRecord, following
   };
 }
 
+/** Watches a worker that somebody else has started. */
+export async function watchAdopted(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
+  if (context.agentOf(record).onScreen.tells === 'dialogs') await lookOnce(context, record, following);
+  if (following.state.is === 'starting') watchStart(context, record, following);
+}
+
 /** Whether a change calls for a look: a wait has begun, or what a hook held stands on the screen alone. Pure. */
 export function opensDialog(before: TurnState, after: TurnState): boolean {
   if (after.is !== 'waiting' || after.evidence.source === 'screen') return false;
@@ -112,8 +117,9 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 export async function lookOnce(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
   try {
     const agent = context.agentOf(record);
-    // Whoever goes by the screen alone is watched without a break.
-    if (agent.screenOnly !== undefined) return;
+    const { tells } = agent.onScreen;
+    // The screen that alone tells of turns is watched without a break.
+    if (tells === 'turns') return;
     const look = () => readScreen(context, context.roster.record(record.id), agent);
     const reading = await readTwice(look);
     if (reading === undefined) return;
@@ -121,7 +127,7 @@ export async function lookOnce(context: CrewContext, record: WorkerRecord, follo
     if (reading.dialog !== undefined) following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
     // An idle worker's prompt is no news, and may be older than what has begun since.
     else if (following.state.is === 'idle') return;
-    else if (agent.readByScreen) notePrompt(following, reading, at);
+    else if (tells === 'dialogs') notePrompt(following, reading, at);
     else if (following.state.facts.dialog !== undefined) following.apply({ from: 'screen', kind: 'no-dialog', at });
   } catch (error) {
     // A pane may be closed between the moment the look was due and the look.

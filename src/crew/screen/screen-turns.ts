@@ -5,8 +5,7 @@ import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnFacts } from '../../turn/facts.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { type Finding, findingOf, type Watched, watchedOn } from './screen-turn.ts';
 
 const lookEveryMs = 250;
@@ -49,7 +48,7 @@ export function watchScreenTurns(context: CrewContext): Disposer {
   const stops = [
     context.roster.onFollow((following) => {
       const record = context.log.records().get(following.workerId);
-      if (record !== undefined && context.agentOf(record).screenOnly !== undefined) sleep(following, undefined, 0);
+      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns') sleep(following, undefined, 0);
     }),
     context.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;
@@ -89,7 +88,7 @@ async function lookAt(
     const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
     const isUp = at - following.launch.startedAt > startMs;
-    const isQuiet = at - busyUntil(facts, seen) >= (agent.screenOnly?.quietMs ?? 0);
+    const isQuiet = at - busyUntil(facts, seen) >= (agent.onScreen.tells === 'turns' ? agent.onScreen.quietMs : 0);
     const signal = newsOf(facts, findingOf(reading, { isStill: seen.isStill, isQuiet }), { at, seen, isUp });
     for (const one of signal) following.apply(one);
     return seen;

@@ -29,7 +29,7 @@ const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === un
 
 /** Any agent may stand at its prompt with nobody logged in: only the screen tells when somebody is. */
 const isReadByScreen = (context: CrewContext, record: WorkerRecord, { waitingFor }: TurnState): boolean =>
-  context.agentOf(record).readByScreen || waitingFor === 'login';
+  context.agentOf(record).onScreen.tells === 'dialogs' || waitingFor === 'login';
 
 /** Looks for as long as there is a need, and begins with the change that makes one. */
 export function watchScreens(context: CrewContext): Disposer {

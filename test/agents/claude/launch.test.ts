@@ -3,36 +3,20 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
-import { CrewError } from '../../../src/model/errors.ts';
-import { noRules } from '../../../src/model/rule.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { launchSpec, refusalOf } from '../launch-spec.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 const old = '99999999-2222-4333-8444-555555555555';
 const spec: LaunchSpec = {
-  workerId: '0badcafe',
-  name: 'ada',
-  cwd: '/project',
-  launchDir: '/launch',
-  signalsPath: '/launch/signals.jsonl',
-  tripwire: [['rm ']],
-  rules: noRules,
+  ...launchSpec,
   command: ['claude'],
-  program: ['node', 'crewmux.mjs'],
   agentSessionId: id,
-  skipPermissions: false,
   env: { PATH: '/bin', HOME: '/home/u' },
 };
 const settingsOf = (some: Partial<LaunchSpec>) =>
   JSON.parse(launch({ ...spec, ...some }).files.find(({ path }) => path.endsWith('settings.json'))?.content ?? '');
-const refusal = (some: Partial<LaunchSpec>) => {
-  try {
-    launch({ ...spec, ...some });
-  } catch (thrown) {
-    return thrown instanceof CrewError ? thrown : undefined;
-  }
-  return undefined;
-};
+const refusal = (some: Partial<LaunchSpec>) => refusalOf(() => launch({ ...spec, ...some }));
 
 const base = ['claude', '--session-id', id, '--name', 'ada', '--settings', '/launch/settings.json'];
 

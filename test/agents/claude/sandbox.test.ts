@@ -3,7 +3,7 @@ import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
 import { sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
-import { noRules } from '../../../src/model/rule.ts';
+import { launchSpec } from '../launch-spec.ts';
 
 const sandbox: SandboxSpec = {
   root: '/project/.worktrees/ada',
@@ -17,16 +17,9 @@ const sandbox: SandboxSpec = {
   allowLocalBinding: false,
 };
 const spec: LaunchSpec = {
-  workerId: '0badcafe',
-  name: 'ada',
+  ...launchSpec,
   cwd: '/project/.worktrees/ada',
-  launchDir: '/launch',
-  signalsPath: '/launch/signals.jsonl',
   command: ['claude'],
-  program: ['node', 'crewmux.mjs'],
-  agentSessionId: 'id',
-  skipPermissions: false,
-  rules: noRules,
   tripwire: [],
   env: { PATH: '/bin', TMPDIR: '/tmp', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
 };

@@ -2,22 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/codex/launch.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
-import { CrewError } from '../../../src/model/errors.ts';
 import { noRules } from '../../../src/model/rule.ts';
+import { launchSpec, refusalOf } from '../launch-spec.ts';
 
 const old = '01a1fc4a-f7ee-7be2-b03e-4dd576aec401';
 const spec: LaunchSpec = {
-  workerId: '0badcafe',
-  name: 'ada',
+  ...launchSpec,
   cwd: '/project/.worktrees/ada',
-  launchDir: '/launch',
-  signalsPath: '/launch/signals.jsonl',
-  tripwire: [['rm ']],
-  rules: noRules,
   command: ['codex'],
-  program: ['node', 'crewmux.mjs'],
-  agentSessionId: 'unused',
-  skipPermissions: false,
   env: { PATH: '/bin', CODEX_HOME: '/c' },
   git: { gitDir: '/project/.git/worktrees/ada', commonDir: '/project/.git' },
 };
@@ -27,14 +19,7 @@ const settingOf = (some: Partial<LaunchSpec>, key: string) => {
   const argv = argvOf(some);
   return argv.find((word, i) => argv[i - 1] === '-c' && word.startsWith(`${key}=`))?.slice(key.length + 1);
 };
-const refusal = (some: Partial<LaunchSpec>) => {
-  try {
-    launch({ ...spec, ...some });
-  } catch (thrown) {
-    return thrown instanceof CrewError ? thrown : undefined;
-  }
-  return undefined;
-};
+const refusal = (some: Partial<LaunchSpec>) => refusalOf(() => launch({ ...spec, ...some }));
 
 describe('the command line', () => {
   test('never leaves the agent to the shared daemon, which would outlive the pane', () => {

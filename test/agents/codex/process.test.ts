@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codexAgent } from '../../../src/agents/codex/codex.ts';
+import { readProcess } from '../../../src/agents/codex/process.ts';
 
 const first = '01a1fca3-b185-7c62-bd3d-3b87c19475a2';
 const second = '01a1fca4-ed21-7651-b2c4-6775638f450f';
@@ -18,7 +18,7 @@ describe('a process', () => {
     ['a prompt that is the word of a subcommand, behind dashes', ['codex', '--', 'exec']],
     ['a prompt', ['codex', 'fix the login of the app-server']],
   ])('is a Codex on the screen: %s', (_, argv) => {
-    expect(codexAgent.readProcess({ argv })).toBeDefined();
+    expect(readProcess({ argv })).toBeDefined();
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('a process', () => {
     ['another program', ['vim', 'codex']],
     ['nothing', []],
   ])('is none: %s', (_, argv) => {
-    expect(codexAgent.readProcess({ argv })).toBeUndefined();
+    expect(readProcess({ argv })).toBeUndefined();
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a process', () => {
     [['-a', 'never', '-s', 'danger-full-access'], { permissionMode: 'bypassPermissions', skipPermissions: true }],
     [['--no-daemon'], {}],
   ])('started with %j is started again as %j', (flags, expected) => {
-    const { refused: _, ...started } = codexAgent.readProcess({ argv: ['codex', ...flags] }) ?? {};
+    const { refused: _, ...started } = readProcess({ argv: ['codex', ...flags] }) ?? {};
     expect(started).toEqual(expected);
   });
 });
@@ -51,21 +51,21 @@ describe('of the files it has open', () => {
   const argv = ['codex', '--no-daemon'];
 
   it('the lock names the conversation before there is a transcript', () => {
-    expect(codexAgent.readProcess({ argv, openFiles: [lock(first, 1)] })).toEqual({ agentSessionId: first });
+    expect(readProcess({ argv, openFiles: [lock(first, 1)] })).toEqual({ agentSessionId: first });
   });
 
   it('the lock that was taken last is that of the conversation in sight', () => {
     const openFiles = [lock(first, 5), rollout(second), lock(second, 2), rollout(first)];
-    expect(codexAgent.readProcess({ argv, openFiles })).toEqual({
+    expect(readProcess({ argv, openFiles })).toEqual({
       agentSessionId: first,
       transcriptPath: rollout(first).path,
     });
   });
 
   it('none is a conversation that has not begun, or one that the shared daemon holds', () => {
-    expect(codexAgent.readProcess({ argv, openFiles: [] })).toEqual({});
-    expect(codexAgent.readProcess({ argv: ['codex', '-c', 'a=1'], openFiles: [] })).toEqual({});
-    expect(codexAgent.readProcess({ argv: ['codex'], openFiles: [] })?.refused?.reason).toContain('shared daemon');
-    expect(codexAgent.readProcess({ argv })?.refused?.reason).toContain('cannot be seen');
+    expect(readProcess({ argv, openFiles: [] })).toEqual({});
+    expect(readProcess({ argv: ['codex', '-c', 'a=1'], openFiles: [] })).toEqual({});
+    expect(readProcess({ argv: ['codex'], openFiles: [] })?.refused?.reason).toContain('shared daemon');
+    expect(readProcess({ argv })?.refused?.reason).toContain('cannot be seen');
   });
 });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { codexAgent } from '../../../src/agents/codex/codex.ts';
+import { traces } from '../../../src/agents/codex/traces.ts';
 
 it('a transcript is looked for in the days around the start that its conversation’s id tells', () => {
   const agentSessionId = '01a1fca3-b185-7c62-bd3d-3b87c19475a2';
-  expect(codexAgent.traces({ cwd: '/p', agentSessionId, env: { HOME: '/home/a' } })).toEqual({
+  // Codex takes an empty CODEX_HOME for none.
+  expect(traces({ cwd: '/p', agentSessionId, env: { HOME: '/home/a', CODEX_HOME: '' } })).toEqual({
     transcriptAmong: {
       dirs: [
         '/home/a/.codex/sessions/2026/11/21',
@@ -18,6 +19,6 @@ it('a transcript is looked for in the days around the start that its conversatio
 
 it('an id that tells no time is looked for nowhere', () => {
   for (const agentSessionId of ['', 'b1b1b1b1-0000-4000-8000-000000000000']) {
-    expect(codexAgent.traces({ cwd: '/p', agentSessionId, env: {} })).toEqual({});
+    expect(traces({ cwd: '/p', agentSessionId, env: {} })).toEqual({});
   }
 });

@@ -22,13 +22,13 @@ const spoken = [
 ].join('\n');
 
 const understood: readonly ControlItem[] = [
-  { kind: 'notice', name: 'session-changed', isKnown: true },
+  { kind: 'notice', name: 'session-changed' },
   { kind: 'begun' },
   { kind: 'reply', ok: true, lines: ['one', '', '%begin 1 2 1', '%end 1795229649 275 1'] },
   { kind: 'begun' },
   { kind: 'reply', ok: false, lines: ['parse error: unknown command: foo'] },
-  { kind: 'notice', name: 'brand-new', isKnown: false },
-  { kind: 'notice', name: '', isKnown: false },
+  { kind: 'notice', name: 'brand-new' },
+  { kind: 'notice', name: '' },
   { kind: 'exit', reason: 'server exited' },
 ];
 

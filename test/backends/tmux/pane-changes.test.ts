@@ -1,23 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PaneInfo } from '../../../src/backends/terminal.ts';
 import { comparePanes, nothingSeen, type Seen } from '../../../src/backends/tmux/pane-changes.ts';
+import { paneInfo } from '../pane-info.ts';
 
-const pane = (id: string, change: Partial<PaneInfo> = {}): PaneInfo => ({
-  ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id },
-  session: 'crew',
-  sessionId: '$1',
-  windowId: '@1',
-  pid: 100,
-  command: '',
-  cwd: '',
-  dead: false,
-  inMode: false,
-  width: 1,
-  height: 1,
-  marks: {},
-  ...change,
-});
-const dead = (id: string, change: Partial<PaneInfo> = {}) => pane(id, { dead: true, exitCode: 1, ...change });
+const dead = (id: string, change: Partial<PaneInfo> = {}) => paneInfo(id, { dead: true, exitCode: 1, ...change });
 
 /** The events of a row of looks, each look as `kind id`. */
 function tell(...looks: readonly (readonly PaneInfo[])[]): readonly (readonly string[])[] {
@@ -32,7 +18,7 @@ function tell(...looks: readonly (readonly PaneInfo[])[]): readonly (readonly st
 }
 
 test('a death is told once', () => {
-  expect(tell([pane('%1')], [dead('%1')], [dead('%1')])).toEqual([[], ['pane-died %1'], []]);
+  expect(tell([paneInfo('%1')], [dead('%1')], [dead('%1')])).toEqual([[], ['pane-died %1'], []]);
 });
 
 test('a pane that is dead at the first look is told', () => {
@@ -40,7 +26,7 @@ test('a pane that is dead at the first look is told', () => {
 });
 
 test('a second process that ends in the same pane is told again', () => {
-  expect(tell([dead('%1')], [pane('%1', { pid: 101 })], [dead('%1', { pid: 101 })])).toEqual([
+  expect(tell([dead('%1')], [paneInfo('%1', { pid: 101 })], [dead('%1', { pid: 101 })])).toEqual([
     ['pane-died %1'],
     [],
     ['pane-died %1'],
@@ -52,12 +38,12 @@ test('a dead pane that is removed is gone, not dead again', () => {
 });
 
 test('the same id on a new server is another pane', () => {
-  const reborn = pane('%1', { ref: { ...pane('%1').ref, serverPid: 2 } });
-  expect(tell([pane('%1')], [reborn])).toEqual([[], ['pane-gone %1']]);
+  const reborn = paneInfo('%1', { ref: { ...paneInfo('%1').ref, serverPid: 2 } });
+  expect(tell([paneInfo('%1')], [reborn])).toEqual([[], ['pane-gone %1']]);
 });
 
 test('a death waits for its exit to be known, but not for ever', () => {
-  const ending = pane('%1', { dead: true });
+  const ending = paneInfo('%1', { dead: true });
   expect(tell([ending], [dead('%1')])).toEqual([[], ['pane-died %1']]);
   const first = comparePanes(nothingSeen, [ending], 1000);
   const second = comparePanes(first.seen, [ending], 1999);
@@ -66,7 +52,7 @@ test('a death waits for its exit to be known, but not for ever', () => {
 });
 
 test('what is written is told, also in the second in which the look before was taken', () => {
-  const at = (activeAt: number, change: Partial<PaneInfo> = {}) => [pane('%1', { activeAt, ...change })];
+  const at = (activeAt: number, change: Partial<PaneInfo> = {}) => [paneInfo('%1', { activeAt, ...change })];
   const { seen } = comparePanes(nothingSeen, at(5), 7_300);
   const moves = (activeAt: number, change?: Partial<PaneInfo>) =>
     comparePanes(seen, at(activeAt, change), 8_300).events.map(({ kind }) => kind);

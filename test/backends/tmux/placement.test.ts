@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest';
 import type { OpenRequest, PaneInfo } from '../../../src/backends/terminal.ts';
 import { place, tmuxSessionName } from '../../../src/backends/tmux/placement.ts';
+import { paneInfo } from '../pane-info.ts';
 
 /** `@7:birth,batch=b` is a pane in window @7 with these marks. */
 function pane(text: string, tmuxSession = 'crew'): PaneInfo {
   const [windowId = '', marks = ''] = text.split(':');
   const pairs = marks.split(',').map((mark) => mark.split('='));
-  return {
-    ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id: '%1' },
-    session: tmuxSession,
-    sessionId: '$3',
-    windowId,
-    pid: 1,
-    command: '',
-    cwd: '',
-    dead: false,
-    inMode: false,
-    width: 1,
-    height: 1,
-    marks: Object.fromEntries(pairs.map(([key = '', value = 'x']) => [key, value])),
-  };
+  const named = Object.fromEntries(pairs.map(([key = '', value = 'x']) => [key, value]));
+  return paneInfo('%1', { session: tmuxSession, sessionId: '$3', windowId, marks: named });
 }
 
 const split = (windowId: string) => ({ is: 'split', windowId });

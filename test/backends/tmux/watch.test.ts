@@ -6,24 +6,10 @@ import type { Looker } from '../../../src/backends/tmux/look.ts';
 import { openFeed } from '../../../src/backends/tmux/watch.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { eventually } from '../../support/sandbox.ts';
+import { paneInfo } from '../pane-info.ts';
 import { record, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
 
 const rounds = 12;
-
-const paneOf = (id: string): PaneInfo => ({
-  ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id },
-  session: 'crew',
-  sessionId: '$1',
-  windowId: '@1',
-  pid: 100,
-  command: '',
-  cwd: '',
-  dead: false,
-  inMode: false,
-  width: 1,
-  height: 1,
-  marks: {},
-});
 
 test('a pane that opens while a look is under way is not taken for gone', async () => {
   const listings: ((panes: readonly PaneInfo[]) => void)[] = [];
@@ -41,18 +27,18 @@ test('a pane that opens while a look is under way is not taken for gone', async 
   const looker: Looker = {
     all: () => new Promise((resolve) => listings.push(resolve)),
     one: async () => undefined,
-    format: () => ({ text: '', read: () => paneOf('%0') }),
+    format: () => ({ text: '', read: () => paneInfo('%0') }),
     announce: () => [],
   };
   const feed = openFeed(channel, looker);
   const events: TerminalEvent[] = [];
   feed.watch((event) => event.kind === 'pane-moved' || events.push(event));
-  feed.expect([paneOf('%2')]);
-  listings[0]?.([paneOf('%1')]);
+  feed.expect([paneInfo('%2')]);
+  listings[0]?.([paneInfo('%1')]);
   await eventually('the second look', () => listings.length === 2);
-  listings[1]?.([paneOf('%2')]);
+  listings[1]?.([paneInfo('%2')]);
   await eventually('an event', () => events.length > 0);
-  expect(events).toEqual([{ kind: 'pane-gone', ref: paneOf('%1').ref }]);
+  expect(events).toEqual([{ kind: 'pane-gone', ref: paneInfo('%1').ref }]);
   await feed.dispose();
 });
 

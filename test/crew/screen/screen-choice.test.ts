@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { choiceFor as claudeChoice } from '../../../src/agents/claude/dialog-choice.ts';
-import { choiceFor as codexChoice } from '../../../src/agents/codex/dialog-choice.ts';
+import { choiceFor as claudeChoice } from '../../../src/agents/claude/dialog.ts';
+import { choiceFor as codexChoice } from '../../../src/agents/codex/dialog.ts';
 import { judgeMove, type Moved, type Pressed } from '../../../src/crew/screen/cursor-move.ts';
 import { answerDialogWith } from '../../../src/crew/screen/dialog-attention.ts';
 import { chosenIn, type ScreenAnswer } from '../../../src/crew/screen/screen-choice.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attachLine } from '../../../src/backends/tmux/attach-line.ts';
+import { attachLine } from '../../../src/backends/tmux/address.ts';
 
 test.each([
   ['crewmux', {}, "tmux -L crewmux attach -t '=crew'"],

@@ -1,0 +1,66 @@
+// The settings file of one launch: our hooks, and the few settings a worker needs.
+import { defined } from '../../model/defined.ts';
+import type { Rules } from '../../model/rule.ts';
+import type { LaunchSpec } from '../agent.ts';
+import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
+import { unjudged } from './permission-hook.ts';
+import { fromWorktree } from './rule-file.ts';
+import { sandboxSettings } from './sandbox.ts';
+
+interface SettingsSpec extends HooksSpec {
+  readonly permissionMode: string;
+  readonly rules: Rules;
+}
+
+export function settingsFile(spec: SettingsSpec): string {
+  const { permissionMode, ownServer, sandbox, skipPermissions } = spec;
+  const own = ownServer === undefined ? [] : [`mcp__${ownServer}`];
+  const rules = fromWorktree(spec.rules);
+  const lists = { ...rules, allow: [...own, ...rules.allow] };
+  const settings = {
+    hooks: settingsHooks(spec),
+    permissions: {
+      // Auto mode asks a server that a gateway may not have, and then stops at a dialog.
+      ...(permissionMode === 'auto' ? {} : { disableAutoMode: 'disable' }),
+      ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    },
+    ...defined({ sandbox: sandbox && sandboxSettings({ sandbox, skipPermissions }) }),
+    // A worker is not a manager: the crew's own server, approved for the user, is not started again for each of them.
+    disabledMcpjsonServers: ['crewmux'],
+    ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+  };
+  return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+const signalSeconds = 10;
+/** A request waits with its hook for an answer while the dialog is open beside it. */
+const askingSeconds = 7 * 24 * 3_600;
+
+/** Events that crewmux reads; the transcript and the state file have the rest. */
+const signalEvents = ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'SessionEnd'];
+
+export const stopMarkerStart = 'crewmux-stop:';
+/** Shows in the transcript whenever the hook has run at the end of a turn. */
+const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
+
+type Given = 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'sandbox' | 'skipPermissions';
+type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string };
+
+function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
+  const { workerId, sandbox, skipPermissions, ...spec } = given;
+  const marker = `crewmux-hook:${workerId}`;
+  // Without permission prompts nothing else limits its file tools: they run outside the sandbox.
+  const fence = skipPermissions ? sandbox?.root : undefined;
+  const asking = { ...spec, marker, agent: 'claude' };
+  const signals = signalEvents.map((event) => {
+    const own = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
+    return [event, hook(signalCommand(own), signalSeconds)];
+  });
+  return {
+    ...Object.fromEntries(signals),
+    PreToolUse: hook(beforehandCommand({ ...asking, ...defined({ fence }), unjudged }), signalSeconds),
+    PermissionRequest: hook(askingCommand(asking), askingSeconds),
+  };
+}
+
+const hook = (command: string, timeout: number) => [{ hooks: [{ type: 'command', command, timeout }] }];
