@@ -1,17 +1,16 @@
 // A private copy of a worktree's index, so that the worker's own is never touched.
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../model/defined.ts';
 import { newNonce } from '../model/ids.ts';
-import { hasCode } from '../system/disk.ts';
+import { exists, hasCode } from '../system/disk.ts';
 import type { FolderFacts } from './inspect.ts';
-import { type Env, git, type Place, rawGit } from './repo.ts';
-import { lookAtDisk, nulEnded, type RawName } from './salvage/raw-name.ts';
+import { listed, nulEnded } from './porcelain.ts';
+import { type Env, git, type Place, readGit } from './repo.ts';
 
 /** Runs git commands that see and change only the draft. */
 export interface DraftGit {
   (args: readonly string[], input?: string): Promise<string>;
-  /** With names as they are, one character for each byte. */
-  raw(args: readonly string[], input?: string): Promise<string>;
   readonly path: string;
 }
 
@@ -21,7 +20,7 @@ export async function withDraftIndex<T>(folder: FolderFacts, use: (draft: DraftG
   const path = join(folder.gitDir, `crewmux-${newNonce()}.index`);
   try {
     await copyIndex(folder, path);
-    return await use(draftGit(topOf(folder), path, missingPlace(folder)));
+    return await use(draftGit(topOf(folder), path));
   } finally {
     await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
   }
@@ -43,18 +42,12 @@ export async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<vo
 /** A name that only a file system of Windows or macOS would take for git's own folder is a name like any other here. */
 const anyName = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
 
-/** Where the folder of the worktree is gone, git looks at its index from git's own folder for it. */
-const missingPlace = ({ worktreeRoot, gitDir }: FolderFacts): Env =>
-  worktreeRoot === undefined ? { GIT_DIR: gitDir, GIT_WORK_TREE: gitDir } : {};
-
 /** git on the index at a path, which need not exist. */
 export function draftGit(place: Place, path: string, more: Env = {}): DraftGit {
   const gitEnv = { ...more, GIT_INDEX_FILE: path };
-  const options = (input: string | undefined) => (input === undefined ? { gitEnv } : { gitEnv, input });
-  return Object.assign((args: readonly string[], input?: string) => git(place, [...anyName, ...args], options(input)), {
-    path,
-    raw: (args: readonly string[], input?: string) => rawGit(place, [...anyName, ...args], options(input)),
-  });
+  const run = (args: readonly string[], input?: string) =>
+    git(place, [...anyName, ...args], { gitEnv, ...defined({ input }) });
+  return Object.assign(run, { path });
 }
 
 export const topOf = (folder: FolderFacts): Place => ({
@@ -68,12 +61,11 @@ export interface IndexEntry {
   readonly mode: string;
   readonly sha: string;
   readonly stage: string;
-  readonly path: RawName;
+  readonly path: string;
 }
 
 export async function indexEntries(folder: FolderFacts): Promise<readonly IndexEntry[]> {
-  const listed = await rawGit(topOf(folder), ['--no-optional-locks', 'ls-files', '-v', '-s', '-z']);
-  return nulEnded(listed).map((entry) => {
+  return nulEnded(await readGit(topOf(folder), ['ls-files', '-v', '-s', '-z'])).map((entry) => {
     const found = /^(.) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(entry);
     if (found === null) throw new Error(`git ls-files printed ${JSON.stringify(entry)}.`);
     const [, tag = '', mode = '', sha = '', stage = '', path = ''] = found;
@@ -82,19 +74,19 @@ export async function indexEntries(folder: FolderFacts): Promise<readonly IndexE
 }
 
 /** Changed files that `git status` passes over, because they are marked to be assumed unchanged or left out. */
-export async function hiddenChanges(folder: FolderFacts, entries: readonly IndexEntry[]): Promise<readonly RawName[]> {
+export async function hiddenChanges(folder: FolderFacts, entries: readonly IndexEntry[]): Promise<readonly string[]> {
   const marked = entries.filter(({ tag }) => /^[a-zS]$/.test(tag)).map(({ path }) => path);
   if (marked.length === 0) return [];
-  const paths = marked.map((path) => `${path}\0`).join('');
+  const paths = listed(marked);
   const differing = await withDraftIndex(folder, async (draft) => {
-    await draft.raw(['update-index', '--no-assume-unchanged', '-z', '--stdin'], paths);
-    await draft.raw(['update-index', '--no-skip-worktree', '-z', '--stdin'], paths);
-    return draft.raw(['diff-files', '--name-only', '--ignore-submodules=dirty', '-z']);
+    await draft(['update-index', '--no-assume-unchanged', '-z', '--stdin'], paths);
+    await draft(['update-index', '--no-skip-worktree', '-z', '--stdin'], paths);
+    return draft(['diff-files', '--name-only', '--ignore-submodules=dirty', '-z']);
   });
   const wanted = new Set(marked);
   const leftOut = new Set(entries.filter(({ tag }) => /^s$/i.test(tag)).map(({ path }) => path));
   const candidates = nulEnded(differing).filter((path) => wanted.has(path));
   // A file left out of a sparse checkout is absent, and that is no change.
-  const present = await Promise.all(candidates.map((path) => lookAtDisk(topOf(folder).path, path)));
-  return candidates.filter((path, at) => present[at] !== undefined || !leftOut.has(path));
+  const present = await Promise.all(candidates.map((path) => exists(join(topOf(folder).path, path))));
+  return candidates.filter((path, at) => present[at] || !leftOut.has(path));
 }

@@ -1,5 +1,8 @@
-// Which of git's own folders a commit in a linked worktree writes, and which files there nobody but git itself may.
+// Which of git's folders a worker or a hook of a commit may write, and what a user keeps out of all repositories.
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Repo } from './inspect.ts';
+import { type Env, tryReadGit } from './repo.ts';
 
 export interface GitDirs {
   /** Of the worktree. */
@@ -8,17 +11,50 @@ export interface GitDirs {
   readonly commonDir: string;
 }
 
+const below = (folder: string, names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
+
+/** Refs that only crewmux and the user's own git write. */
+const foreignRefs = ['refs/remotes', 'refs/tags', 'refs/crewmux'];
+
 /** What a commit on a branch writes; git keeps all branches in one folder. Pure. */
 export const writtenByCommit = ({ gitDir, commonDir }: GitDirs): readonly string[] => [
   gitDir,
-  ...['objects', 'refs/heads', 'logs/refs/heads'].map((name) => join(commonDir, name)),
+  ...below(commonDir, ['objects', 'refs/heads', 'logs/refs/heads']),
 ];
 
 /** What says where a worktree belongs, what the repository and its main checkout are set to, and refs of others. Pure. */
 export const guardedFromCommit = ({ gitDir, commonDir }: GitDirs): readonly string[] => [
-  ...['commondir', 'gitdir', 'config.worktree', 'crewmux-worktree.json'].map((name) => join(gitDir, name)),
-  ...['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'info', 'hooks', 'modules', 'objects/info'].map(
-    (name) => join(commonDir, name),
-  ),
-  ...['refs/remotes', 'refs/tags', 'refs/crewmux'].map((name) => join(commonDir, name)),
+  ...below(gitDir, ['commondir', 'gitdir', 'config.worktree', 'crewmux-worktree.json']),
+  ...below(commonDir, ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'info', 'hooks', 'modules']),
+  ...below(commonDir, ['objects/info', ...foreignRefs]),
 ];
+
+export interface HookPlaces {
+  readonly hidden: readonly string[];
+  readonly writable: readonly string[];
+  readonly fixed: readonly string[];
+}
+
+/**
+ * What a hook may write of git's folders: what `git add` and `git stash` write. Branches, settings and hooks it only
+ * reads, and a file that it adds to the repository's folder is gone with it: git would follow a new `commondir` there.
+ */
+export async function placesOfHook({ gitCommonDir: common }: Repo, gitDir: string): Promise<HookPlaces> {
+  const open = ['objects', 'refs', 'logs'];
+  const others = (await readdir(common)).filter((name) => !open.includes(name));
+  const closed = ['objects/info', 'refs/heads', ...foreignRefs, 'logs/HEAD', 'logs/refs/heads'];
+  return {
+    hidden: [common],
+    writable: [...below(common, open), gitDir],
+    fixed: below(common, [...others, ...closed]),
+  };
+}
+
+/** The lines of the user's `core.excludesFile`; '' where there is none. */
+export async function excludedByUser(gitCommonDir: string, env: Env): Promise<string> {
+  const args = ['config', '--global', '--type=path', '--get', 'core.excludesFile'];
+  const named = (await tryReadGit({ path: gitCommonDir, env }, args)).stdout.trim();
+  const { HOME: home = '/', XDG_CONFIG_HOME: config = join(home, '.config') } = env;
+  const path = named === '' ? join(config, 'git/ignore') : named;
+  return (await readFile(path, 'utf8').catch(() => '')).trimEnd();
+}

@@ -1,10 +1,12 @@
 // The hooks that a landing or a push runs: as the project has them in a commit, never as a worktree has them.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { below } from '../system/disk.ts';
+import { quoted } from '../model/quote.ts';
+import { below, hasCode } from '../system/disk.ts';
 import type { Repo } from './inspect.ts';
-import { rawGit, tryReadGit } from './repo.ts';
+import { tryReadGit } from './repo.ts';
 
 /**
  * Runs `use` with the folder of the repository's hooks. Where its configuration names a folder that lies in the work
@@ -44,7 +46,46 @@ async function layOut(repo: Repo, { tree, folder }: { tree: string; folder: stri
     const path = join(folder, name);
     if (below(folder, path) === undefined) continue;
     await mkdir(dirname(path), { recursive: true });
-    const text = await rawGit(place, ['cat-file', 'blob', sha]);
-    await writeFile(path, Buffer.from(text, 'latin1'), { mode: mode === '100755' ? 0o700 : 0o600 });
+    const { exitCode, bytes } = await tryReadGit(place, ['cat-file', 'blob', sha]);
+    if (exitCode !== 0) throw new Error(`git cannot read the hook ${name}, ${sha}.`);
+    await writeFile(path, bytes, { mode: mode === '100755' ? 0o700 : 0o600 });
   }
+}
+
+/**
+ * Runs `use` with a folder whose hooks are those of `hooks`, each behind the words of `inside`. The folder is made at
+ * `path`; without a sandbox `use` gets the hooks as they are.
+ */
+export async function withHooksInside<T>(
+  { hooks, inside, path }: { readonly hooks: string; readonly inside: readonly string[]; readonly path: string },
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (inside.length === 0) return use(hooks);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  try {
+    for (const name of await programsIn(hooks)) {
+      const line = [...inside, join(hooks, name)].map(quoted).join(' ');
+      await writeFile(join(path, name), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o700 });
+    }
+    return await use(path);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** git passes over what nobody may run. */
+async function programsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const looked = names.map(async (name) => {
+    const path = join(folder, name);
+    const isProgram = await access(path, constants.X_OK).then(
+      async () => (await stat(path)).isFile(),
+      () => false,
+    );
+    return isProgram ? [name] : [];
+  });
+  return (await Promise.all(looked)).flat();
 }

@@ -1,6 +1,7 @@
 // What a folder is to git: which repository, which worktree, which commit.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { movedLink } from './git-link.ts';
 import { type Env, gitFailed, type Place, tryReadGit } from './repo.ts';
@@ -58,7 +59,7 @@ export async function inspectFolder(
     mainRepoPath: await mainRepo({ at, common, gitDir, root, isBare }),
     gitCommonDir: common,
     env: place.env,
-    ...(root === undefined ? {} : { worktreeRoot: root }),
+    ...defined({ worktreeRoot: root }),
     gitDir,
     subfolder: prefix.replace(/\/$/, ''),
     head: complete ? { sha, ...branchOf(name) } : await readHead(at),

@@ -2,13 +2,14 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import { defined } from '../model/defined.ts';
 import { messageOf } from '../model/errors.ts';
 import { below, exists } from '../system/disk.ts';
 import { repoPlace } from './branch.ts';
 import type { Repo } from './inspect.ts';
 import { findStray, type Stray } from './orphan.ts';
 import type { RegisteredWorktree } from './porcelain.ts';
-import { registeredWorktrees } from './removal/remove.ts';
+import { registeredWorktrees } from './removal/facts.ts';
 import { progressOf, Tips, type WorkStateRequest, workState } from './work-state.ts';
 
 type Base = Exclude<WorkStateRequest['base'], 'none'>;
@@ -99,14 +100,13 @@ async function describe(
 const knownOf = ({ path, branch, sha, detached, locked, prunable }: RegisteredWorktree) => ({
   path,
   name: basename(path),
-  ...(branch === undefined ? {} : { branch }),
-  ...(sha === undefined ? {} : { commit: sha }),
+  ...defined({ branch, commit: sha }),
   registered: true,
   detached,
   locked: locked !== undefined,
-  ...(locked === undefined || locked === '' ? {} : { lockReason: locked }),
+  ...defined({ lockReason: locked || undefined }),
   prunable: prunable !== undefined,
-  ...(prunable === undefined || prunable === '' ? {} : { pruneReason: prunable }),
+  ...defined({ pruneReason: prunable || undefined }),
 });
 
 async function linkAt(path: string): Promise<string | undefined> {
@@ -116,16 +116,14 @@ async function linkAt(path: string): Promise<string | undefined> {
 
 async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, path: string) {
   const base = await baseOf?.(path);
-  const asked = { worktreePath: path, env: repo.env, tips, subjects: 0, ...(base === undefined ? {} : { base }) };
+  const asked = { worktreePath: path, env: repo.env, tips, subjects: 0, ...defined({ base }) };
   const state = await workState(asked);
   return {
     dirty: state.dirtyFiles + state.untrackedFiles > 0,
     ahead: state.ahead,
     behind: state.behind,
     merged: state.merged,
-    ...(state.base === undefined ? {} : { base: state.base }),
-    ...(state.operation === undefined ? {} : { operation: state.operation }),
-    ...(state.unreachable ? { unreachable: true as const } : {}),
+    ...defined({ base: state.base, operation: state.operation, unreachable: state.unreachable || undefined }),
   };
 }
 
@@ -136,7 +134,7 @@ async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips:
   const place = repoPlace(repo);
   const tip = await tips.of(place, repo, await baseOf?.(entry.path));
   const { ahead, behind, merged, base } = await progressOf(place, { tip, commit, subjects: 0 });
-  return { ahead, behind, merged, ...(base === undefined ? {} : { base }) };
+  return { ahead, behind, merged, ...defined({ base }) };
 }
 
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */

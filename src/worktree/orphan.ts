@@ -1,11 +1,12 @@
 // Folders among the worktrees that git no longer knows; removed only when nothing in them is lost.
 import { lstat, readdir, realpath, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { below, exists } from '../system/disk.ts';
 import { findBranch, repoPlace } from './branch.ts';
 import { linkTarget } from './git-link.ts';
 import type { Repo } from './inspect.ts';
+import { nulEnded } from './porcelain.ts';
 import { git, readGit } from './repo.ts';
 
 export interface Stray {
@@ -63,23 +64,16 @@ async function reasonToKeep({ repo, root, path }: OrphanRequest): Promise<string
 
 /** The first path below the folder that the branch does not hold byte for byte. */
 async function firstNotOnBranch(repo: Repo, folder: string, branch: string): Promise<string | undefined> {
-  const files = await filesOf(folder, '');
+  const all = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = all
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), isFile: entry.isFile() }))
+    .filter(({ path }) => path !== '.git');
   const odd = files.find((file) => !file.isFile || file.path.includes('\n'));
   if (odd !== undefined || files.length === 0) return odd?.path;
   const input = files.map((file) => `${join(folder, file.path)}\n`).join('');
   const hashed = (await git(repoPlace(repo), ['hash-object', '--no-filters', '--stdin-paths'], { input })).split('\n');
   const tree = await readGit(repoPlace(repo), ['ls-tree', '-r', '-z', `refs/heads/${branch}`]);
-  const held = new Set(tree.split('\0').map((entry) => entry.replace(/^\d+ \w+ /, '')));
+  const held = new Set(nulEnded(tree).map((entry) => entry.replace(/^\d+ \w+ /, '')));
   return files.find((file, at) => !held.has(`${hashed[at]}\t${file.path}`))?.path;
-}
-
-async function filesOf(folder: string, prefix: string): Promise<readonly { path: string; isFile: boolean }[]> {
-  const entries = await readdir(join(folder, prefix), { withFileTypes: true });
-  const nested = entries
-    .filter((entry) => prefix !== '' || entry.name !== '.git')
-    .map(async (entry) => {
-      const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-      return entry.isDirectory() ? filesOf(folder, path) : [{ path, isFile: entry.isFile() }];
-    });
-  return (await Promise.all(nested)).flat();
 }

@@ -41,6 +41,12 @@ export async function parentBranch(repo: Repo, request: ParentRequest): Promise<
   throw await noParent(repo, request, { wanted, known });
 }
 
+export type LandingTarget = Pick<Parent, 'branch' | 'sha'>;
+
+/** The branch a worker's work is to land on: always one of this repository. Rejects as `parentBranch` does. */
+export const landingTarget = (repo: Repo, wanted: Pick<ParentRequest, 'asked' | 'recorded'>): Promise<LandingTarget> =>
+  parentBranch(repo, { ...wanted, reach: 'local', parameter: 'into' });
+
 type Reach = 'local' | 'any' | 'same-name-here';
 
 /** Work begun from `origin/main` belongs on `main`; who asks for `origin/main` by name means no other. */

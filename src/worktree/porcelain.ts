@@ -1,4 +1,11 @@
 // git's machine-readable listings, decoded.
+import { defined } from '../model/defined.ts';
+
+/** The parts of a listing whose entries end with NUL. */
+export const nulEnded = (text: string): readonly string[] => text.split('\0').filter((part) => part !== '');
+
+/** As git takes names from its input, NUL after each. */
+export const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
 
 /** One block of `git worktree list --porcelain -z`. */
 export interface RegisteredWorktree {
@@ -27,11 +34,10 @@ function decodeBlock(fields: ReadonlyMap<string, string>): RegisteredWorktree {
   return {
     path: fields.get('worktree') ?? '',
     ...(sha === undefined || /^0+$/.test(sha) ? {} : { sha }),
-    ...(branch === undefined ? {} : { branch: branch.replace('refs/heads/', '') }),
+    ...defined({ branch: branch?.replace('refs/heads/', '') }),
     bare: fields.has('bare'),
     detached: fields.has('detached'),
-    ...(locked === undefined ? {} : { locked }),
-    ...(prunable === undefined ? {} : { prunable }),
+    ...defined({ locked, prunable }),
   };
 }
 
@@ -55,6 +61,9 @@ export type Change =
   /** A path that ends in `/` is a repository of its own inside this one. */
   | { readonly kind: 'untracked'; readonly path: string };
 
+/** Not where the index already has the file as it lies on disk. */
+export const differsOnDisk = (change: Change): boolean => change.kind !== 'tracked' || change.worktree !== '.';
+
 export interface Status {
   /** Undefined before the first commit. */
   readonly sha?: string;
@@ -76,7 +85,7 @@ export const statusArgs = [
 
 /** Decodes what `statusArgs` print. Throws on an entry it does not know, for it might be work. */
 export function decodeStatus(text: string): Status {
-  const records = text.split('\0').filter((record) => record !== '');
+  const records = nulEnded(text);
   const header = new Map(
     records.filter((record) => record.startsWith('# ')).map((record) => keyAndValue(record.slice(2))),
   );

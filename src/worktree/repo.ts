@@ -156,19 +156,6 @@ export async function git(place: Place, args: readonly string[], options: GitOpt
   throw gitFailed(place, args, result);
 }
 
-/** Like `git`, with the names of files as they are: each character of input and output stands for one byte. */
-export async function rawGit(
-  place: Place,
-  args: readonly string[],
-  options: Omit<GitOptions, 'input'> & { readonly input?: string } = {},
-): Promise<string> {
-  const { input, ...rest } = options;
-  const bytes = input === undefined ? {} : { input: Buffer.from(input, 'latin1') };
-  const result = await tryGit(place, args, { ...rest, ...bytes });
-  if (result.exitCode === 0) return result.bytes.toString('latin1');
-  throw gitFailed(place, args, result);
-}
-
 /** Runs a reading command that takes no lock, so that it never disturbs a worker's own git. */
 export const readGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   git(place, ['--no-optional-locks', ...args], options);
@@ -177,15 +164,32 @@ export const readGit = (place: Place, args: readonly string[], options: GitOptio
 export const tryReadGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
   tryGit(place, ['--no-optional-locks', ...args], options);
 
-const someone = { NAME: 'crewmux', EMAIL: 'crewmux@localhost', DATE: '@0 +0000' };
+const nobody = { NAME: 'crewmux', EMAIL: 'crewmux@localhost' };
+
+const committing = (as: Readonly<Record<string, string>>): Env =>
+  Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => Object.entries(as).map(([k, v]) => [`GIT_${who}_${k}`, v])),
+  );
+
+/** For commits that crewmux makes by itself. */
+export const byCrewmux = committing(nobody);
 
 /** For commits that no branch will hold: the same content gives the same commit, whoever asks and when. */
-export const byNobody: Env = Object.fromEntries(
-  Object.entries(someone).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ]),
-);
+export const byNobody = committing({ ...nobody, DATE: '@0 +0000' });
+
+export interface CommitOf {
+  /** Whatever git takes for one. */
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Ends with a line's end. */
+  readonly message: string;
+}
+
+/** The name of a commit that no ref holds yet. */
+export async function commitTree(place: Place, { tree, parents, message }: CommitOf, gitEnv: Env): Promise<string> {
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  return (await git(place, args, { gitEnv, input: message })).trim();
+}
 
 /** The last lines a program printed, for an error message. */
 export const lastLines = (text: string, count = 5): string => text.trimEnd().split('\n').slice(-count).join('\n');

@@ -3,26 +3,20 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../system/disk.ts';
 import { gitFoldersOf } from './git-link.ts';
-import { type Change, decodeStatus, type Status, statusArgs } from './porcelain.ts';
-import { type Place, rawGit, readGit } from './repo.ts';
+import { type Change, decodeStatus, nulEnded, type Status, statusArgs } from './porcelain.ts';
+import { type Place, readGit } from './repo.ts';
 
 interface StatusOptions {
-  /** The names of files as they are: each character stands for one byte. */
-  readonly raw?: boolean;
   readonly untracked?: boolean;
 }
 
 /** Of the worktree whose top is the place, with all that is changed in the repositories that its index points at. */
 export async function readStatus(place: Place, options: StatusOptions = {}): Promise<Status> {
-  const { raw = false, untracked = true } = options;
-  const args = ['--no-optional-locks', ...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
-  const [printed, inside] = await Promise.all([
-    raw ? rawGit(place, args) : readGit(place, args),
-    changedInside(place, options),
-  ]);
+  const { untracked = true } = options;
+  const args = [...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
+  const [printed, inside] = await Promise.all([readGit(place, args), changedInside(place, options)]);
   const status = decodeStatus(printed);
-  const named = inside.map((path) => (raw ? Buffer.from(path).toString('latin1') : path));
-  return { ...status, changes: withInside(status.changes, named) };
+  return { ...status, changes: withInside(status.changes, inside) };
 }
 
 /** Pure. */
@@ -48,7 +42,7 @@ function withInside(changes: readonly Change[], inside: readonly string[]): read
 
 async function changedInside(place: Place, { untracked = true }: StatusOptions): Promise<readonly string[]> {
   if (!(await mayPoint(place))) return [];
-  const listed = (await readGit(place, ['ls-files', '--stage', '-z'])).split('\0');
+  const listed = nulEnded(await readGit(place, ['ls-files', '--stage', '-z']));
   const paths = listed.flatMap((entry) => /^160000 [0-9a-f]+ \d\t(.*)$/s.exec(entry)?.[1] ?? []);
   const changed = await Promise.all(
     paths.map(async (path) => {

@@ -2,12 +2,13 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { exists, hasCode } from '../system/disk.ts';
-import { hiddenChanges, indexEntries } from './draft-index.ts';
+import { hiddenChanges, type IndexEntry, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';
-import type { Change } from './porcelain.ts';
+import { type Change, nulEnded } from './porcelain.ts';
 import { isContained } from './removal/contained.ts';
 import { type Place, readGit, tryReadGit } from './repo.ts';
 import { readStatus } from './status.ts';
@@ -42,7 +43,7 @@ export interface WorkState {
   readonly operation?: string;
 }
 
-interface Base {
+export interface Base {
   readonly ref: string;
   readonly sha?: string;
 }
@@ -73,7 +74,19 @@ export class Tips {
 const maxSubjects = 20;
 
 /** Throws whenever git cannot tell; a caller takes that as "there may be work". */
-export async function workState(request: WorkStateRequest): Promise<WorkState> {
+export const workState = async (request: WorkStateRequest): Promise<WorkState> => (await lookAtWork(request)).state;
+
+export interface WorkSight {
+  readonly state: WorkState;
+  readonly folder: FolderFacts;
+  readonly changes: readonly Change[];
+  /** Changed files that git status passes over. */
+  readonly hidden: readonly string[];
+  readonly entries: readonly IndexEntry[];
+}
+
+/** The same, with what it was concluded from. */
+export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> {
   const place = { path: request.worktreePath, env: request.env };
   const [folder, status] = await Promise.all([inspectFolder(place), readStatus(place)]);
   // A worktree whose link is broken would be taken for a folder of the repository around it.
@@ -81,9 +94,10 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
   const { base, tips = new Tips(), subjects = maxSubjects } = request;
+  const entries = indexEntries(folder);
   const [files, hidden, progress, unreachable, operation, submodules, lockReason] = await Promise.all([
     countFiles(status.changes, folder),
-    indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
+    entries.then((all) => hiddenChanges(folder, all)),
     sha === undefined || base === 'none'
       ? noProgress
       : tips.of(top, folder, base).then((tip) => progressOf(top, { tip, commit: 'HEAD', subjects })),
@@ -92,19 +106,19 @@ export async function workState(request: WorkStateRequest): Promise<WorkState> {
     hasEntries(join(folder.gitDir, 'modules')),
     readFile(join(folder.gitDir, 'locked'), 'utf8').catch(unlessThere),
   ]);
-  return {
-    ...(sha === undefined ? {} : { headSha: sha }),
-    ...(status.branch === undefined ? {} : { branch: status.branch }),
+  const state: WorkState = {
+    ...defined({ headSha: sha, branch: status.branch }),
     detached: status.branch === undefined,
     ...files,
     dirtyFiles: files.dirtyFiles + hidden.length,
     submodules: submodules && folder.gitDir !== folder.gitCommonDir,
     ...progress,
     locked: lockReason !== undefined,
-    ...(lockReason === undefined || lockReason.trim() === '' ? {} : { lockReason: lockReason.trim() }),
+    ...defined({ lockReason: lockReason?.trim() || undefined }),
     unreachable,
-    ...(operation === undefined ? {} : { operation }),
+    ...defined({ operation }),
   };
+  return { state, folder, changes: status.changes, hidden, entries: await entries };
 }
 
 const noProgress: Progress = { ahead: 0, behind: 0, commits: [], merged: false };
@@ -158,7 +172,7 @@ async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Pr
   if (subjects === 0) return [];
   const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(subjects)];
   const printed = await readGit(place, [...args, `${tip}..${commit}`, '--']);
-  return printed.split('\0').filter((subject) => subject !== '');
+  return nulEnded(printed);
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */

@@ -72,10 +72,11 @@ async function live(box: Sandbox, rounds: Life): Promise<void> {
     for (const act of round.acts) perform(box, path, act);
     const commits = commitsEverMade(box, folder);
     const before = seen(box, path);
-    const salvage = await removed(folder, path, round.way, before);
+    const gone = await removed(folder, path, round.way, before);
+    if (gone === 'refused') return;
     expect(existsSync(path)).toBe(false);
     mustReach(box, folder, { files: before.files, commits });
-    const found = (await listSalvages(folder)).find(({ ref }) => ref === salvage);
+    const found = (await listSalvages(folder)).find(({ ref }) => ref === gone.salvage);
     if (found === undefined) return;
     const back = await restoreSalvage({ repo: folder, salvage: found, isOurs: true, root: '.worktrees' });
     expect(back).toMatchObject({ path, exact: true, notes: [] });
@@ -110,28 +111,22 @@ const seen = (box: Sandbox, path: string): Seen => ({
   head: `${tryGit(box, path, 'rev-parse', '--verify', '--quiet', 'HEAD')} ${tryGit(box, path, 'symbolic-ref', '-q', 'HEAD')}`,
 });
 
-/** The ref of the salvage, where one was written. A removal that is refused has changed nothing. */
-async function removed(
-  folder: FolderFacts,
-  path: string,
-  how: Life[number]['way'],
-  before: Seen,
-): Promise<string | undefined> {
-  const request = {
-    repo: folder,
-    path,
-    workerId: 'x',
-    saves: how === 'clean' ? ('always' as const) : ('needed' as const),
-  };
-  if (how !== 'force') {
+type Gone = { readonly salvage: string | undefined } | 'refused';
+
+/** A removal that is refused has changed nothing, and not even force removes what could not come back exactly. */
+async function removed(folder: FolderFacts, path: string, how: Life[number]['way'], before: Seen): Promise<Gone> {
+  const saves = how === 'clean' ? ('always' as const) : ('needed' as const);
+  for (const force of how === 'force' ? [true] : [false, true]) {
     try {
-      return (await removeWorktree({ ...request, force: false })).salvage?.ref;
+      const { salvage } = await removeWorktree({ repo: folder, path, workerId: 'x', saves, force });
+      return { salvage: salvage?.ref };
     } catch (thrown) {
       expect(thrown).toMatchObject({ code: 'would_lose_work' });
       expect(snapshot(path)).toEqual(before.files);
+      if (force) expect(thrown).toMatchObject({ message: expect.stringContaining('git would write other bytes') });
     }
   }
-  return (await removeWorktree({ ...request, force: true })).salvage?.ref;
+  return 'refused';
 }
 
 /** But for those of stashes, which the worker itself has taken out again. */

@@ -53,27 +53,69 @@ describe('what git would let go without a word is saved first, unasked', () => {
     const types = [first, third].map((sha) => box.git(folder.mainRepoPath, 'cat-file', '-t', sha));
     expect(types).toEqual(['commit', 'commit']);
   });
+});
 
-  test('what was staged in a folder that is gone', async () => {
-    write('staged', 'only staged');
-    git('add', 'staged');
-    rmSync(tree.path, { recursive: true });
-    expect((await remove()).salvage?.ref).toMatch(/^refs/);
-    expireReflogs();
-    expect(await restore()).toMatchObject({ path: tree.path, exact: true });
-    expect(git('diff', '--cached', '--name-only')).toBe('staged');
-    expect(readFileSync(join(tree.path, 'staged'), 'utf8')).toBe('only staged');
+describe('what no salvage brings back exactly keeps the worktree, even from force, and is named', () => {
+  const commit = () => git('add', '-A') + git('commit', '-q', '-m', 'All');
+  const setUp = (attributes: string, name: string, text: string) => {
+    write('.gitattributes', `${attributes}\n`);
+    write(name, text);
+    commit();
+    expect(git('status', '--porcelain')).toBe('');
+  };
+  const noText = (name: string) => Buffer.concat([Buffer.from(`${tree.path}/${name}`), Buffer.from([0xe9])]);
+
+  test.each<[string, () => unknown, string]>([
+    ['an untracked file', () => writeFileSync(noText('new'), 'u'), 'not UTF-8: new\ufffd'],
+    [
+      'a changed file',
+      () => [writeFileSync(noText('a'), '1'), commit(), writeFileSync(noText('a'), '2')],
+      'not UTF-8: a\ufffd',
+    ],
+    [
+      'a branch',
+      () => writeFileSync(join(tree.gitDir, 'HEAD'), Buffer.from('ref: refs/heads/b\xe9\n', 'latin1')),
+      'not UTF-8: b\ufffd',
+    ],
+    [
+      'line ends',
+      () => setUp('* text=auto', 'returns.txt', 'one\r\ntwo\r\n'),
+      'other bytes, such as line ends, to: returns.txt',
+    ],
+    ['mixed line ends', () => setUp('* text eol=crlf', 'mixed', 'one\r\ntwo\n'), 'to: mixed'],
+    ['an ident', () => setUp('*.id ident', 'v.id', '$Id: mine $\n'), 'to: v.id'],
+  ])('%s', async (_, make, words) => {
+    make();
+    write('untracked', 'u');
+    await expect(remove({ force: true })).rejects.toMatchObject({
+      code: 'would_lose_work',
+      message: expect.stringContaining(words),
+    });
+    expect(readFileSync(join(tree.path, 'untracked'), 'utf8')).toBe('u');
+    expect(await listSalvages(folder)).toEqual([]);
   });
 
-  test('line ends that git would not write again', async () => {
-    write('.gitattributes', '* text=auto\n');
-    write('returns.txt', 'one\r\ntwo\r\n');
-    git('add', '-A');
-    git('commit', '-q', '-m', 'Returns');
-    expect(git('status', '--porcelain')).toBe('');
-    await remove();
-    await restore();
-    expect(readFileSync(join(tree.path, 'returns.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
+  test('other line ends, also where nothing else is in the way', async () => {
+    setUp('* text=auto', 'returns.txt', 'one\r\n');
+    await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('returns.txt') });
+    expect(readFileSync(join(tree.path, 'returns.txt'), 'utf8')).toBe('one\r\n');
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['what was staged', () => [write('staged', 's'), git('add', 'staged')], /what was staged in it is in no commit/],
+    [
+      'a commit that only its reflog knows',
+      () => [git('commit', '-q', '--allow-empty', '-m', 'Lost'), git('reset', '-q', '--hard', 'HEAD~1')],
+      /no branch has the commits [0-9a-f]{40}/,
+    ],
+  ])('%s, in a folder that is gone', async (_, make, words) => {
+    make();
+    rmSync(tree.path, { recursive: true });
+    await expect(remove({ force: true })).rejects.toMatchObject({
+      code: 'would_lose_work',
+      message: expect.stringMatching(words),
+    });
+    expect(box.git(folder.mainRepoPath, 'worktree', 'list')).toContain('prunable');
   });
 });
 
@@ -89,7 +131,7 @@ test('line ends that git writes by itself need no salvage', async () => {
   expect(await remove()).toEqual({ removed: true });
 });
 
-test.each(['hash-object', 'write-tree', 'commit-tree', 'update-ref'])(
+test.each(['update-index', 'write-tree', 'commit-tree', 'update-ref'])(
   'a salvage that cannot be written for the disk is full at %s leaves the worktree as it was',
   async (command) => {
     const bin = box.dir('bin');

@@ -1,4 +1,5 @@
 // Branches that go with their worktrees, or were left behind by them: ours alone, and never without a salvage.
+
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import type { CleanupView } from '../../wire/worktrees.ts';
@@ -8,9 +9,9 @@ import type { Mark } from '../../worktree/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { fateAt } from '../../worktree/removal/cleanup.ts';
 import { fateWords, reasonToKeepBranch } from '../../worktree/removal/cleanup-verdict.ts';
+import { registeredWorktrees } from '../../worktree/removal/facts.ts';
 import type { Fate } from '../../worktree/removal/fate.ts';
-import { registeredWorktrees } from '../../worktree/removal/remove.ts';
-import { saveBranch } from '../../worktree/salvage/salvage-branch.ts';
+import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { noteSalvage } from './salvaged.ts';

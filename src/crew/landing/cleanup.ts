@@ -1,4 +1,5 @@
 // cleanup_worktrees: what is left over and held nowhere else stays, everything else of ours goes.
+
 import pLimit from 'p-limit';
 import { asCrewError } from '../../model/errors.ts';
 import { processesIn } from '../../system/process-sight.ts';
@@ -7,7 +8,8 @@ import type { Repo } from '../../worktree/inspect.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
 import { lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import { cleanupVerdict, type Verdict } from '../../worktree/removal/cleanup-verdict.ts';
-import { registeredWorktrees, removeWorktree } from '../../worktree/removal/remove.ts';
+import { registeredWorktrees } from '../../worktree/removal/facts.ts';
+import { removeWorktree } from '../../worktree/removal/remove.ts';
 import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import {

@@ -3,7 +3,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { ConflictsResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
-import { knowing } from '../../worktree/landing/knowing.ts';
+import { targetKnowing } from '../../worktree/landing/stage.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -61,7 +61,7 @@ async function toBase(context: CrewContext, { record, repo, present }: Side): Pr
       : await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
   if (named === undefined || told?.exitCode !== 0) return [];
   const tip = { target: told.stdout.trim(), source: present.commit };
-  const clash = await context.clashes.between(repo, await knowing(repo, tip, record.landed), present.commit);
+  const clash = await context.clashes.between(repo, await targetKnowing(repo, tip, record.landed), present.commit);
   return [{ session_id: record.id, name: record.name, base: record.base?.ref ?? named, ...wire(clash) }];
 }
 

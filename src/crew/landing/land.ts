@@ -6,13 +6,12 @@ import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
 import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
-import { knowing } from '../../worktree/landing/knowing.ts';
 import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
 import { moveBranch } from '../../worktree/landing/move.ts';
 import { presentWork } from '../../worktree/landing/present.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
-import { stage } from '../../worktree/landing/stage.ts';
+import { stage, targetKnowing } from '../../worktree/landing/stage.ts';
 import { type Pointer, unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
@@ -182,7 +181,7 @@ async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFa
   const { repo, record, strategy, order, dir, worktree } = landing;
   if (worktree !== undefined)
     refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
-  const known = await knowing(
+  const known = await targetKnowing(
     repo,
     { target, source },
     record.landed?.target === landing.target ? record.landed : undefined,

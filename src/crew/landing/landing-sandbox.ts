@@ -2,9 +2,9 @@
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { topOf } from '../../worktree/draft-index.ts';
-import { withHooks } from '../../worktree/hooks.ts';
+import { placesOfHook } from '../../worktree/git-places.ts';
+import { withHooks, withHooksInside } from '../../worktree/hooks.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
-import { placesOfGit, withHooksInside } from '../../worktree/landing/hooks-inside.ts';
 import { sandboxLine } from '../../worktree/landing/sandbox-line.ts';
 import { cacheFolders, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
@@ -61,7 +61,7 @@ export function withBaseHooks<T>(
 ): Promise<T> {
   const { path } = topOf(worktree);
   return withHooks(repo, `refs/heads/${target}`, async (hooks) => {
-    const wish = { context, repo, dir, path, kept: [hooks], ...(await placesOfGit(repo, worktree.gitDir)) };
+    const wish = { context, repo, dir, path, kept: [hooks], ...(await placesOfHook(repo, worktree.gitDir)) };
     return withSandbox(wish, (inside) => withHooksInside({ hooks, inside, path: scratchPath(dir) }, use));
   });
 }

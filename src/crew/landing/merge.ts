@@ -6,7 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import type { LandingResult } from '../../wire/landing.ts';
-import { landingTarget } from '../../worktree/landing/landing-target.ts';
+import { landingTarget } from '../../worktree/parent-branch.ts';
 import type { LandOrder, Run } from '../orders.ts';
 import { every } from '../workers/every.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -8,9 +8,8 @@ import { absolute } from '../../model/path.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { run } from '../../system/exec.ts';
-import { guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
+import { excludedByUser, guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
 import { cacheFolders, credentialPlaces } from '../../worktree/landing/sandbox-places.ts';
-import { excludedByUser } from '../../worktree/user-excludes.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 type Env = Readonly<Record<string, string>>;

@@ -7,6 +7,7 @@ import { exists } from '../../system/disk.ts';
 import { findBranch } from '../branch.ts';
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
+import { listed, nulEnded } from '../porcelain.ts';
 import { git, gitFailed, type Place, tryGit } from '../repo.ts';
 import { changesBetween, type PathChange, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
@@ -93,8 +94,8 @@ export async function putBack(folder: FolderFacts, { from, to }: Omit<Carry, 'br
   const torn = await tornFiles(folder, to, odd);
   for (const path of odd) if (!torn.has(path)) throw cutShort(place.path, path);
   for (const path of moved) if (isAdded.has(path)) await removeFile(place.path, path);
-  const input = moved.filter((path) => !isAdded.has(path)).map((path) => `${path}\0`);
-  if (input.length > 0) await git(place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { input: input.join('') });
+  const input = listed(moved.filter((path) => !isAdded.has(path)));
+  if (input !== '') await git(place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { input });
   return moved.length > 0;
 }
 
@@ -115,12 +116,12 @@ async function removeFile(top: string, path: string): Promise<void> {
 
 /** Paths whose file is not as the commit has it. */
 async function differingFrom(folder: FolderFacts, commit: string): Promise<ReadonlySet<string>> {
-  const listed = await withDraftIndex(folder, async (draft) => {
+  const printed = await withDraftIndex(folder, async (draft) => {
     await draft(['read-tree', commit]);
     await draft(['update-index', '-q', '--refresh']);
     return draft(['diff-files', '--name-only', '--ignore-submodules=all', '-z']);
   });
-  return new Set(listed.split('\0').filter((path) => path !== ''));
+  return new Set(nulEnded(printed));
 }
 
 /** Those that begin as the commit has them and end too soon, as a git that was killed while it wrote leaves them. */
@@ -130,7 +131,7 @@ async function tornFiles(folder: FolderFacts, commit: string, paths: readonly st
   try {
     await withDraftIndex(folder, async (draft) => {
       await draft(['read-tree', commit]);
-      await draft(['checkout-index', `--prefix=${whole}/`, '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+      await draft(['checkout-index', `--prefix=${whole}/`, '-z', '--stdin'], listed(paths));
     });
     const found = await Promise.all(
       paths.map((path) => isStartOf(join(topOf(folder).path, path), join(whole, path)).catch(() => false)),

@@ -1,12 +1,12 @@
 // The checkouts of a branch that is about to move: files that are in the way there, and files that come along.
 
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { pause } from '../../system/clock.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import { registeredWorktrees } from '../removal/remove.ts';
+import { registeredWorktrees } from '../removal/facts.ts';
 import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
-import { shownName } from '../salvage/raw-name.ts';
 import { readStatus } from '../status.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
@@ -39,8 +39,8 @@ export async function blockersOf(repo: Repo, path: string, commits: Commits): Pr
   ]);
   const [untracked, submodules] = await Promise.all([inTheWay(place, changes), submodulesLeft(folder, changes)]);
   const meets = meeting(changes.map(({ path: changed }) => changed));
-  const files = [...[...edited, ...hidden.map(shownName)].filter(meets), ...untracked, ...submodules];
-  return { files: [...new Set(files)].sort(), ...(operation === undefined ? {} : { operation }) };
+  const files = [...[...edited, ...hidden].filter(meets), ...untracked, ...submodules];
+  return { files: [...new Set(files)].sort(), ...defined({ operation }) };
 }
 
 async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {

@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
+import { nulEnded } from '../porcelain.ts';
 import { readGit, tryReadGit } from '../repo.ts';
 import { mergeTrees } from './stage.ts';
 
@@ -50,5 +51,5 @@ async function clashOf(repo: Repo, ours: string, theirs: string): Promise<Clash>
 
 async function editedSince(repo: Repo, base: string, tip: string): Promise<readonly string[]> {
   const printed = await readGit(repoPlace(repo), ['diff-tree', '-r', '--name-only', '--no-renames', '-z', base, tip]);
-  return printed.split('\0').filter((path) => path !== '');
+  return nulEnded(printed);
 }

@@ -1,8 +1,8 @@
 // Files that git does not track and that would be lost if a worktree became another commit.
-import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../../system/disk.ts';
+import { unlessMissing } from '../../system/disk.ts';
+import { nulEnded } from '../porcelain.ts';
 import { type Place, readGit } from '../repo.ts';
 
 /**
@@ -67,15 +67,7 @@ async function atFolder(place: Place, path: string): Promise<readonly string[]> 
 }
 
 async function untrackedIn(place: Place, path: string): Promise<readonly string[]> {
-  const listed = await readGit(place, ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', path]);
-  return listed.split('\0').filter((one) => one !== '');
+  return nulEnded(await readGit(place, ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', path]));
 }
 
-async function factsOf(place: Place, path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(join(place.path, path));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
+const factsOf = (place: Place, path: string) => unlessMissing(lstat(join(place.path, path)));

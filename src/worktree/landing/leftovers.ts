@@ -7,7 +7,7 @@ import { exists } from '../../system/disk.ts';
 import { copyIndex, draftGit, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
-import type { Change } from '../porcelain.ts';
+import { type Change, listed, nulEnded } from '../porcelain.ts';
 import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from '../repo.ts';
 import { findOperation } from '../work-state.ts';
 import { uncommittedIn } from './present.ts';
@@ -50,7 +50,6 @@ const notReady = (path: string, why: string) =>
     'Nothing was changed. Have the worker put it right, then call again.',
   );
 
-const nulled = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');
 const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
 /** A commit of leftovers that is about to be made; enough to set right what a process that died in it has left. */
@@ -101,7 +100,7 @@ async function fillDraft({ folder, changes }: Leftovers, { index, head }: Leftov
   const ours = await untouchedPrepared(folder.gitDir, place.path);
   if (ours.size === 0) return;
   const added = await git(place, ['diff-index', '--cached', '--name-only', '--diff-filter=A', '-z', head], { gitEnv });
-  const staged = nulled(added.split('\0').filter((path) => ours.has(path)));
+  const staged = listed(nulEnded(added).filter((path) => ours.has(path)));
   if (staged !== '') await git(place, ['update-index', '--force-remove', '-z', '--stdin'], { gitEnv, input: staged });
 }
 

@@ -4,7 +4,7 @@ import { topOf, withDraftIndex } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
 import type { Change } from '../porcelain.ts';
-import { byNobody, git } from '../repo.ts';
+import { byNobody, commitTree } from '../repo.ts';
 import { readStatus } from '../status.ts';
 import { type TakeLimits, takeInto } from './take.ts';
 
@@ -42,8 +42,7 @@ export async function presentWork(
   if (paths.length === 0 && folder.head.sha !== undefined)
     return { commit: head, uncommitted: [], leftOut, tooLarge: [] };
   const { tree, tooLarge } = await treeOf(folder, { changes, limits });
-  const args = ['commit-tree', tree, '-p', head, '-m', 'As it stands'];
-  const commit = (await git(topOf(folder), args, { gitEnv: byNobody })).trim();
+  const commit = await commitTree(topOf(folder), { tree, parents: [head], message: 'As it stands\n' }, byNobody);
   return { commit, uncommitted: paths, leftOut, tooLarge };
 }
 

@@ -1,5 +1,5 @@
 // A worktree for a moment: on no branch, in a folder of ours, and gone afterwards.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newNonce } from '../../model/ids.ts';
 import { repoPlace } from '../branch.ts';
@@ -58,4 +58,17 @@ async function forgetScratch(repo: Repo, { folder, name }: { folder: string; nam
   const own = join(repo.gitCommonDir, 'worktrees', name);
   const link = await readFile(join(own, 'gitdir'), 'utf8').catch(() => undefined);
   if (link === undefined || dirname(dirname(link.trim())) === folder) await rm(own, { recursive: true, force: true });
+}
+
+export const modules = 'node_modules';
+
+/** Test runners write there. Each run begins without. */
+const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest']);
+
+/** Links the installed packages of the main checkout, where the scratch worktree may not write: a folder of its own, so that caches can be made in it, with a link for each package. Nothing may be there yet. */
+export async function linkModules({ from, to }: { from: string; to: string }): Promise<void> {
+  const [source, folder] = [join(from, modules), join(to, modules)];
+  await mkdir(folder);
+  const names = (await readdir(source)).filter((name) => !caches.has(name));
+  await Promise.all(names.map((name) => symlink(join(source, name), join(folder, name))));
 }

@@ -1,6 +1,7 @@
 // Which commits of each side touched a file they do not agree on.
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
+import { nulEnded } from '../porcelain.ts';
 import { readGit, tryReadGit } from '../repo.ts';
 
 export interface SideCommit {
@@ -42,15 +43,15 @@ async function commitsOf(
   const range = base === undefined ? tip : `${base}..${tip}`;
   const format = ['-z', '--no-show-signature', '--format=%H %s', '-n', String(mostCommits)];
   const printed = await readGit(repoPlace(repo), ['--literal-pathspecs', 'log', ...format, range, '--', file]);
-  return printed
-    .split('\0')
-    .filter((line) => line !== '')
-    .map((line) => ({ sha: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));
+  return nulEnded(printed).map((line) => ({
+    sha: line.slice(0, line.indexOf(' ')),
+    subject: line.slice(line.indexOf(' ') + 1),
+  }));
 }
 
 /** Subjects of what a branch adds, oldest first, for a message about all of it. */
 export async function subjectsOf(repo: Repo, target: string, source: string): Promise<readonly string[]> {
   const args = ['log', '-z', '--reverse', '--no-merges', '--no-show-signature', '--format=%s', '-n', '100'];
   const printed = await readGit(repoPlace(repo), [...args, `${target}..${source}`, '--']);
-  return printed.split('\0').filter((subject) => subject !== '');
+  return nulEnded(printed);
 }

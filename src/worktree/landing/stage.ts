@@ -2,7 +2,8 @@
 import type { MergeStrategy, Staged } from '../../model/train.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
-import { git, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
+import { nulEnded } from '../porcelain.ts';
+import { byCrewmux, byNobody, commitTree, type Env, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
 import { withScratch } from './scratch.ts';
 
 export interface StageRequest {
@@ -52,9 +53,8 @@ async function merged(request: StageRequest): Promise<StageResult> {
   if (strategy === 'squash' && tree === (await treeOf(repo, target)))
     return staged(request, { commit: target, isEmpty: true });
   const parents = strategy === 'squash' ? [target] : [target, source];
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  const gitEnv = await identity(repoPlace(repo));
-  const commit = (await git(repoPlace(repo), args, { gitEnv, input: message })).trim();
+  const place = repoPlace(repo);
+  const commit = await commitTree(place, { tree, parents, message }, await identity(place));
   return staged(request, { commit, isEmpty: false });
 }
 
@@ -71,7 +71,7 @@ export interface MergedTrees {
 export async function mergeTrees(repo: Repo, ours: string, theirs: string): Promise<MergedTrees> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
   const told = await tryGit(repoPlace(repo), args);
-  const [tree, ...paths] = told.stdout.split('\0').filter((part) => part !== '');
+  const [tree, ...paths] = nulEnded(told.stdout);
   if (told.exitCode === 0 && tree !== undefined) return { tree: tree.trim(), conflicts: [] };
   if (told.exitCode === 1 && tree !== undefined) return { conflicts: [...new Set(paths)] };
   throw gitFailed(repoPlace(repo), args, told);
@@ -89,8 +89,7 @@ function rebased(request: StageRequest): Promise<StageResult> {
       const commit = (await readGit(place, ['rev-parse', 'HEAD'])).trim();
       return staged(request, { commit, isEmpty: commit === target });
     }
-    const listed = await readGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']);
-    const conflicts = listed.split('\0').filter((path) => path !== '');
+    const conflicts = nulEnded(await readGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']));
     if (conflicts.length === 0) throw gitFailed(place, args, told);
     return staged(request, { isEmpty: false }, conflicts);
   });
@@ -104,9 +103,47 @@ const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.
 ]);
 
 /** Git's variables for who commits, where the user has told git nothing. */
-export async function identity(place: Place): Promise<Record<string, string>> {
+export async function identity(place: Place): Promise<Env> {
   const told = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
   if (told.exitCode === 0 && / <[^>\s]+> /.test(told.stdout)) return {};
-  const [name, email] = ['crewmux', 'crewmux@localhost'];
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  return byCrewmux;
+}
+
+/** A landing that left the branch as it was. */
+export interface LandedWork {
+  /** The commit of the branch that has landed, and the target's that holds it. */
+  readonly source: string;
+  readonly to: string;
+}
+
+/**
+ * The target itself, or one of the same files that also goes back to what has landed: a merge with what was done on the
+ * branch since then does not meet the landed work a second time.
+ */
+export async function targetKnowing(
+  repo: Repo,
+  { target, source }: { readonly target: string; readonly source: string },
+  landed: LandedWork | undefined,
+): Promise<string> {
+  if (landed === undefined || !(await holds(repo, { target, source }, landed))) return target;
+  const commit = { tree: `${target}^{tree}`, parents: [target, landed.source], message: 'As landed\n' };
+  return commitTree(repoPlace(repo), commit, byNobody);
+}
+
+/** Not where the branch was rewritten since, or the target was, or the commits are gone. */
+async function holds(
+  repo: Repo,
+  { target, source }: { readonly target: string; readonly source: string },
+  landed: LandedWork,
+): Promise<boolean> {
+  try {
+    const [isIn, isOn, isKnown] = await Promise.all([
+      isAncestor(repo, landed.to, target),
+      isAncestor(repo, landed.source, source),
+      isAncestor(repo, landed.source, target),
+    ]);
+    return isIn && isOn && !isKnown;
+  } catch {
+    return false;
+  }
 }

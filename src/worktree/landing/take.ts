@@ -2,13 +2,15 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { hasCode } from '../../system/disk.ts';
+import { unlessMissing } from '../../system/disk.ts';
 import type { DraftGit } from '../draft-index.ts';
-import type { Change } from '../porcelain.ts';
+import { type Change, differsOnDisk, listed } from '../porcelain.ts';
 
 export interface Taken {
   /** Left as the index had them. */
   readonly tooLarge: readonly string[];
+  /** Not on disk, and so no longer in the index. */
+  readonly gone: readonly string[];
 }
 
 export interface TakeLimits {
@@ -26,13 +28,13 @@ export async function takeInto(
   { top, changes, limits }: { readonly top: string; readonly changes: readonly Change[]; readonly limits: TakeLimits },
 ): Promise<Taken> {
   for (let attempt = 1; ; attempt++) {
-    const found = await look(top, changes.filter(isNews));
+    const found = await look(top, changes.filter(differsOnDisk));
     const { small, tooLarge } = within(found.there, limits);
     try {
       // Gone ones first: a folder may stand where a file was, and the other way round.
       await update(draft, ['--force-remove'], found.gone);
       await update(draft, ['--add', '--remove', '--replace'], small);
-      return { tooLarge };
+      return { tooLarge, gone: found.gone };
     } catch (error) {
       // A file may have become a folder since it was looked at.
       if (attempt === tries) throw error;
@@ -40,12 +42,9 @@ export async function takeInto(
   }
 }
 
-/** What the index has already as it lies on disk is not read again. */
-const isNews = (change: Change): boolean => change.kind !== 'tracked' || change.worktree !== '.';
-
 async function update(draft: DraftGit, how: readonly string[], paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  await draft(['update-index', ...how, '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+  await draft(['update-index', ...how, '-z', '--stdin'], listed(paths));
 }
 
 interface There {
@@ -84,24 +83,15 @@ async function isRealFolder(
 ): Promise<boolean> {
   if (folder === '.') return true;
   if (!(await isReal(dirname(folder)))) return false;
-  return (await factsOf(join(top, folder)))?.isDirectory() ?? false;
+  return (await unlessMissing(lstat(join(top, folder))))?.isDirectory() ?? false;
 }
 
 /** Undefined where there is no such file; a folder is one only as a submodule. */
 async function bytesOf(path: string, change: Change): Promise<number | undefined> {
-  const facts = await factsOf(path);
+  const facts = await unlessMissing(lstat(path));
   if (facts === undefined) return undefined;
   if (facts.isDirectory()) return change.kind === 'tracked' && change.submodule ? 0 : undefined;
   return facts.isFile() ? facts.size : 0;
-}
-
-async function factsOf(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-    throw error;
-  }
 }
 
 /** The smallest first, as many as there is room for. Pure. */

@@ -150,3 +150,17 @@ async function undo(repo: Repo, added: Making): Promise<void> {
 
 const taken = (branch: string, why: string) =>
   new CrewError('branch_exists', `The branch ${branch} cannot be used: ${why}.`, 'Pass another branch name, or none.');
+
+/** Ends with the branch checked out at the path, or rejects with `worktree_failed` and nothing made. */
+export async function readdWorktree(repo: Repo, at: { readonly path: string; readonly branch: string }): Promise<void> {
+  const told = await tryGit(repoPlace(repo), ['worktree', 'add', '--quiet', '--', at.path, at.branch]);
+  if (told.exitCode === 0) {
+    await writeMark(repo, at.path, { branch: at.branch, branch_created: false });
+    return;
+  }
+  throw new CrewError(
+    'worktree_failed',
+    `The branch ${at.branch} could not be checked out at ${at.path}: ${lastLines(told.stderr)}`,
+    'Put right what git names, or spawn a new worker.',
+  );
+}

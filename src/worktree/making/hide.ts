@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pause } from '../../system/clock.ts';
-import { hasCode } from '../../system/disk.ts';
+import { hasCode, unlessMissing } from '../../system/disk.ts';
 
 const tries = 100;
 const pauseMs = 10;
@@ -55,14 +55,7 @@ async function createAlone(path: string, mode: number): Promise<boolean> {
   }
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return '';
-    throw error;
-  }
-}
+const readText = async (file: string): Promise<string> => (await unlessMissing(readFile(file, 'utf8'))) ?? '';
 
 const modeOf = async (file: string): Promise<number> =>
   stat(file).then(

@@ -1,10 +1,12 @@
 // Makes a fresh worktree fit to work in: files git does not carry, shared folders, set-up commands.
 import { copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { exists } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { listed } from '../porcelain.ts';
 import { type Env, lastLines, tryReadGit } from '../repo.ts';
 import { hidePath } from './hide.ts';
 import { hashFile, type PreparedItem, recordPrepared } from './prepared.ts';
@@ -115,7 +117,7 @@ async function hideIgnored(folder: FolderFacts, repo: Repo, items: readonly Prep
 }
 
 async function ignored(repo: Repo, top: string, items: readonly PreparedItem[]): Promise<ReadonlySet<string>> {
-  const input = items.map((item) => `${item.path}\0`).join('');
+  const input = listed(items.map(({ path }) => path));
   // Asked for those that match nothing too, it always answers, and the git library need not wait for silence.
   const args = ['check-ignore', '-z', '--stdin', '--verbose', '--non-matching'];
   const { stdout } = await tryReadGit({ path: top, env: repo.env }, args, { input });
@@ -132,7 +134,7 @@ async function runSetup(request: PrepareRequest, command: string): Promise<void>
     env: request.env ?? request.repo.env,
     timeoutMs,
     wholeTree: 'when-stopped',
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...defined({ signal: request.signal }),
   });
   if (told.exitCode === 0) return;
   const how = told.timedOut

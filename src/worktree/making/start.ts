@@ -1,20 +1,15 @@
 // The commit a new branch starts from, resolved once so that it cannot move.
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
+import { topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
-import { type Place, readGit, tryReadGit } from '../repo.ts';
+import { readGit, tryReadGit } from '../repo.ts';
 
 export interface Base {
   /** As asked; the branch's name where HEAD is on one. */
   readonly ref: string;
   readonly sha: string;
 }
-
-/** Where git looks from: the caller's own worktree, so that a base means there what it means to the caller. */
-export const placeOf = (folder: FolderFacts): Place => ({
-  path: folder.worktreeRoot ?? folder.gitCommonDir,
-  env: folder.env,
-});
 
 /** Rejects with `base_not_found` and names that are near, or `worktree_failed` in a repository without a commit. */
 export async function resolveBase(folder: FolderFacts, asked: string | undefined): Promise<Base> {
@@ -23,7 +18,7 @@ export async function resolveBase(folder: FolderFacts, asked: string | undefined
     if (sha !== undefined) return { ref: branch ?? sha, sha };
     throw unborn(folder);
   }
-  const told = await tryReadGit(placeOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
+  const told = await tryReadGit(topOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
   if (told.exitCode === 0) return { ref: asked, sha: told.stdout.trim() };
   throw await notFound(folder, asked);
 }
@@ -37,7 +32,7 @@ const unborn = (folder: FolderFacts) =>
 
 async function notFound(folder: FolderFacts, asked: string): Promise<CrewError> {
   const args = ['for-each-ref', '--sort=-committerdate', '--format=%(refname:short)'];
-  const listed = await readGit(placeOf(folder), [...args, 'refs/heads', 'refs/remotes', 'refs/tags']);
+  const listed = await readGit(topOf(folder), [...args, 'refs/heads', 'refs/remotes', 'refs/tags']);
   const known = listed.split('\n').filter((name) => name !== '');
   const near = nearNames(asked, known);
   return new CrewError(

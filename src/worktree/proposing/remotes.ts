@@ -4,6 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
+import { nulEnded } from '../porcelain.ts';
 import { readGit, tryReadGit } from '../repo.ts';
 
 /** As git configuration has it; names are in lower case but for what stands between the first and the last dot. */
@@ -11,7 +12,7 @@ export type Config = ReadonlyMap<string, string>;
 
 export async function remoteConfig(repo: Repo): Promise<Config> {
   const told = await tryReadGit(repoPlace(repo), ['config', '-z', '--get-regexp', '^(remote|branch)\\.']);
-  const entries = told.stdout.split('\0').filter((entry) => entry !== '');
+  const entries = nulEnded(told.stdout);
   return new Map(
     entries.map((entry) => {
       const end = entry.indexOf('\n');

@@ -1,4 +1,6 @@
 // What a clean-up must know of a worktree, and of the branch it leaves behind.
+
+import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
@@ -6,8 +8,8 @@ import { type Mark, readMark } from '../mark.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
 import { tryReadGit } from '../repo.ts';
 import type { CleanupFacts } from './cleanup-verdict.ts';
+import { removalFacts } from './facts.ts';
 import { type Fate, fateOf } from './fate.ts';
-import { removalFacts } from './remove.ts';
 import { removalVerdict } from './verdict.ts';
 
 export interface CleanupLook {
@@ -36,7 +38,7 @@ export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
   if (!isOurs) return { mark, facts: { ...others, obstacles: [], fate: undefined } };
   try {
     const base = look.base ?? mark?.base;
-    const { facts, doubt } = await removalFacts({ repo, path: entry.path, ...(base === undefined ? {} : { base }) });
+    const { facts, doubt } = await removalFacts({ repo, path: entry.path, ...defined({ base }) });
     const obstacles = removalVerdict(facts).map((obstacle) =>
       doubt === undefined ? obstacle : { ...obstacle, reason: `${obstacle.reason} (${doubt})` },
     );
@@ -64,7 +66,6 @@ export async function fateAt({ repo, branch, commit, base, landedOn }: FateQuest
     repo,
     commit,
     targets: [...(base === undefined ? [] : [base.ref]), ...landedOn, current.stdout.trim()],
-    ...(branch === undefined ? {} : { branch }),
-    ...(base?.sha === undefined ? {} : { start: base.sha }),
+    ...defined({ branch, start: base?.sha }),
   });
 }

@@ -1,5 +1,5 @@
 // Whether a branch holds all that a commit brings, however it came there.
-import { byNobody, git, type Place, readGit, tryReadGit } from '../repo.ts';
+import { byNobody, commitTree, type Place, readGit, tryReadGit } from '../repo.ts';
 
 /** Squashed, rebased or picked: a merge would add nothing, or every patch is there already, one by one or as one. */
 export async function isContained(place: Place, tip: string, commit: string): Promise<boolean> {
@@ -34,10 +34,8 @@ async function isSquashed(place: Place, tip: string, commit: string): Promise<bo
 }
 
 /** On no branch; git drops it in time. */
-async function commitOf(place: Place, { tree, parent }: { tree: string; parent: string }): Promise<string> {
-  const args = ['commit-tree', `${tree}^{tree}`, '-p', parent, '-m', 'As one'];
-  return (await git(place, args, { gitEnv: byNobody })).trim();
-}
+const commitOf = (place: Place, { tree, parent }: { tree: string; parent: string }): Promise<string> =>
+  commitTree(place, { tree: `${tree}^{tree}`, parents: [parent], message: 'As one\n' }, byNobody);
 
 async function isAmong(place: Place, of: { tip: string; commit: string; since: string }): Promise<boolean> {
   const told = await tryReadGit(place, ['cherry', of.tip, of.commit, of.since]);

@@ -1,28 +1,24 @@
 // Removes a worktree, and never anything that exists nowhere else.
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
+import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
-import { below, hasCode } from '../../system/disk.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import { gitDirOf, tieAgain, unpinWorktree } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import type { AddedWorktree } from '../making/add.ts';
-import { decodeWorktreeList, type RegisteredWorktree } from '../porcelain.ts';
-import { gitFailed, readGit, tryGit } from '../repo.ts';
-import { hasResidue, missingFolder } from '../salvage/residue.ts';
-import { type SaveRequest, saveMissing, saveWork } from '../salvage/salvage.ts';
-import { isAsSaved } from '../salvage/salvage-check.ts';
+import type { RegisteredWorktree } from '../porcelain.ts';
+import { gitFailed, tryGit } from '../repo.ts';
+import { strayCommits } from '../salvage/git-folder.ts';
+import { saveBranch, saveWork } from '../salvage/salvage.ts';
 import type { Salvage } from '../salvage/salvage-commit.ts';
-import { type WorkState, workState } from '../work-state.ts';
-import { ignoredRepos } from './ignored-repos.ts';
-import { type Obstacle, type RemovalFacts, removalVerdict } from './verdict.ts';
+import { isAsSaved } from '../salvage/salvage-trees.ts';
+import { type RemovalQuestion, removalFacts } from './facts.ts';
+import { type Obstacle, removalVerdict } from './verdict.ts';
 
-export interface RemoveRequest {
-  readonly repo: Repo;
-  readonly path: string;
+export interface RemoveRequest extends RemovalQuestion {
   /** Saves the work to a salvage ref and removes the worktree all the same. */
   readonly force: boolean;
   readonly workerId?: string;
-  readonly base?: { readonly ref: string; readonly sha?: string };
   readonly reason?: string;
   /** Epoch ms; now, unless given. */
   readonly at?: number;
@@ -50,15 +46,20 @@ export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
   if (isFinal || entry === undefined || (obstacles.length > 0 && !request.force)) {
     throw wouldLose(request, obstacles, doubt);
   }
-  const { isMissing } = facts;
-  const saves =
-    obstacles.length > 0 || request.saves === 'always' || (await hasResidue({ repo: request.repo, entry, isMissing }));
-  if (!saves) return deregister(request);
-  const salvage = await (isMissing ? saveGone(request, entry) : saveStill(request));
+  const saves = obstacles.length > 0 || request.saves === 'always' || (await hasStrayCommits(request.repo, entry));
+  const salvage = saves ? await (facts.isMissing ? saveBranchOf(request, entry) : saveStill(request)) : undefined;
+  if (salvage === undefined) return deregister(request);
   await (obstacles.length === 0 ? deregister(request) : forceRemove(request)).catch((thrown: unknown) => {
     throw removalFailed(request, salvage, thrown);
   });
   return { removed: true, salvage };
+}
+
+/** Commits that only its reflog knows go with it. */
+async function hasStrayCommits(repo: Repo, { path }: RegisteredWorktree): Promise<boolean> {
+  const gitDir = await gitDirOf(repo.gitCommonDir, path);
+  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${path}.`);
+  return (await strayCommits(repo, gitDir)).length > 0;
 }
 
 const removalFailed = ({ path }: RemoveRequest, { ref }: Salvage, thrown: unknown) =>
@@ -69,97 +70,31 @@ const removalFailed = ({ path }: RemoveRequest, { ref }: Salvage, thrown: unknow
     { cause: thrown },
   );
 
-const saveOf = (request: RemoveRequest): SaveRequest => ({
-  worktreePath: request.path,
-  repo: request.repo,
-  workerId: request.workerId ?? '',
-  reason: request.reason ?? 'removed',
-  ...(request.at === undefined ? {} : { at: request.at }),
-});
+const saidOf = ({ workerId = '', reason = 'removed', at }: RemoveRequest) => ({ workerId, reason, ...defined({ at }) });
 
 const maxSaves = 3;
 
 /** Saves once more what changed while it was saved; rejects when that does not end. */
 async function saveStill(request: RemoveRequest): Promise<Salvage> {
   for (let attempt = 1; attempt <= maxSaves; attempt++) {
-    const { saved, ...salvage } = await saveWork(saveOf(request));
+    const { saved, ...salvage } = await saveWork({
+      ...saidOf(request),
+      repo: request.repo,
+      worktreePath: request.path,
+    });
     await request.onSaved?.(salvage);
     if (await isAsSaved(request.repo, { path: await realpath(request.path), saved })) return salvage;
   }
   throw wouldLose(request, [{ kind: 'kept', reason: 'its files change while they are saved' }], undefined);
 }
 
-async function saveGone(request: RemoveRequest, entry: RegisteredWorktree): Promise<Salvage> {
-  const gitDir = await gitDirOf(request.repo.gitCommonDir, entry.path);
-  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${entry.path}.`);
-  const salvage = await saveMissing(saveOf(request), missingFolder(request.repo, { gitDir, entry }));
+/** Its folder is gone, and its branch is all there is of it. */
+async function saveBranchOf(request: RemoveRequest, entry: RegisteredWorktree): Promise<Salvage | undefined> {
+  const { path, branch, sha } = entry;
+  if (branch === undefined || sha === undefined) return undefined;
+  const salvage = await saveBranch(request.repo, { ...saidOf(request), path, branch, sha });
   await request.onSaved?.(salvage);
   return salvage;
-}
-
-/** The worktrees git knows of, the main one first. */
-export async function registeredWorktrees(repo: Repo): Promise<readonly RegisteredWorktree[]> {
-  const list = decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
-  // Where the git folder lies elsewhere, git takes it for the main worktree.
-  return list.map((entry) =>
-    entry.path === repo.gitCommonDir && !entry.bare ? { ...entry, path: repo.mainRepoPath } : entry,
-  );
-}
-
-/** Read anew with each call. `doubt` are the words of whatever could not be read. */
-export async function removalFacts(
-  request: Pick<RemoveRequest, 'repo' | 'path' | 'base'>,
-): Promise<{ readonly facts: RemovalFacts; readonly doubt?: string; readonly entry?: RegisteredWorktree }> {
-  const [kind, list] = await Promise.all([kindOf(request.path), registeredWorktrees(request.repo)]);
-  const path = kind === 'missing' ? request.path : await realpath(request.path);
-  const entry = list.find((each) => each.path === path);
-  const looked = kind === 'folder' && entry !== undefined ? await look(request, path) : {};
-  return {
-    facts: {
-      isSymlink: kind === 'symlink',
-      isRegistered: entry !== undefined,
-      isMain: entry !== undefined && entry === list[0],
-      isMissing: kind === 'missing',
-      isLocked: entry?.locked !== undefined,
-      isDetached: entry?.branch === undefined,
-      nestedWorktrees: list.map((each) => each.path).filter((each) => below(path, each) !== undefined),
-      ignoredRepos: looked.ignored ?? [],
-      state: looked.state,
-    },
-    ...(looked.doubt === undefined ? {} : { doubt: looked.doubt }),
-    ...(entry === undefined ? {} : { entry }),
-  };
-}
-
-interface Looked {
-  readonly state?: WorkState;
-  readonly ignored?: readonly string[];
-  readonly doubt?: string;
-}
-
-async function look(request: Pick<RemoveRequest, 'repo' | 'base'>, worktreePath: string): Promise<Looked> {
-  const { env } = request.repo;
-  const base = request.base === undefined ? {} : { base: request.base };
-  try {
-    const [state, ignored] = await Promise.all([
-      workState({ worktreePath, env, subjects: 0, ...base }),
-      ignoredRepos({ path: worktreePath, env }),
-    ]);
-    return { state, ignored };
-  } catch (thrown) {
-    return { doubt: messageOf(thrown) };
-  }
-}
-
-async function kindOf(path: string): Promise<'folder' | 'symlink' | 'missing' | 'other'> {
-  try {
-    const facts = await lstat(path);
-    if (facts.isSymbolicLink()) return 'symlink';
-    return facts.isDirectory() ? 'folder' : 'other';
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 'missing';
-    throw error;
-  }
 }
 
 function wouldLose(request: RemoveRequest, obstacles: readonly Obstacle[], doubt: string | undefined): CrewError {

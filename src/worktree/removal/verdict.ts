@@ -15,6 +15,8 @@ export interface RemovalFacts {
   readonly nestedWorktrees: readonly string[];
   /** Repositories in ignored folders. */
   readonly ignoredRepos: readonly string[];
+  /** Why a salvage could not bring back exactly what it holds. */
+  readonly unsavable: readonly string[];
   /** Undefined when it could not be read. */
   readonly state: WorkState | undefined;
 }
@@ -39,6 +41,7 @@ export function removalVerdict(facts: RemovalFacts): readonly Obstacle[] {
       `repositories of their own lie in ignored folders of it: ${facts.ignoredRepos.slice(0, named).join(', ')}`,
     ),
     ...when(facts.nestedWorktrees.length > 0, 'kept', `other worktrees lie in it: ${facts.nestedWorktrees.join(', ')}`),
+    ...facts.unsavable.map((reason): Obstacle => ({ kind: 'kept', reason })),
   ];
   if (facts.isMissing) {
     return [...kept, ...when(facts.isDetached, 'kept', 'its folder is gone, and its commits may be on no branch')];

@@ -1,72 +1,49 @@
 // A worktree's own folder in the repository: reflog, unfinished merges, refs and settings that nobody else has.
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { newNonce } from '../../model/ids.ts';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { repoPlace } from '../branch.ts';
-import { draftGit } from '../draft-index.ts';
+import { draftGit, topOf } from '../draft-index.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
-import { git, type Place, readGit } from '../repo.ts';
-import { storeFiles } from './store-files.ts';
+import { listed } from '../porcelain.ts';
+import { git, readGit } from '../repo.ts';
+import { byteForByte } from './byte-for-byte.ts';
+import { copyWholeIndex } from './salvage-trees.ts';
 
 /** What git makes anew for each worktree, what is saved in other ways, and what is only passing. */
 const passing =
   /^(HEAD|commondir|gitdir|index|sharedindex\..*|locked|modules|crewmux-worktree\.json|crewmux-kept)$|^crewmux-(raw|look)-|\.lock$|\.index$/;
 
 /** Paths below the folder of everything that is to be kept of it. */
-export async function keptFiles(gitDir: string): Promise<readonly string[]> {
-  const entries = await readdir(gitDir, { withFileTypes: true });
-  const kept = entries.filter(({ name }) => !passing.test(name));
-  const nested = kept.map(async (entry) =>
-    entry.isDirectory()
-      ? (await filesBelow(join(gitDir, entry.name))).map((path) => `${entry.name}/${path}`)
-      : entry.isFile()
-        ? [entry.name]
-        : [],
-  );
-  return (await Promise.all(nested)).flat();
-}
+export const keptFiles = async (gitDir: string): Promise<readonly string[]> =>
+  (await filesBelow(gitDir)).filter((path) => !passing.test(path.split('/')[0] ?? ''));
 
-async function filesBelow(dir: string): Promise<readonly string[]> {
-  const entries = await readdir(dir, { withFileTypes: true });
-  const nested = entries.map(async (entry) =>
-    entry.isDirectory()
-      ? (await filesBelow(join(dir, entry.name))).map((path) => `${entry.name}/${path}`)
-      : entry.isFile()
-        ? [entry.name]
-        : [],
-  );
-  return (await Promise.all(nested)).flat();
-}
+const filesBelow = async (dir: string): Promise<readonly string[]> =>
+  (await readdir(dir, { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 
-export interface TreeEntry {
-  readonly mode: string;
-  readonly sha: string;
-  /** Below the top of the tree. */
-  readonly path: string;
-}
-
-/** The folder's files as entries of a tree, below `git/`; some more of its files at the places they are given. */
-export async function gitFolderEntries(
-  folder: FolderFacts,
-  more: ReadonlyMap<string, string>,
-): Promise<readonly TreeEntry[]> {
-  const paths = [...more.keys(), ...(await keptFiles(folder.gitDir))];
-  const { stored } = await storeFiles({ path: folder.gitDir, env: folder.env }, paths);
-  return stored.map(({ mode, sha, path }) => ({ mode, sha, path: more.get(path) ?? `git/${path}` }));
-}
-
-/** A tree of these entries. */
-export async function treeOf(folder: FolderFacts, place: Place, entries: readonly TreeEntry[]): Promise<string> {
-  const path = join(folder.gitDir, `crewmux-${newNonce()}.index`);
-  const draft = draftGit(place, path);
-  try {
-    const lines = entries.map((entry) => `${entry.mode} ${entry.sha}\t${entry.path}\0`).join('');
-    if (lines !== '') await draft.raw(['update-index', '--add', '-z', '--index-info'], lines);
-    return (await draft(['write-tree'])).trim();
-  } finally {
-    await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
+export async function copyFiles(paths: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path));
   }
 }
+
+/** A tree of the index as a file with all its marks, the names of converted files, and below `git` what git keeps. */
+export const ownTree = (
+  folder: FolderFacts,
+  { sha, converted }: { readonly sha: string; readonly converted: readonly string[] },
+): Promise<string> =>
+  byteForByte({ ...folder, sha }, async (env, scratch) => {
+    const own = join(scratch, 'own');
+    await mkdir(own);
+    await copyWholeIndex(folder, join(own, 'index'));
+    await writeFile(join(own, 'filtered'), listed(converted));
+    await copyFiles(await keptFiles(folder.gitDir), { from: folder.gitDir, to: join(own, 'git') });
+    const draft = draftGit(topOf(folder), join(scratch, 'index'), { ...env, GIT_WORK_TREE: own });
+    await draft(['update-index', '--add', '-z', '--stdin'], listed(await filesBelow(own)));
+    return (await draft(['write-tree'])).trim();
+  });
 
 /**
  * Commits that only this worktree knows of: amended, reset away, left on no branch, stashed by a rebase. Each is the

@@ -1,20 +1,18 @@
 // Brings a salvage back as a worktree: files, index and HEAD as they were. Nothing that is there is overwritten.
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CrewError } from '../../model/errors.ts';
+import { defined } from '../../model/defined.ts';
+import { CrewError, messageOf } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
-import { gitDirOf } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
-import { registeredWorktrees } from '../removal/remove.ts';
-import { type Place as GitPlace, git, rawGit, readGit, tryGit } from '../repo.ts';
-import { escapes, isFile } from './escaping.ts';
-import { bringBackFolder } from './git-folder-back.ts';
-import { bringBackPrepared } from './prepared-back.ts';
-import { checkOutRaw } from './raw-checkout.ts';
-import { nulEnded, shownName } from './raw-name.ts';
+import { nulEnded } from '../porcelain.ts';
+import { registeredWorktrees } from '../removal/facts.ts';
+import { type Place as GitPlace, git, readGit, tryGit } from '../repo.ts';
+import { byteForByte } from './byte-for-byte.ts';
+import { escapes, isFile, putGitFolderBack, putPreparedBack } from './put-back.ts';
 import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
-import { isAsSaved, type SavedTrees } from './salvage-check.ts';
+import { isAsSaved, type SavedTrees } from './salvage-trees.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 export interface RestoreRequest {
@@ -57,14 +55,14 @@ async function restoreAt(request: RestoreRequest, path: string, head: HeadPlan):
   const { repo, salvage } = request;
   const gitDir = await addEmpty(repo, { path, head, salvage });
   const trees = await treesOf(request, path);
-  const notes = await fill(request, path, trees);
+  const notes = await fill(repo, { path, gitDir }, trees);
+  const { exact, notes: more } = await compared(repo, path, trees);
   return {
     path,
     gitDir,
-    ...(head.branch === undefined ? {} : { branch: head.branch }),
-    ...(salvage.manifest.head === null ? {} : { head: salvage.manifest.head }),
-    exact: await isExact(repo, path, trees),
-    notes: [...head.notes, ...notes],
+    ...defined({ branch: head.branch, head: salvage.manifest.head ?? undefined }),
+    exact,
+    notes: [...head.notes, ...notes, ...more],
   };
 }
 
@@ -88,7 +86,7 @@ async function addEmpty(
   const isUnborn = head.sha === undefined;
   if (isUnborn) await git({ path, env: repo.env }, ['symbolic-ref', 'HEAD', `refs/heads/${head.branch ?? 'restored'}`]);
   return writeMark(repo, path, {
-    ...(head.branch === undefined ? {} : { branch: head.branch }),
+    ...defined({ branch: head.branch }),
     branch_created: head.creates,
   });
 }
@@ -106,11 +104,15 @@ async function treesOf({ repo, salvage }: RestoreRequest, path: string): Promise
   return { tree, index, own: kept === undefined ? undefined : own };
 }
 
-async function fill({ repo }: RestoreRequest, path: string, { tree, index, own }: Trees): Promise<readonly string[]> {
+interface Made {
+  readonly path: string;
+  readonly gitDir: string;
+}
+
+async function fill(repo: Repo, made: Made, { tree, index, own }: Trees): Promise<readonly string[]> {
+  const { path, gitDir } = made;
   const place = { path, env: repo.env };
-  const gitDir = await gitDirOf(repo.gitCommonDir, path);
-  if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${path}.`);
-  await checkOutRaw({ repo, tree, into: path, scratch: gitDir });
+  await checkOut(repo, made, { tree, into: path });
   if (own === undefined) {
     await git(place, ['read-tree', index]);
     return [];
@@ -118,15 +120,29 @@ async function fill({ repo }: RestoreRequest, path: string, { tree, index, own }
   const kept = join(gitDir, 'crewmux-kept');
   await mkdir(kept);
   try {
-    await checkOutRaw({ repo, tree: own, into: kept, scratch: gitDir });
-    await bringBackFolder(place, { from: join(kept, 'git'), gitDir });
+    await checkOut(repo, made, { tree: own, into: kept });
+    await putGitFolderBack(place, { from: join(kept, 'git'), gitDir });
     await bringBackIndex(place, { from: join(kept, 'index'), gitDir });
     const unfiltered = await convertAgain(place, join(kept, 'filtered'));
-    return [...unfiltered, ...(await bringBackPrepared(repo, { path, gitDir }))];
+    return [...unfiltered, ...(await putPreparedBack(repo, made))];
   } finally {
     await rm(kept, { recursive: true, force: true });
   }
 }
+
+/** Byte for byte, with symlinks and executable bits. `into` exists; what is in it stays, and where the tree has it too this rejects. */
+const checkOut = (repo: Repo, { gitDir }: Made, { tree, into }: { readonly tree: string; readonly into: string }) =>
+  byteForByte({ gitDir, gitCommonDir: repo.gitCommonDir, sha: tree }, async (env, scratch) => {
+    const place = { path: into, env: repo.env };
+    const gitEnv = { ...env, GIT_WORK_TREE: into, GIT_INDEX_FILE: join(scratch, 'index') };
+    // Where a file system takes other names for git's own folder, git knows that by itself, and refuses them.
+    const config = ['-c', 'core.protectNTFS=false', '-c', 'core.sparseCheckout=false'];
+    for (const args of [
+      ['read-tree', tree],
+      ['checkout-index', '--all'],
+    ])
+      await git(place, [...config, ...args], { gitEnv, timeoutMs: 600_000 });
+  });
 
 /** Git checks the names in a tree when it reads it, and those in an index file never. */
 async function bringBackIndex(
@@ -134,9 +150,9 @@ async function bringBackIndex(
   { from, gitDir }: { readonly from: string; readonly gitDir: string },
 ): Promise<void> {
   if (!(await isFile(from))) throw notAsSaved('its index is no file');
-  const listed = await rawGit(place, ['--no-optional-locks', 'ls-files', '-z'], { gitEnv: { GIT_INDEX_FILE: from } });
-  const odd = nulEnded(listed).find(escapes);
-  if (odd !== undefined) throw notAsSaved(`its index has ${JSON.stringify(shownName(odd))}`);
+  const names = nulEnded(await readGit(place, ['ls-files', '-z'], { gitEnv: { GIT_INDEX_FILE: from } }));
+  const odd = names.find(escapes);
+  if (odd !== undefined) throw notAsSaved(`its index has ${JSON.stringify(odd)}`);
   await copyFile(from, join(gitDir, 'index'));
 }
 
@@ -147,22 +163,26 @@ const notAsSaved = (why: string) =>
     'The salvage stays. Look at it with git show; whoever made it may have meant harm.',
   );
 
-/** Files that a program of the user's has to write; where it fails they hold what git stores of them. */
+/** Files that git, or a program of the user, has to convert; where that fails they hold what git stores of them. */
 async function convertAgain(place: GitPlace, list: string): Promise<readonly string[]> {
-  const names = (await isFile(list)) ? await readFile(list, 'latin1') : '';
-  if (names === '') return [];
-  const told = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], {
-    input: Buffer.from(names, 'latin1'),
-  });
+  // As bytes: an earlier release may have listed names that are not UTF-8.
+  const input = (await isFile(list)) ? await readFile(list) : Buffer.alloc(0);
+  if (input.length === 0) return [];
+  const told = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], { input });
   if (told.exitCode === 0) return [];
-  const count = names.split('\0').length - 1;
+  const count = input.filter((byte) => byte === 0).length;
   return [
     `the filter for ${count} files failed (${told.stderr.trim().slice(-200)}), so some hold what git stores of them`,
   ];
 }
 
 /** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
-async function isExact(repo: Repo, path: string, saved: SavedTrees): Promise<boolean> {
+async function compared(repo: Repo, path: string, saved: SavedTrees): Promise<Pick<Restored, 'exact' | 'notes'>> {
   await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh'], { timeoutMs: 600_000 });
-  return isAsSaved(repo, { path, saved });
+  try {
+    return { exact: await isAsSaved(repo, { path, saved }), notes: [] };
+  } catch (thrown) {
+    // An earlier release saved what this one would refuse.
+    return { exact: false, notes: [`it could not be compared with what was saved: ${messageOf(thrown)}`] };
+  }
 }

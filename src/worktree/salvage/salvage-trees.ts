@@ -1,155 +1,134 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
-
-import { readFile } from 'node:fs/promises';
-import { type DraftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
-import type { FolderFacts } from '../inspect.ts';
+import { copyFile, readFile } from 'node:fs/promises';
+import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { noLimits, takeInto } from '../landing/take.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
-import type { Change, Status } from '../porcelain.ts';
+import { type Change, differsOnDisk, listed, type Status } from '../porcelain.ts';
 import { readStatus } from '../status.ts';
-import { lookAtDisk, type RawName, rawName, shownName } from './raw-name.ts';
-import { cannotSave } from './salvage-commit.ts';
-import type { Counts } from './salvage-manifest.ts';
-import { storeFiles } from './store-files.ts';
-import { type Conversion, conversionsOf, type TrackedFile, trackedFiles } from './tracked.ts';
+import { byteForByte } from './byte-for-byte.ts';
+import { type Counts, cannotSave } from './salvage-commit.ts';
+import { savable } from './unsavable.ts';
 
 /** Where the sides of conflicting files lie in the tree of the saved index: `<this>/<stage>/<path>`. */
 export const conflictFolder = '.crewmux-conflict';
 
-/** With the names of files as they are. */
-export const rawStatus = (folder: FolderFacts): Promise<Status> => readStatus(topOf(folder), { raw: true });
-
-/** git cannot look inside another repository. */
-export function assertSavable(path: string, changes: readonly Change[]): void {
-  const sealed = changes.filter((change) =>
-    change.kind === 'untracked' ? change.path.endsWith('/') : change.kind === 'tracked' && change.submodule,
-  );
-  if (sealed.length === 0) return;
-  const names = sealed.map((change) => shownName(change.path)).join(', ');
-  throw cannotSave(path, `it holds repositories of their own with changes: ${names}`);
-}
-
-/** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours, or are left out. */
-export async function indexTree(folder: FolderFacts, { sides: withSides } = { sides: true }): Promise<string> {
-  const tree = await withDraftIndex(folder, async (draft) => {
-    await (withSides ? placeSides(draft) : takeConflicts(draft));
-    return draft(['write-tree']);
-  });
-  return tree.trim();
-}
-
-/** Moves the sides of conflicting entries into the folder of ours and returns where they are now. */
-async function placeSides(draft: DraftGit): Promise<readonly RawName[]> {
-  const placed = (await takeConflicts(draft)).map((side) => ({
-    ...side,
-    path: `${conflictFolder}/${side.stage}/${side.path}`,
-  }));
-  const lines = placed.map((side) => `${side.mode} ${side.sha}\t${side.path}\0`).join('');
-  if (lines !== '') await draft.raw(['update-index', '-z', '--index-info'], lines);
-  return placed.map(({ path }) => path);
-}
-
-/** Removes conflicting entries from the draft and returns their sides. */
-async function takeConflicts(draft: DraftGit) {
-  const listed = await draft.raw(['ls-files', '--unmerged', '-z']);
-  const sides = [...listed.matchAll(/(\d+) ([0-9a-f]+) (\d)\t([^\0]+)\0/g)].map(
-    ([, mode = '', sha = '', stage = '', path = '']) => ({ mode, sha, stage, path }),
-  );
-  await dropPaths(draft, [...new Set(sides.map((side) => side.path))]);
-  return sides;
-}
-
-async function dropPaths(draft: DraftGit, paths: readonly RawName[]): Promise<void> {
-  const input = paths.map((path) => `${path}\0`).join('');
-  if (input !== '') await draft.raw(['update-index', '--force-remove', '-z', '--stdin'], input);
-}
-
 export interface WorkTrees {
-  /** The index, as `indexTree` has it. */
+  /** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours. */
   readonly index: string;
   /** The files on disk. */
   readonly tree: string;
   readonly counts: Counts;
-  /** Unchanged files that a program of the user's brings into the form they have on disk. */
-  readonly filtered: readonly RawName[];
+  /** Unchanged files that git has to convert again when they come back. */
+  readonly converted: readonly string[];
 }
 
-/**
- * Every file that is on disk, byte for byte, but for ignored ones and `filtered`, and the index beside them. Reads what
- * git may have converted.
- */
+/** Every file on disk but ignored and converted ones, byte for byte, and the index. Throws what could not come back exactly. */
 export async function workTrees(folder: FolderFacts, status: Status): Promise<WorkTrees> {
-  const top = topOf(folder);
-  const [ours, entries] = await Promise.all([untouchedPrepared(folder.gitDir, top.path), indexEntries(folder)]);
+  const top = topOf(folder).path;
+  const [ours, entries] = await Promise.all([untouchedPrepared(folder.gitDir, top), indexEntries(folder)]);
   const hidden = await hiddenChanges(folder, entries);
-  const tracked = trackedFiles(entries);
-  const prepared = new Set([...ours].map(rawName));
-  const untracked = pathsOf(status, ({ kind, path }) => kind === 'untracked' && !prepared.has(path));
-  const conflicts = pathsOf(status, ({ kind }) => kind === 'conflict');
-  const changed = pathsOf(status, (change) => change.kind === 'tracked' && change.worktree !== '.');
-  const differing = new Set([...untracked, ...conflicts, ...changed, ...hidden]);
-  const same = tracked.filter(({ path }) => !differing.has(path));
-  const [conversions, absent] = await Promise.all([conversionsOf(folder, same), absentAmong(top.path, same)]);
-  const present = same.filter(({ path }) => !absent.has(path));
-  const as = (kind: Conversion) => present.filter(({ path }) => conversions.get(path) === kind).map(({ path }) => path);
-  const files = await storeFiles(top, [...differing, ...as('lines'), ...as('rewritten')]);
-  const trees = await writeBoth(folder, {
+  const changes = status.changes.filter(({ kind, path }) => kind !== 'untracked' || !ours.has(path));
+  const { reasons, absent, converted } = await savable(folder, { changes, hidden, entries });
+  const why = [...sealedReason(changes), ...reasons];
+  if (why.length > 0) throw cannotSave(top, why.join('; '));
+  const { gone, ...trees } = await writeBoth(folder, {
+    changes: [...changes.filter(differsOnDisk), ...hidden.map(changeOf)],
     hasConflicts: entries.some(({ stage }) => stage !== '0'),
-    gone: [...files.missing, ...absent],
-    lines: files.stored.map((file) => `${file.mode} ${file.sha}\t${file.path}\0`).join(''),
+    // Marks of a hidden one would keep its file from being added.
+    dropped: [...absent, ...hidden],
   });
-  const gone = new Set(files.missing);
-  const touched = [...pathsOf(status, ({ kind }) => kind === 'tracked'), ...hidden];
+  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length;
+  const isGone = new Set(gone);
+  const touched = [...changes.filter(({ kind }) => kind === 'tracked').map(({ path }) => path), ...hidden];
   const counts = {
-    changed: touched.filter((path) => !gone.has(path)).length,
-    deleted: gone.size,
-    untracked: untracked.length,
-    conflicts: conflicts.length,
+    changed: touched.filter((path) => !isGone.has(path)).length,
+    deleted: gone.length,
+    untracked: count('untracked'),
+    conflicts: count('conflict'),
   };
-  return { ...trees, counts, filtered: as('filtered') };
+  return { ...trees, counts, converted };
+}
+
+const changeOf = (path: string): Change => ({
+  kind: 'tracked',
+  path,
+  index: '.',
+  worktree: 'M',
+  submodule: false,
+  changedInside: false,
+});
+
+/** git cannot look inside another repository. */
+function sealedReason(changes: readonly Change[]): readonly string[] {
+  const sealed = changes.filter((change) =>
+    change.kind === 'untracked' ? change.path.endsWith('/') : change.kind === 'tracked' && change.submodule,
+  );
+  const names = sealed.map(({ path }) => path).join(', ');
+  return names === '' ? [] : [`it holds repositories of their own with changes: ${names}`];
 }
 
 interface Differences {
+  readonly changes: readonly Change[];
   readonly hasConflicts: boolean;
-  /** Not on disk. */
-  readonly gone: readonly RawName[];
-  /** As `git update-index --index-info` takes them. */
-  readonly lines: string;
+  readonly dropped: readonly string[];
 }
 
-/** The index, and then the files on disk, which often are the same. */
-const writeBoth = (folder: FolderFacts, { hasConflicts, gone, lines }: Differences) =>
+/** The index, and then the files on disk, which often are the same. Rejects on any that it cannot read. */
+const writeBoth = (folder: FolderFacts, { changes, hasConflicts, dropped }: Differences) =>
   withDraftIndex(folder, async (draft) => {
     const write = async () => (await draft(['write-tree'])).trim();
     const placed = hasConflicts ? await placeSides(draft) : [];
     const index = await write();
-    await dropPaths(draft, [...placed, ...gone]);
-    if (lines !== '') await draft.raw(['update-index', '--replace', '-z', '--index-info'], lines);
-    return { index, tree: placed.length + gone.length + lines.length === 0 ? index : await write() };
+    if (placed.length + dropped.length + changes.length === 0) return { index, tree: index, gone: [] };
+    await dropPaths(draft, [...placed, ...dropped]);
+    const place = topOf(folder);
+    const { gone } = await byteForByte({ ...folder, sha: index }, (env) => {
+      const own = draftGit(place, draft.path, { ...env, GIT_WORK_TREE: place.path });
+      return takeInto(own, { top: place.path, changes, limits: noLimits });
+    });
+    return { index, tree: await write(), gone };
   });
 
-const pathsOf = (status: Status, isMeant: (change: Change) => boolean): readonly RawName[] =>
-  status.changes.filter(isMeant).map((change) => change.path);
-
-/** Of the files a sparse checkout leaves out, those that are really not there. */
-async function absentAmong(top: string, files: readonly TrackedFile[]): Promise<ReadonlySet<RawName>> {
-  const leftOut = files.filter((file) => file.leftOut).map(({ path }) => path);
-  const found = await Promise.all(leftOut.map((path) => lookAtDisk(top, path)));
-  return new Set(leftOut.filter((_, at) => found[at] === undefined));
+/** Moves the sides of conflicting entries into the folder of ours and returns where they are now. */
+async function placeSides(draft: DraftGit): Promise<readonly string[]> {
+  const unmerged = await draft(['ls-files', '--unmerged', '-z']);
+  const sides = [...unmerged.matchAll(/(\d+) ([0-9a-f]+) (\d)\t([^\0]+)\0/g)].map(
+    ([, mode = '', sha = '', stage = '', path = '']) => ({ mode, sha, path, to: `${conflictFolder}/${stage}/${path}` }),
+  );
+  await dropPaths(draft, [...new Set(sides.map(({ path }) => path))]);
+  const lines = sides.map(({ mode, sha, to }) => `${mode} ${sha}\t${to}\0`).join('');
+  await draft(['update-index', '-z', '--index-info'], lines);
+  return sides.map(({ to }) => to);
 }
 
-/** The index as one file that stands by itself, whatever halves the worktree's own may have. */
-export const wholeIndex = <T>(folder: FolderFacts, use: (path: string) => Promise<T>): Promise<T> =>
+async function dropPaths(draft: DraftGit, paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) await draft(['update-index', '--force-remove', '-z', '--stdin'], listed(paths));
+}
+
+/** Copies the index as one file that stands by itself, whatever halves the worktree's own may have. */
+export const copyWholeIndex = (folder: FolderFacts, to: string): Promise<void> =>
   withDraftIndex(folder, async (draft) => {
     const isWhole = await readFile(draft.path).then(
       (bytes) => !bytes.includes(sharedHalf),
       () => false,
     );
     if (!isWhole) await draft(['update-index', '--no-split-index']);
-    return use(draft.path);
+    await copyFile(draft.path, to);
   });
 
 /** The extension that names the other half of a split index. A file of that name costs one more start of git. */
 const sharedHalf = 'link';
 
-/** The names a listing holds, NUL after each. */
-export const listed = (names: readonly RawName[]): string => names.map((name) => `${name}\0`).join('');
+export type SavedTrees = Pick<WorkTrees, 'index' | 'tree'>;
+
+/** Whether a worktree still is what was saved of it: files, modes and index, byte for byte. Throws what cannot be saved. */
+export async function isAsSaved(
+  repo: Repo,
+  { path, saved }: { readonly path: string; readonly saved: SavedTrees },
+): Promise<boolean> {
+  const folder = await inspectFolder({ path, env: repo.env });
+  if (folder?.worktreeRoot !== path) return false;
+  const now = await workTrees(folder, await readStatus(topOf(folder)));
+  return now.tree === saved.tree && now.index === saved.index;
+}

@@ -1,16 +1,15 @@
-// Saves everything a worktree holds under one ref, without touching the worktree.
-import { rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+// Saves under one ref everything a worktree holds, without touching the worktree, or a branch that is about to go.
 import { isoTime } from '../../model/clock.ts';
 import { systemClock } from '../../system/clock.ts';
+import { repoPlace } from '../branch.ts';
 import { topOf } from '../draft-index.ts';
-import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import type { Status } from '../porcelain.ts';
-import { gitFolderEntries, strayCommits, type TreeEntry, treeOf } from './git-folder.ts';
-import type { SavedTrees } from './salvage-check.ts';
-import { cannotSave, commitTree, type Salvage, writeSalvage } from './salvage-commit.ts';
-import type { Manifest } from './salvage-manifest.ts';
-import { assertSavable, indexTree, listed, rawStatus, type WorkTrees, wholeIndex, workTrees } from './salvage-trees.ts';
+import { inspectFolder, type Repo } from '../inspect.ts';
+import { byCrewmux, commitTree, readGit } from '../repo.ts';
+import { readStatus } from '../status.ts';
+import { ownTree, strayCommits } from './git-folder.ts';
+import { cannotSave, type Manifest, type Salvage, writeSalvage } from './salvage-commit.ts';
+import { type SavedTrees, workTrees } from './salvage-trees.ts';
+import { isText } from './unsavable.ts';
 
 export interface SaveRequest {
   readonly worktreePath: string;
@@ -23,9 +22,9 @@ export interface SaveRequest {
 }
 
 /**
- * The ref's commit holds the files as they lie on disk, byte for byte, past filters and line-end conversion; its parents
- * are HEAD, a commit of the index, and one of what git keeps for this worktree alone, with the commits only that knows.
- * Ignored files are not saved. Rejects when anything else could not be.
+ * The ref's commit holds the files as they lie on disk, byte for byte; those that git converts it holds as git stores
+ * them. Its parents are HEAD, a commit of the index, and one of what git keeps for this worktree alone, with the commits
+ * only that knows. Ignored files are not saved. Rejects when anything else could not be brought back exactly.
  */
 export async function saveWork(request: SaveRequest): Promise<Salvage & { readonly saved: SavedTrees }> {
   const { repo, worktreePath } = request;
@@ -33,80 +32,52 @@ export async function saveWork(request: SaveRequest): Promise<Salvage & { readon
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') {
     throw cannotSave(worktreePath, 'it is not the top of a worktree that git knows');
   }
-  const status = await rawStatus(folder);
-  assertSavable(worktreePath, status.changes);
-  const trees = await workTrees(folder, status);
-  const salvage = await save(request, folder, { ...trees, head: status.sha, branch: branchName(status) });
-  return { ...salvage, saved: trees };
-}
-
-/** The same for a worktree whose folder is gone: what was staged in it, and what git kept for it. */
-export async function saveMissing(request: SaveRequest, folder: FolderFacts): Promise<Salvage> {
-  const [index, tree] = await Promise.all([indexTree(folder), indexTree(folder, { sides: false })]);
-  const counts = { changed: 0, deleted: 0, untracked: 0, conflicts: 0 };
-  const { sha, branch = null } = folder.head;
-  return save(request, folder, { index, tree, counts, filtered: [], head: sha, branch });
-}
-
-interface Parts extends WorkTrees {
-  readonly head: string | undefined;
-  readonly branch: string | null;
-}
-
-async function save(request: SaveRequest, folder: FolderFacts, parts: Parts): Promise<Salvage> {
-  const parents = parts.head === undefined ? [] : [parts.head];
-  const index = await commitTree(topOf(folder), {
-    tree: parts.index,
-    parents,
-    message: 'crewmux salvage: the index\n',
-  });
-  const own = await commitOwn(folder, parts);
-  const manifest: Manifest = {
-    version: 1,
-    worker_id: request.workerId,
-    reason: request.reason,
-    saved_at: isoTime(request.at ?? systemClock.now()),
-    path: request.worktreePath,
-    main_repo_path: request.repo.mainRepoPath,
-    branch: parts.branch,
-    head: parts.head ?? null,
-    index,
-    own,
-    counts: parts.counts,
-  };
-  return writeSalvage(request.repo, { tree: parts.tree, parents: [...parents, index, own], manifest });
-}
-
-/** Null as well for a name that is no text, which no manifest can hold. */
-function branchName({ branch }: Status): string | null {
-  const text = branch === undefined ? '' : Buffer.from(branch, 'latin1').toString('utf8');
-  return text === '' || text.includes('\u{fffd}') ? null : text;
-}
-
-/** The index as a file with all its marks, the names git's conversion is to be asked for again, and git's own files. */
-async function commitOwn(folder: FolderFacts, { filtered, head }: Pick<Parts, 'filtered' | 'head'>): Promise<string> {
   const place = topOf(folder);
-  const [entries, strays] = await Promise.all([
-    wholeIndex(folder, (index) => storeOwn(folder, { index, filtered: listed(filtered) })),
-    strayCommits(folder, folder.gitDir, head),
+  const status = await readStatus(place);
+  if (status.branch !== undefined && !isText(status.branch)) {
+    throw cannotSave(worktreePath, `the name of its branch is not UTF-8: ${status.branch}`);
+  }
+  const saved = await workTrees(folder, status);
+  const [ownFiles, strays, index] = await Promise.all([
+    ownTree(folder, { sha: saved.index, converted: saved.converted }),
+    strayCommits(folder, folder.gitDir, status.sha),
+    commitIndex(repo, { tree: saved.index, head: status.sha }),
   ]);
-  const tree = await treeOf(folder, place, entries);
-  return commitTree(place, { tree, parents: strays, message: 'crewmux salvage: what git kept for the worktree\n' });
+  const message = 'crewmux salvage: what git kept for the worktree\n';
+  const own = await commitTree(place, { tree: ownFiles, parents: strays, message }, byCrewmux);
+  const { branch = null, sha: head = null } = status;
+  const manifest = { ...saidBy(request), path: worktreePath, branch, head, index, own, counts: saved.counts };
+  const parents = [...(head === null ? [] : [head]), index, own];
+  return { ...(await writeSalvage(repo, { tree: saved.tree, parents, manifest })), saved };
 }
 
-async function storeOwn(
-  folder: FolderFacts,
-  { index, filtered }: { readonly index: string; readonly filtered: string },
-): Promise<readonly TreeEntry[]> {
-  const names = `${index}.filtered.index`;
-  try {
-    await writeFile(names, filtered, 'latin1');
-    const places = new Map([
-      [basename(index), 'index'],
-      [basename(names), 'filtered'],
-    ]);
-    return await gitFolderEntries(folder, places);
-  } finally {
-    await rm(names, { force: true });
-  }
+export interface BranchToSave extends Omit<SaveRequest, 'worktreePath' | 'repo'> {
+  readonly branch: string;
+  readonly sha: string;
+  /** Where it was checked out once. */
+  readonly path: string;
 }
+
+/** The same of a branch that is checked out nowhere, as if its worktree were there and clean. */
+export async function saveBranch(repo: Repo, request: BranchToSave): Promise<Salvage> {
+  const { branch, sha: head, path } = request;
+  const tree = (await readGit(repoPlace(repo), ['rev-parse', '--verify', `${head}^{tree}`])).trim();
+  const index = await commitIndex(repo, { tree, head });
+  const counts = { changed: 0, deleted: 0, untracked: 0, conflicts: 0 };
+  const manifest = { ...saidBy({ ...request, repo }), path, branch, head, index, counts };
+  return writeSalvage(repo, { tree, parents: [head, index], manifest });
+}
+
+const saidBy = ({ repo, workerId, reason, at }: Omit<SaveRequest, 'worktreePath'>) =>
+  ({
+    version: 1,
+    worker_id: workerId,
+    reason,
+    saved_at: isoTime(at ?? systemClock.now()),
+    main_repo_path: repo.mainRepoPath,
+  }) satisfies Partial<Manifest>;
+
+const commitIndex = (repo: Repo, { tree, head }: { readonly tree: string; readonly head: string | undefined }) => {
+  const parents = head === undefined ? [] : [head];
+  return commitTree(repoPlace(repo), { tree, parents, message: 'crewmux salvage: the index\n' }, byCrewmux);
+};

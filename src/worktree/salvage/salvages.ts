@@ -3,7 +3,7 @@ import { CrewError } from '../../model/errors.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit } from '../repo.ts';
-import { decodeManifest, type Manifest, salvagePrefix } from './salvage-manifest.ts';
+import { decodeManifest, type Manifest, salvagePrefix } from './salvage-commit.ts';
 
 export interface FoundSalvage {
   /** The end of the ref's name. */

@@ -5,7 +5,7 @@ import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.t
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { lookForCleanup } from '../../../src/worktree/removal/cleanup.ts';
 import { cleanupVerdict } from '../../../src/worktree/removal/cleanup-verdict.ts';
-import { registeredWorktrees } from '../../../src/worktree/removal/remove.ts';
+import { registeredWorktrees } from '../../../src/worktree/removal/facts.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
@@ -63,6 +63,15 @@ describe('a worktree of landed work goes', () => {
       ['with a change', () => write('README.md'), /^1 file with uncommitted changes$/],
       ['with a staged file', () => [write('new'), git('add', 'new')], /uncommitted changes/],
       ['with one more commit', () => commit('more'), /neither merged nor pushed/],
+      [
+        'with line ends that git would not write again',
+        () => [
+          writeFileSync(join(repo.gitCommonDir, 'info/attributes'), '* text=auto\n'),
+          writeFileSync(join(tree.path, 'README.md'), '# app\r\n'),
+          git('add', 'README.md'),
+        ],
+        /^git would write other bytes, such as line ends, to: README.md$/,
+      ],
       ['on no branch', () => git('checkout', '-q', '--detach'), /on no branch/],
       ['locked', () => main('worktree', 'lock', tree.path), /it is locked/],
       ['with an unfinished bisect', () => git('bisect', 'start'), /an unfinished bisect/],

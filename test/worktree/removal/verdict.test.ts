@@ -26,6 +26,7 @@ const facts: RemovalFacts = {
   isDetached: false,
   nestedWorktrees: [],
   ignoredRepos: [],
+  unsavable: [],
   state: clean,
 };
 
@@ -46,6 +47,8 @@ test.each<[string, Partial<RemovalFacts>]>([
   ['missing and detached', { isDetached: true, isMissing: true, state: undefined }],
   ['around another worktree', { nestedWorktrees: ['/r/w/inner'] }],
   ['unreadable', { state: undefined }],
+  ['clean, and no salvage could bring it back', { unsavable: ['odd'] }],
+  ['missing, and more is left of it than its branch', { unsavable: ['odd'], isMissing: true, state: undefined }],
   ['with a repository inside', { state: { ...clean, untrackedFiles: 1, nestedRepos: ['lib/'] } }],
   ['with submodules', { state: { ...clean, submodules: true } }],
 ])('one that is %s is kept, whatever is forced', (_, change) => {

@@ -147,6 +147,20 @@ test('a file in the place of a folder, and a folder in the place of a file, are 
   expect([saved(sha, 'dir'), saved(sha, 'file/inner')]).toEqual(['now a file', 'now a folder']);
 });
 
+test('a link in the place of a folder is kept as one, and no file behind it is taken for one of the folder', async () => {
+  for (const dir of ['dir', 'other']) {
+    mkdirSync(join(tree.path, dir));
+    write(`${dir}/inner`, dir);
+  }
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Dirs');
+  rmSync(join(tree.path, 'dir'), { recursive: true });
+  symlinkSync('other', join(tree.path, 'dir'));
+  const { sha } = await save();
+  expect(saved(sha, 'dir')).toBe('other');
+  expect(listing(sha).map((line) => line.split('\t')[1])).toEqual(['README.md', 'dir', 'other/inner']);
+});
+
 test('changes to files git was told to overlook are kept', async () => {
   git('update-index', '--assume-unchanged', 'README.md');
   write('README.md', 'overlooked');
