@@ -14,15 +14,15 @@ export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 
-/** What an order for a worker may ask of a launch, by the names of its parameters. */
+/** What an order for a worker may ask of a launch. */
 export const launchWords = [
   'model',
-  'skip_permissions',
+  'skipPermissions',
   'resume',
   'fork',
-  'permission_mode',
-  'mcp_config',
-  'append_system_prompt',
+  'permissionMode',
+  'mcpServers',
+  'appendSystemPrompt',
   'prompt',
 ] as const;
 export type LaunchWord = (typeof launchWords)[number];

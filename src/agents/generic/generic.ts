@@ -47,7 +47,7 @@ export function genericAgent(type: string, config: Configuration | undefined): A
 const wordsOf = (config: Configuration | undefined): ReadonlySet<LaunchWord> =>
   new Set([
     ...(config?.model_args === undefined ? [] : ['model' as const]),
-    ...(config?.skip_permissions_args === undefined ? [] : ['skip_permissions' as const]),
+    ...(config?.skip_permissions_args === undefined ? [] : ['skipPermissions' as const]),
     ...(config?.resume_args === undefined ? [] : ['resume' as const]),
   ]);
 
