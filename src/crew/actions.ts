@@ -33,8 +33,7 @@ import { readWorkerScreen } from './queries/screen.ts';
 import { crewStatus } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
 import { attentionTold, waitIdle } from './queries/wait.ts';
-import { borderStatus } from './workers/news.ts';
-import { showOnPane } from './workers/publish.ts';
+import { borderStatus, showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
 import { pastOf, transcriptOf } from './workers/transcript.ts';
 

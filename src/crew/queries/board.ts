@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionKey } from '../attention/attention.ts';
 import { needDetail, needRemedy } from '../attention/need-words.ts';
-import { borderStatus } from '../workers/news.ts';
+import { borderStatus } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { statusOf } from '../workers/view.ts';
 import { type BoardNeed, type BoardRow, boardText } from './board-text.ts';

@@ -7,8 +7,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ChangesQuery } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { cursorOf, seqOf } from './cursor.ts';
 
 const mostEvents = 200;

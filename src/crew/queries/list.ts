@@ -5,8 +5,7 @@ import type { AttentionView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ListQuery } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
 export async function listWorkers(
   context: CrewContext,

@@ -1,8 +1,7 @@
 import type { ReportsResult } from '../../wire/reports.ts';
 import type { ReportsQuery } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { nextTask } from './next-task.ts';
 
 const bytesOfEach = 128 * 1024;

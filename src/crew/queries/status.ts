@@ -11,8 +11,7 @@ import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { eventView } from './changes.ts';
 
 const recentEvents = 10;

@@ -1,11 +1,12 @@
 // The transcript of a worker, followed or long closed.
-import type { Agent } from '../../agents/agent.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, Traces } from '../../agents/agent.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { Conversation } from './conversation.ts';
 import { agentEnvironment } from './own-part.ts';
 import type { CrewContext } from './roster.ts';
-import { transcriptIn } from './transcript-place.ts';
 
 export interface Transcript {
   readonly path: string;
@@ -47,4 +48,15 @@ export async function pastOf(
   const env = await agentEnvironment(context, record);
   const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
   return path ?? `the transcript of ${forkedFrom}`;
+}
+
+/** Where the transcript of a conversation lies; it may not exist yet. Undefined where no file has the agent's name for it. */
+export async function transcriptIn({ transcriptPath, transcriptAmong }: Traces): Promise<string | undefined> {
+  if (transcriptPath !== undefined || transcriptAmong === undefined) return transcriptPath;
+  const { dirs, ending } = transcriptAmong;
+  for (const dir of dirs) {
+    const name = (await readdir(dir).catch(() => [])).find((one) => one.endsWith(ending));
+    if (name !== undefined) return join(dir, name);
+  }
+  return undefined;
 }
