@@ -1,4 +1,4 @@
-// The one look: who does what, who needs whom, what to call next.
+// The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
 
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';

@@ -12,11 +12,9 @@ export interface Transcript {
   readonly path: string;
   readonly agent: Agent;
   readonly conversation: Conversation;
-  /** Where the messages before the first of these stand. */
-  readonly past?: string;
 }
 
-/** A living worker's running index; an ended worker's is read once for this answer. */
+/** The running index of a living worker; reads the transcript of an ended one, for this call alone. */
 export async function transcriptOf(context: CrewContext, record: WorkerRecord): Promise<Transcript> {
   const agent = context.agentOf(record);
   const following = context.roster.following(record.id);
@@ -37,7 +35,7 @@ export async function transcriptOf(context: CrewContext, record: WorkerRecord): 
   return { path, agent, conversation };
 }
 
-/** Where the part of a forked conversation stands that its own transcript does not hold. */
+/** The transcript with the messages before the fork; undefined where the conversation is no fork. */
 export async function pastOf(
   context: CrewContext,
   record: WorkerRecord,
