@@ -2,15 +2,15 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { argvOf, openFilesOf } from '../../system/process-sight.ts';
-import { every } from '../workers/every.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { repeat } from '../workers/timing.ts';
 
 const lookEveryMs = 2_000;
 
 /** Looks slowly, and only at those that leave no state file either. */
 export function watchAdopted(context: CrewContext): Disposer {
   const onTrouble = (error: unknown) => context.logger.write('warn', 'an adopted agent could not be looked at', error);
-  return every({ clock: context.clock, delayMs: lookEveryMs, onTrouble }, async () => {
+  return repeat({ clock: context.clock, delayMs: lookEveryMs, onTrouble }, async () => {
     for (const following of context.roster.all()) {
       const record = context.log.records().get(following.workerId);
       if (record?.phase !== 'live' || following.state.is === 'gone') continue;

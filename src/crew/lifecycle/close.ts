@@ -13,10 +13,10 @@ import { workersAt } from '../landing/tree-owner.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import { awaitFact } from '../workers/await-state.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
 import { forgetTemp } from './worker-sandbox.ts';
 
 const politeCeilingMs = 3_000;

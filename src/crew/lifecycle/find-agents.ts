@@ -10,7 +10,7 @@ import { argvOf, environmentOf, openFilesOf } from '../../system/process-sight.t
 import { allProcesses, type ProcessRow } from '../../system/process-table.ts';
 import { passedIn } from '../environments.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { transcriptIn } from '../workers/transcript-place.ts';
+import { transcriptIn } from '../workers/transcript.ts';
 
 export interface Found {
   readonly agent: Agent;

@@ -17,7 +17,7 @@ import { noteSalvage } from '../landing/salvaged.ts';
 import { enterTree } from '../landing/tree-lock.ts';
 import type { Run, StartOrders } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { transcriptIn } from '../workers/transcript-place.ts';
+import { transcriptIn } from '../workers/transcript.ts';
 import { type Draft, draftWorker, environmentOfDraft, ownPartOf } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
 import { skipsPermissions, typeFirstPrompt } from './launch-limits.ts';

@@ -5,11 +5,11 @@ import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { watchStart } from '../screen/screen-look.ts';
-import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
 import { lookForDeath } from '../workers/pane-events.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
 
 const startCeilingMs = 10_000;
 const goodbyeCeilingMs = 3_000;

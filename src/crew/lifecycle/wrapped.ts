@@ -4,9 +4,9 @@ import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-sight.ts';
-import { every } from '../workers/every.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { repeat } from '../workers/timing.ts';
 
 const lookEveryMs = 2_000;
 /** A wrapper may take its time before it starts the agent; a program that is never seen is the pane's own. */
@@ -23,7 +23,7 @@ export function watchWrapped(context: CrewContext): Disposer {
     if (signal.from === 'hook' && signal.kind === 'ready' && following !== undefined)
       void look(following).catch(onTrouble);
   });
-  const stopLooks = every({ clock: context.clock, delayMs: lookEveryMs, onTrouble }, async () => {
+  const stopLooks = repeat({ clock: context.clock, delayMs: lookEveryMs, onTrouble }, async () => {
     const all = context.roster.all().filter(({ state }) => state.is !== 'gone');
     for (const following of seen.keys()) if (!all.includes(following)) seen.delete(following);
     for (const following of all) await look(following);
