@@ -9,7 +9,8 @@ import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { AdoptOrder } from '../orders.ts';
-import { watchAdopted } from '../screen/screen-look.ts';
+import { watchStart } from '../screen/dialog-watch.ts';
+import { lookOnce } from '../screen/screen-look.ts';
 import { keepOwnPart } from '../workers/own-part.ts';
 import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -99,7 +100,8 @@ async function takeIn(context: CrewContext, found: Found, { name: wanted }: Adop
   const following = context.roster.follow(record);
   if (state !== undefined) following.apply(state.signal);
   await following.drain();
-  await watchAdopted(context, record, following);
+  if (agent.onScreen.tells === 'dialogs') await lookOnce(context, record, following);
+  if (following.state.is === 'starting') watchStart(context, record, following);
   await showOnPane(context, record, following.state.is);
   return adopted(
     context,

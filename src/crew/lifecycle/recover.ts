@@ -7,7 +7,7 @@ import { closeLeftRequests } from '../attention/requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/handover.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
-import { watchStart } from '../screen/screen-look.ts';
+import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';

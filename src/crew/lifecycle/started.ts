@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { watchStart } from '../screen/screen-look.ts';
+import { watchStart } from '../screen/dialog-watch.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
 import { lookForDeath } from '../workers/pane-events.ts';
