@@ -25,9 +25,8 @@ import { finishLandings } from './landing/finish-landing.ts';
 import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/tree-links.ts';
-import { watchAdopted } from './lifecycle/adopted-watch.ts';
+import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
-import { watchWrapped } from './lifecycle/wrapped.ts';
 import { runCouriers } from './messages/couriers.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
@@ -68,8 +67,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchDialogs(context),
     watchScreens(context),
     watchScreenTurns(context),
-    watchWrapped(context),
-    watchAdopted(context),
+    watchProcesses(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),

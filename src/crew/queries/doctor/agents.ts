@@ -7,7 +7,7 @@ import { commandOf, knownAgents } from '../../../settings/settings.ts';
 import { run } from '../../../system/exec.ts';
 import type { Finding } from '../../../wire/doctor.ts';
 import { fail, ok, warn } from '../../../wire/doctor.ts';
-import { findCommand } from '../../lifecycle/draft.ts';
+import { findCommand } from '../../lifecycle/launch.ts';
 import { compareReleases, readRelease, releaseText } from './release.ts';
 import type { Check, DoctorSources } from './sources.ts';
 

@@ -10,7 +10,7 @@ import type { Finding } from '../../../wire/doctor.ts';
 import { ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
-import { findCommand } from '../../lifecycle/draft.ts';
+import { findCommand } from '../../lifecycle/launch.ts';
 import type { Check, DoctorSources } from './sources.ts';
 
 export const checkProject = (sources: DoctorSources): readonly Check[] => [

@@ -5,7 +5,7 @@ import type { BuiltInAgent } from '../../../model/worker.ts';
 import { commandOf, type Settings } from '../../../settings/settings.ts';
 import type { Finding } from '../../../wire/doctor.ts';
 import { ok, warn } from '../../../wire/doctor.ts';
-import { findCommand } from '../../lifecycle/draft.ts';
+import { findCommand } from '../../lifecycle/launch.ts';
 import { troubleWith } from '../../lifecycle/worker-sandbox.ts';
 import type { Check, DoctorSources } from './sources.ts';
 
