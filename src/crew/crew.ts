@@ -25,15 +25,13 @@ import { finishLandings } from './landing/finish-landing.ts';
 import { watchConflicts } from './landing/forecast.ts';
 import { mendSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/tree-links.ts';
-import { watchAdopted } from './lifecycle/adopted-watch.ts';
+import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
-import { watchWrapped } from './lifecycle/wrapped.ts';
 import { runCouriers } from './messages/couriers.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
-import { watchDialogs } from './screen/screen-look.ts';
+import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
-import { watchScreens } from './screen/screen-watch.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
@@ -69,8 +67,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchDialogs(context),
     watchScreens(context),
     watchScreenTurns(context),
-    watchWrapped(context),
-    watchAdopted(context),
+    watchProcesses(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),
