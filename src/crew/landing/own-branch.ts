@@ -1,4 +1,4 @@
-// The branch a worker works on, and what keeps us from touching it.
+// A worker's own branch, and the checks before a verb changes it.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
@@ -12,7 +12,7 @@ export interface OwnBranch {
   readonly branch: string;
 }
 
-/** Rejects with `not_a_repository` where there is none, and `owned_by_another`. `act` is what is to be done with it. */
+/** Rejects with `not_a_repository` or `owned_by_another`. `act` is the participle of the verb, for the hint. */
 export async function ownBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
   const { branch, name } = record;
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
@@ -33,7 +33,7 @@ export async function ownBranch(context: CrewContext, record: WorkerRecord, act:
   return { repo, branch };
 }
 
-/** Throws `worker_busy` while a turn goes on. */
+/** Throws `worker_busy` during a turn. */
 export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void {
   const turn = context.roster.turn(record.id);
   if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return;
@@ -44,13 +44,13 @@ export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void 
   );
 }
 
-/** Why what the worktree holds is not simply its branch; what is uncommitted is for the caller to judge. Pure. */
+/** The reason why the worktree does not simply hold its branch. It ignores uncommitted files. Pure. */
 export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: string): string | undefined {
   if (state.operation !== undefined) return `a ${state.operation} was begun there and not finished`;
   return state.branch === branch ? undefined : `it is on ${state.branch ?? 'no branch'}, not on ${branch}`;
 }
 
-/** Throws where the caller has gone before anything was changed. */
+/** Throws when the caller has cancelled; call it before the first change. */
 export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): void {
   if (!signal.aborted) return;
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');

@@ -1,5 +1,6 @@
-// sync_worker: what a worker's base has gained, brought into its branch while the worker rests.
+// sync_worker: brings the new commits of a worker's base into its branch while the worker is idle.
 import { isoTime } from '../../model/clock.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -17,10 +18,9 @@ import { workState } from '../../worktree/work-state.ts';
 import { sendLock } from '../messages/sends.ts';
 import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { conflictSides } from './conflict-sides.ts';
 import { finishLanding } from './finish-landing.ts';
-import { landingDir, landingLock } from './landing-journal.ts';
-import { conflictPrompt, mergeMessage } from './landing-words.ts';
+import { landingDir, landingLock } from './landing.ts';
+import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
 import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
 import { carryNoted, mendSync } from './sync-journal.ts';
 
@@ -32,7 +32,7 @@ interface Syncing extends OwnBranch {
   readonly order: SyncOrder;
   readonly run: Run;
   readonly worktree: string;
-  /** The repository's own folder for landings. */
+  /** The folder for the landings of this repository. */
   readonly dir: string;
 }
 
@@ -45,7 +45,7 @@ export async function syncWorker(context: CrewContext, order: SyncOrder, run: Ru
   const options = { me: context.me, timeoutMs: lockTimeoutMs };
   await refuseUnlessIdle(context, syncing);
   run.tell(`waiting for the turn of ${record.name} to sync`);
-  // Whoever sends to the worker holds the inner lock, so no turn of ours begins meanwhile.
+  // Every sender of ours holds the inner lock, so none of them begins a turn meanwhile.
   return withLock(
     landingLock(context, dir),
     () => withLock(sendLock(context, record.id), () => sync(syncing), options),
@@ -64,7 +64,7 @@ async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<st
   );
 }
 
-/** Everybody who works there rests, by what is known of them now. */
+/** Throws `worker_busy` unless every worker in the worktree is idle. */
 async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: Syncing): Promise<void> {
   const there = roster.records().filter((one) => isLive(one) && (one.id === record.id || isIn(worktree, one)));
   for (const one of there) {
@@ -84,7 +84,7 @@ const isLive = ({ phase }: WorkerRecord): boolean => phase === 'live' || phase =
 const isIn = (folder: string, { projectPath }: WorkerRecord): boolean =>
   projectPath === folder || projectPath.startsWith(`${folder}/`);
 
-/** Under both locks. */
+/** The caller holds both locks. */
 async function sync(syncing: Syncing): Promise<SyncResult> {
   const { context, repo, dir, order, record, branch } = syncing;
   await finishLanding(context, dir);
@@ -134,7 +134,7 @@ const ownBase = ({ record, branch }: Syncing) =>
     'Pass from with another branch.',
   );
 
-/** On its branch, with nothing uncommitted; what a killed sync left is mended first. */
+/** On its branch, with no uncommitted change. It first repairs what a killed sync left. */
 async function readyWorktree({ context, record, worktree, branch }: Syncing): Promise<FolderFacts> {
   const look = () => inspectFolder({ path: worktree, env: context.env });
   const found = await look();
@@ -176,7 +176,7 @@ async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<Sy
   });
 }
 
-/** The one part that touches the worktree, so the facts are looked at once more. */
+/** The only part that changes the worktree, so it checks the facts once more. */
 async function apply(
   at: At,
   { to, replayed, rewrites }: { to: string; replayed: number; rewrites: boolean },
@@ -203,18 +203,18 @@ async function apply(
     after: to,
     commits_replayed: replayed,
     backup_ref: backup,
-    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    ...defined({ hint: unlessEmpty(hints)?.join(' ') }),
   });
 }
 
-/** What whoever goes on from here should know. */
+/** Hints for the next caller. */
 async function afterwards({ syncing }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
   const { roster } = syncing.context;
   const { id, name, phase } = syncing.record;
   await roster.following(id)?.drain();
   const turn = roster.turn(id);
   const hints: string[] = [];
-  // A person's keys are held by no lock.
+  // No lock stops a person who types.
   if (phase === 'live' && turn?.is !== 'idle')
     hints.push(`${name} is ${turn?.is ?? 'not followed'} by now: somebody has begun a turn while its files changed.`);
   if (rewrites) hints.push('Its commits were pushed before and are rewritten now, so a plain push will be rejected.');
@@ -229,7 +229,7 @@ const inItsWay = (from: string, paths: readonly string[]) => ({
   hint: 'Nothing was changed. Have the worker move or commit them, then run again.',
 });
 
-/** Left at their old commits they would look like work, and be committed with it. */
+/** Submodules at their old commits would look like work, and the worker would commit them. */
 const withSubmodules = (from: string, paths: readonly string[]) => ({
   outcome: 'refused' as const,
   reason: `${from} has other commits of submodules that are checked out there: ${paths.slice(0, mostPaths).join(', ')}.`,
