@@ -14,16 +14,14 @@ import { finishLanding } from './finish-landing.ts';
 import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, markedGit, readJournal } from './landing.ts';
 import { type Landed, takeSteps } from './landing-steps.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
-import { ownBranch, refuseMidTurn } from './own-branch.ts';
+import { idleBranch } from './own-branch.ts';
 import { mendSyncOf } from './sync-journal.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
 export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandingResult> {
   const record = context.roster.resolve(order.worker);
-  await context.roster.following(record.id)?.drain();
-  const { repo, branch } = await ownBranch(context, record, 'landed');
-  refuseMidTurn(context, record);
+  const { repo, branch } = await idleBranch(context, record, 'landed');
   const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: record.base });
   if (target === branch) throw ownTarget(record, target);
   const dir = landingDir(context, repo);

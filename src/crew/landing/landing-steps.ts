@@ -55,7 +55,7 @@ interface Progress {
   checkouts: Checkouts;
   /** The commit of a dry run that holds the leftovers; no branch holds it. */
   aside?: string | undefined;
-  /** The number of uncommitted paths. Undefined before crewmux has committed them, which it does once. */
+  /** The number of leftover paths, once crewmux has committed them. */
   leftovers?: number;
 }
 
@@ -68,10 +68,14 @@ const noCheckouts: Checkouts = { paths: [], blocked: [] };
 
 /** Wherever a kill ends it, the target holds its old commit or the whole landing. */
 export async function takeSteps(landing: Landing): Promise<Landed> {
+  const { repo, branch, worktree } = landing;
   const progress: Progress = { conflicts: [], tries: 0, checkouts: noCheckouts };
+  // Only once: files that somebody writes during the landing are for the next one.
+  const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
+  const hasLeftovers = () => progress.leftovers === undefined && leftovers !== undefined && leftovers.paths.length > 0;
   for (;;) {
     if (landing.run.signal.aborted) throw cancelled(landing);
-    const { facts, leftovers } = await lookAt(landing, progress);
+    const facts: TrainFacts = { ...(await lookAt(landing, progress)), hasLeftovers: hasLeftovers() };
     let step = nextStep(facts);
     if (step.do === 'test') {
       const tests = await test(landing, progress, step.commit);
@@ -102,27 +106,19 @@ export async function takeSteps(landing: Landing): Promise<Landed> {
 const cancelled = ({ target }: Landing) =>
   new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
 
-async function lookAt(
-  landing: Landing,
-  progress: Progress,
-): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
-  const { repo, branch, worktree, order } = landing;
+async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainFacts, 'hasLeftovers'>> {
   const tips = await tipsOf(landing);
-  const looks = worktree !== undefined && progress.leftovers === undefined;
-  const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
   progress.checkouts = await lookAtCheckouts(landing, progress, tips.target);
-  const facts: TrainFacts = {
+  return {
     target: tips.target,
     source: progress.aside ?? tips.branch,
-    hasLeftovers: leftovers !== undefined && leftovers.paths.length > 0,
     staged: progress.staged,
     tested: testedIn(progress),
     tries: progress.tries,
     hasMoved: progress.moved !== undefined,
-    dryRun: order.dryRun,
+    dryRun: landing.order.dryRun,
     isInTheWay: progress.checkouts.blocked.length > 0,
   };
-  return { facts, leftovers };
 }
 
 const testedIn = ({ tested }: Progress): TrainFacts['tested'] =>

@@ -33,10 +33,12 @@ export async function ownBranch(context: CrewContext, record: WorkerRecord, act:
   return { repo, branch };
 }
 
-/** Throws `worker_busy` during a turn. */
-export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void {
+/** As `ownBranch`, and throws `worker_busy` during a turn. */
+export async function idleBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
+  await context.roster.following(record.id)?.drain();
+  const own = await ownBranch(context, record, act);
   const turn = context.roster.turn(record.id);
-  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return;
+  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return own;
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,

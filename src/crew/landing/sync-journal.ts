@@ -1,4 +1,4 @@
-// A sync that was killed while it changed the files of a worktree is mended by whoever comes next.
+// The journal of a sync, with which the next server repairs a worktree after a kill.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import type { CrewContext } from '../workers/roster.ts';
 
 const journal = z.object({
   v: z.literal(1),
-  /** In the environment of the git that does it. */
+  /** In the environment of the git that changes the files. */
   mark: z.string(),
   path: z.string(),
   branch: z.string(),
@@ -29,7 +29,7 @@ const journalPath = async ({ home }: CrewContext, workerId: string): Promise<str
 
 const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
 
-/** Noted while it goes on, so that its being cut short, or its failing, is seen later. */
+/** Changes the files, with a note on disk until it has succeeded. */
 export async function carryNoted(
   context: CrewContext,
   record: WorkerRecord,
@@ -45,7 +45,7 @@ export async function carryNoted(
 
 const gitCeilingMs = 5_000;
 
-/** Undefined where no sync was cut short. Rejects while that cannot be mended. Only under the worker's locks. */
+/** Undefined where nothing cut a sync short. Rejects while a repair is impossible. The caller holds the worker's lock. */
 export async function mendSync(
   context: CrewContext,
   record: WorkerRecord,
@@ -69,7 +69,7 @@ const stillAtWork = (path: string) =>
     'Nothing was changed now. Call again when that git has ended.',
   );
 
-/** Mends what servers that are gone have left. A sync under way, and what cannot be mended, is left as it is. Never rejects. */
+/** Repairs what servers that are gone have left. Skips a sync under way, and warns where it cannot repair. Never rejects. */
 export async function mendSyncs(context: CrewContext): Promise<void> {
   for (const record of context.roster.records()) {
     if (record.phase === 'closed' || context.roster.isOthers(record)) continue;
@@ -80,7 +80,7 @@ export async function mendSyncs(context: CrewContext): Promise<void> {
   }
 }
 
-/** What is done with a worktree next must not take half a sync for the worker's own work. Rejects while it cannot be mended. */
+/** Before a verb takes half a sync for the worker's own work. Rejects while a repair is impossible. */
 export const mendSyncOf = (context: CrewContext, record: WorkerRecord): Promise<void> =>
   mendOne(context, record, lockTimeoutMs);
 
