@@ -23,7 +23,7 @@ import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { watchConflicts } from './landing/conflicts.ts';
 import { finishLandings } from './landing/finish-landing.ts';
-import { mendSyncs } from './landing/sync-journal.ts';
+import { repairSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/worktrees.ts';
 import { watchAdopted } from './lifecycle/adopted-watch.ts';
 import { recover } from './lifecycle/recover.ts';
@@ -84,7 +84,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   await recover(context);
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
-  void mendSyncs(context);
+  void repairSyncs(context);
   const told = new Told();
   stops.push(giveNotices(context, told));
   if (context.settingsFor(options.cwd).settings.tmux.board)

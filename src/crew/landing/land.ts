@@ -15,20 +15,23 @@ import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, marke
 import { type Landed, takeSteps } from './landing-steps.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
 import { idleBranch } from './own-branch.ts';
-import { mendSyncOf } from './sync-journal.ts';
+import { repairAlone } from './sync-journal.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
 export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandingResult> {
-  const record = context.roster.resolve(order.worker);
-  const { repo, branch } = await idleBranch(context, record, 'landed');
+  const own = await idleBranch({ context, order, run }, 'landed');
+  const { record, repo, branch } = own;
   const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: record.base });
   if (target === branch) throw ownTarget(record, target);
-  const dir = landingDir(context, repo);
-  const strategy = order.strategy ?? context.settingsFor(repo.mainRepoPath).settings.merge.strategy;
-  const worktree =
-    record.worktreePath !== undefined && (await exists(record.worktreePath)) ? record.worktreePath : undefined;
-  const planned: Planned = { context, record, branch, repo, target, worktree, strategy, order, run, dir };
+  const { worktreePath } = record;
+  const planned: Planned = {
+    ...own,
+    target,
+    worktree: worktreePath !== undefined && (await exists(worktreePath)) ? worktreePath : undefined,
+    strategy: order.strategy ?? context.settingsFor(repo.mainRepoPath).settings.merge.strategy,
+    dir: landingDir(context, repo),
+  };
   return answer(planned, await inTurn(planned, () => land(planned)));
 }
 
@@ -56,7 +59,7 @@ async function inTurn<T>({ context, dir, run, record }: Planned, act: () => Prom
 async function land(planned: Planned): Promise<Landed> {
   const { context, repo, dir, record, target, strategy } = planned;
   await finishLanding(context, dir);
-  await mendSyncOf(context, record);
+  await repairAlone(context, record);
   const mark = newNonce();
   const entry = { mark, workerId: record.id, repo: repo.mainRepoPath, target, strategy };
   const notes = await LandingNotes.begin(dir, entry);

@@ -6,7 +6,7 @@ import type { LandingResult } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
-import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
+import { type Commits, pathsBetween } from '../../worktree/landing/in-the-way.ts';
 import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
 import { moveBranch } from '../../worktree/landing/move.ts';
 import { presentWork } from '../../worktree/landing/present.ts';
@@ -50,7 +50,7 @@ interface Progress {
   tested?: { readonly commit: string; readonly tests: LandingTests };
   /** How often something was staged. */
   tries: number;
-  moved?: { readonly from: string; readonly to: string };
+  moved?: Commits;
   /** The checkouts of the target, as of the last look. */
   checkouts: Checkouts;
   /** The commit of a dry run that holds the leftovers; no branch holds it. */
@@ -167,16 +167,12 @@ async function takeLeftovers(landing: Landing, progress: Progress, found: Leftov
 }
 
 async function stageOnce(landing: Landing, progress: Progress, { target, source }: TrainFacts): Promise<void> {
-  const { repo, branch, record, strategy, order, dir } = landing;
+  const { repo, branch, record, strategy, dir } = landing;
   await refuseUnpublished(landing, { from: target, to: source });
   const landed = record.landed?.target === landing.target ? record.landed : undefined;
   const known = await targetKnowing(repo, { target, source }, landed);
   landing.run.tell(`staging ${branch} on ${landing.target}`);
-  const made =
-    strategy === 'merge'
-      ? mergeMessage(branch, landing.target)
-      : landingMessage(record, await subjectsOf(repo, known, source));
-  const message = order.message === undefined ? made : `${order.message.trim()}\n`;
+  const message = await commitMessage(landing, { from: known, to: source });
   const request = { repo, target, source, known, strategy, message, scratchPath: scratchPath(dir) };
   const { staged, conflicts } = await stage(request);
   if (
@@ -190,6 +186,12 @@ async function stageOnce(landing: Landing, progress: Progress, { target, source 
   progress.tries += 1;
 }
 
+async function commitMessage({ repo, branch, target, record, strategy, order }: Landing, { from, to }: Commits) {
+  if (order.message !== undefined) return `${order.message.trim()}\n`;
+  if (strategy === 'merge') return mergeMessage(branch, target);
+  return landingMessage(record, await subjectsOf(repo, from, to));
+}
+
 const mergeLost = ({ branch }: Landing) =>
   new CrewError(
     'invalid_argument',
@@ -197,10 +199,7 @@ const mergeLost = ({ branch }: Landing) =>
     'Nothing was landed. Pass strategy: "squash" or "merge".',
   );
 
-async function refuseUnpublished(
-  { repo, worktree, target, record }: Landing,
-  commits: { readonly from: string; readonly to: string },
-): Promise<void> {
+async function refuseUnpublished({ repo, worktree, target, record }: Landing, commits: Commits): Promise<void> {
   if (worktree === undefined) return;
   const [first] = await unpublishedPointers(repo, { worktree, ...commits });
   if (first === undefined) return;
@@ -214,7 +213,7 @@ async function refuseUnpublished(
 async function move(
   landing: Landing,
   progress: Progress,
-  { from, to, source }: { from: string; to: string; source: string },
+  { from, to, source }: Commits & { readonly source: string },
 ): Promise<void> {
   const { repo, target, record, notes } = landing;
   const { paths } = progress.checkouts;

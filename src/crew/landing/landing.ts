@@ -4,26 +4,20 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type MergeStrategy, mergeStrategies, testOutcomes } from '../../model/train.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import { endMarked, type Mark, marksGone, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-sight.ts';
-import type { FolderFacts, Repo } from '../../worktree/inspect.ts';
-import type { LandOrder, Run } from '../orders.ts';
+import type { Repo } from '../../worktree/inspect.ts';
+import type { LandOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import type { OwnBranch } from './own-branch.ts';
 
-export interface Landing {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly branch: string;
-  readonly repo: FolderFacts;
+export interface Landing extends OwnBranch<LandOrder> {
   readonly target: string;
   /** Undefined where the worker's worktree is gone. */
   readonly worktree: string | undefined;
   readonly strategy: MergeStrategy;
-  readonly order: LandOrder;
-  readonly run: Run;
   /** The folder for the landings of this repository. */
   readonly dir: string;
   readonly notes: LandingNotes;

@@ -7,13 +7,25 @@ import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-export interface OwnBranch {
+interface Asked<Order> {
+  readonly context: CrewContext;
+  readonly order: Order;
+  readonly run: Run;
+}
+
+/** A verb on the branch of one worker. */
+export interface OwnBranch<Order> extends Asked<Order> {
+  readonly record: WorkerRecord;
   readonly repo: FolderFacts;
   readonly branch: string;
 }
 
+type ForWorker = { readonly worker: string };
+
 /** Rejects with `not_a_repository` or `owned_by_another`. `act` is the participle of the verb, for the hint. */
-export async function ownBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
+export async function ownBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
+  const { context, order } = asked;
+  const record = context.roster.resolve(order.worker);
   const { branch, name } = record;
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined || branch === undefined) {
@@ -30,14 +42,16 @@ export async function ownBranch(context: CrewContext, record: WorkerRecord, act:
       'Leave it to that one, or adopt_worker with force: true first.',
     );
   }
-  return { repo, branch };
+  return { ...asked, record, repo, branch };
 }
 
 /** As `ownBranch`, and throws `worker_busy` during a turn. */
-export async function idleBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
-  await context.roster.following(record.id)?.drain();
-  const own = await ownBranch(context, record, act);
-  const turn = context.roster.turn(record.id);
+export async function idleBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
+  const { roster } = asked.context;
+  await roster.following(roster.resolve(asked.order.worker).id)?.drain();
+  const own = await ownBranch(asked, act);
+  const { record } = own;
+  const turn = roster.turn(record.id);
   if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return own;
   throw new CrewError(
     'worker_busy',

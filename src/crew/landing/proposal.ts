@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { harmless } from '../../model/attributed-note.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
 import type { Report } from '../../wire/desk.ts';
@@ -14,17 +13,11 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { ProposeOrder, Run } from '../orders.ts';
+import type { ProposeOrder } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { type OwnBranch, unready } from './own-branch.ts';
 
-export interface Asking extends OwnBranch {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly order: ProposeOrder;
-  readonly run: Run;
-}
+type Asking = OwnBranch<ProposeOrder>;
 
 /** Every fact that needs neither the remote nor GitHub. */
 export interface Draft extends Asking {

@@ -27,14 +27,13 @@ import { type Draft, draftProposal } from './proposal.ts';
 const lockTimeoutMs = 60_000;
 
 export async function openPullRequest(context: CrewContext, order: ProposeOrder, run: Run): Promise<PullRequestResult> {
-  const record = context.roster.resolve(order.worker);
-  const own = await idleBranch(context, record, 'proposed');
-  const lock = context.home.lockPath(`propose-${record.id}`);
+  const own = await idleBranch({ context, order, run }, 'proposed');
   const propose = async () => {
-    const draft = await draftProposal({ context, record, order, run, ...own });
+    const draft = await draftProposal(own);
     const ready = await prepare(draft);
     return 'missing' in ready ? incomplete(draft, ready.missing) : publish(draft, ready);
   };
+  const lock = context.home.lockPath(`propose-${own.record.id}`);
   return withLock(lock, propose, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 

@@ -46,7 +46,7 @@ export async function carryNoted(
 const gitCeilingMs = 5_000;
 
 /** Undefined where nothing cut a sync short. Rejects while a repair is impossible. The caller holds the worker's lock. */
-export async function mendSync(
+export async function repairSync(
   context: CrewContext,
   record: WorkerRecord,
   folder: FolderFacts,
@@ -55,11 +55,11 @@ export async function mendSync(
   const left = await readJson(path, journal, (message) => context.logger.write('warn', message));
   if (left === undefined) return undefined;
   if (!(await marksGone(syncMark(left.mark), gitCeilingMs))) throw stillAtWork(left.path);
-  const mended = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
+  const repaired = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
   await rm(path, { force: true });
-  const data = { what: 'a sync that was cut short', sync: mended };
+  const data = { what: 'a sync that was cut short', sync: repaired };
   await context.log.append([{ type: 'reconciled', workerId: record.id, data }]);
-  return mended;
+  return repaired;
 }
 
 const stillAtWork = (path: string) =>
@@ -70,29 +70,30 @@ const stillAtWork = (path: string) =>
   );
 
 /** Repairs what servers that are gone have left. Skips a sync under way, and warns where it cannot repair. Never rejects. */
-export async function mendSyncs(context: CrewContext): Promise<void> {
+export async function repairSyncs(context: CrewContext): Promise<void> {
   for (const record of context.roster.records()) {
     if (record.phase === 'closed' || context.roster.isOthers(record)) continue;
-    await mendOne(context, record, 0).catch((error: unknown) => {
+    await repairAlone(context, record, 0).catch((error: unknown) => {
       if (error instanceof CrewError && error.code === 'state_locked') return;
       context.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
     });
   }
 }
 
-/** Before a verb takes half a sync for the worker's own work. Rejects while a repair is impossible. */
-export const mendSyncOf = (context: CrewContext, record: WorkerRecord): Promise<void> =>
-  mendOne(context, record, lockTimeoutMs);
-
 const lockTimeoutMs = 10_000;
 
-async function mendOne(context: CrewContext, record: WorkerRecord, timeoutMs: number): Promise<void> {
+/** Before a verb takes half a sync for the worker's own work. Rejects while a repair is impossible. */
+export async function repairAlone(
+  context: CrewContext,
+  record: WorkerRecord,
+  timeoutMs = lockTimeoutMs,
+): Promise<void> {
   const { worktreePath } = record;
   if (worktreePath === undefined || !(await exists(worktreePath))) return;
   if (!(await exists(await journalPath(context, record.id)))) return;
   const act = async () => {
     const folder = await inspectFolder({ path: worktreePath, env: context.env });
-    if (folder !== undefined) await mendSync(context, record, folder);
+    if (folder !== undefined) await repairSync(context, record, folder);
   };
   await withLock(sendLock(context, record.id), act, { me: context.me, timeoutMs });
 }

@@ -22,27 +22,22 @@ import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing.ts';
 import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
 import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
-import { carryNoted, mendSync } from './sync-journal.ts';
+import { carryNoted, repairSync } from './sync-journal.ts';
 import { workersAt } from './worktrees.ts';
 
 const lockTimeoutMs = 60_000;
 
-interface Syncing extends OwnBranch {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly order: SyncOrder;
-  readonly run: Run;
+interface Syncing extends OwnBranch<SyncOrder> {
   readonly worktree: string;
   /** The folder for the landings of this repository. */
   readonly dir: string;
 }
 
 export async function syncWorker(context: CrewContext, order: SyncOrder, run: Run): Promise<SyncResult> {
-  const record = context.roster.resolve(order.worker);
-  const own = await ownBranch(context, record, 'synced');
-  const worktree = await worktreeOf(record, own);
-  const dir = landingDir(context, own.repo);
-  const syncing: Syncing = { context, record, order, run, worktree, dir, ...own };
+  const own = await ownBranch({ context, order, run }, 'synced');
+  const { record, repo } = own;
+  const dir = landingDir(context, repo);
+  const syncing: Syncing = { ...own, worktree: await worktreeOf(own), dir };
   const options = { me: context.me, timeoutMs: lockTimeoutMs };
   await refuseUnlessIdle(syncing);
   run.tell(`waiting for the turn of ${record.name} to sync`);
@@ -54,7 +49,7 @@ export async function syncWorker(context: CrewContext, order: SyncOrder, run: Ru
   );
 }
 
-async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<string> {
+async function worktreeOf({ record, repo }: OwnBranch<SyncOrder>): Promise<string> {
   const { worktreePath: path, name } = record;
   const isOwn = path !== undefined && path !== repo.mainRepoPath;
   if (isOwn && (await exists(path))) return path;
@@ -126,13 +121,13 @@ async function readyWorktree({ context, record, worktree, branch }: Syncing): Pr
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
-  const mended = await mendSync(context, record, found);
+  const repaired = await repairSync(context, record, found);
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   const problem =
     unready(state, branch) ??
     (state.dirtyFiles > 0 ? `${state.dirtyFiles} tracked files have changes that are not committed` : undefined);
   if (problem !== undefined) throw notReady(record, problem);
-  return mended === undefined ? found : ((await look()) ?? found);
+  return repaired === undefined ? found : ((await look()) ?? found);
 }
 
 const notReady = ({ name }: WorkerRecord, why: string) =>
