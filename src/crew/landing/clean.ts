@@ -10,10 +10,15 @@ import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
-import { fateAt, lookForCleanup } from '../../worktree/removal/cleanup.ts';
-import { cleanupVerdict, fateWords, reasonToKeepBranch, type Verdict } from '../../worktree/removal/cleanup-verdict.ts';
+import { destinationAt, lookForCleanup } from '../../worktree/removal/cleanup.ts';
+import {
+  cleanupVerdict,
+  destinationWords,
+  reasonToKeepBranch,
+  type Verdict,
+} from '../../worktree/removal/cleanup-verdict.ts';
+import type { Destination } from '../../worktree/removal/destination.ts';
 import { registeredWorktrees } from '../../worktree/removal/facts.ts';
-import type { Fate } from '../../worktree/removal/fate.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { CleanOrder } from '../orders.ts';
@@ -117,7 +122,9 @@ async function judge(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): P
   });
   const verdict = cleanupVerdict(facts, order);
   const goes = order.deleteBranches && verdict.action === 'remove';
-  const branch = goes ? await branchPlan(context, { repo, entry, owner, mark, fate: facts.fate }) : undefined;
+  const branch = goes
+    ? await branchPlan(context, { repo, entry, owner, mark, destination: facts.destination })
+    : undefined;
   return { verdict, owner, branch };
 }
 
@@ -171,12 +178,12 @@ interface Candidate {
   readonly entry: Pick<RegisteredWorktree, 'path' | 'branch'>;
   readonly owner: WorkerRecord | undefined;
   readonly mark: Mark | undefined;
-  readonly fate: Fate | undefined;
+  readonly destination: Destination | undefined;
 }
 
 /** Undefined when there is no such branch. */
 async function branchPlan(context: CrewContext, candidate: Candidate): Promise<BranchPlan | undefined> {
-  const { repo, entry, owner, mark, fate } = candidate;
+  const { repo, entry, owner, mark, destination } = candidate;
   const name = entry.branch;
   const sha = name === undefined ? undefined : await findBranch(repo, name);
   if (name === undefined || sha === undefined) return undefined;
@@ -191,10 +198,10 @@ async function branchPlan(context: CrewContext, candidate: Candidate): Promise<B
       .filter(({ branch, path }) => branch === name && path !== entry.path)
       .map(({ path }) => path),
     baseOf: based.map((record) => record.name),
-    fate,
+    destination,
   });
   if (kept !== undefined) return { name, sha, action: 'keep', reason: kept };
-  return { name, sha, action: 'delete', reason: fate === undefined ? '' : fateWords(fate) };
+  return { name, sha, action: 'delete', reason: destination === undefined ? '' : destinationWords(destination) };
 }
 
 /** Branches of workers whose worktrees are gone; none unless the order deletes branches. */
@@ -220,8 +227,20 @@ async function leftoverBranch(cleanup: Cleanup, repo: Repo, record: WorkerRecord
   return holdingTree(context, path, async () => {
     const commit = await findBranch(repo, branch);
     if (commit === undefined) return undefined;
-    const fate = await fateAt({ repo, branch, commit, base: record.base, landedOn: landedOn.get(record.id) ?? [] });
-    const plan = await branchPlan(context, { repo, entry: { path, branch }, owner: record, mark: undefined, fate });
+    const destination = await destinationAt({
+      repo,
+      branch,
+      commit,
+      base: record.base,
+      landedOn: landedOn.get(record.id) ?? [],
+    });
+    const plan = await branchPlan(context, {
+      repo,
+      entry: { path, branch },
+      owner: record,
+      mark: undefined,
+      destination,
+    });
     if (plan === undefined) return undefined;
     const seen: Cleaned = {
       path,

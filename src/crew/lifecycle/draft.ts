@@ -17,8 +17,8 @@ import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { firstPrompt } from './first-prompt.ts';
+import { checkAsked, checkRules, skipsPermissions } from './launch-limits.ts';
 import { ownServerName } from './own-tools.ts';
-import { checkAsked, checkRules, skipsPermissions } from './screen-only.ts';
 import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
 
 export interface Draft {

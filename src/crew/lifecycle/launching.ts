@@ -104,7 +104,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     ...(resume === undefined ? {} : { resume }),
     ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
     ...(record.model === undefined ? {} : { model: record.model }),
-    ...(agent.takes.has('append_system_prompt') ? await givenBy(context, order) : {}),
+    ...(agent.takes.has('appendSystemPrompt') ? await givenBy(context, order) : {}),
     ...(own.mcpServers === undefined ? {} : { mcpServers: own.mcpServers }),
   };
 }

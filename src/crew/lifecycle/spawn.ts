@@ -20,9 +20,9 @@ import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript-place.ts';
 import { type Draft, draftWorker, environmentOfDraft, ownPartOf } from './draft.ts';
 import { spawnGuidance } from './guidance.ts';
+import { skipsPermissions, typeFirstPrompt } from './launch-limits.ts';
 import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
 import { namesFor } from './names.ts';
-import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
 import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
 import { type Undo, undoStack } from './undo.ts';
 
@@ -209,7 +209,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role }),
     permissionMode: skips(draft)
       ? 'bypassPermissions'
-      : takes.has('permission_mode')
+      : takes.has('permissionMode')
         ? (order.permissionMode ?? settings.defaults.permission_mode ?? 'manual')
         : 'unknown',
     colour: draft.colour,

@@ -2,7 +2,7 @@
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { PaneRef } from '../../backends/terminal.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import type { Keystroke } from '../../model/keystroke.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
@@ -109,8 +109,8 @@ function paneOf({ record }: Answering): PaneRef {
   return paneRef(record.pane);
 }
 
-const perform = (answering: Answering, stroke: Stroke): Promise<void> =>
-  answering.context.terminal.deliver(paneOf(answering), [stroke]);
+const perform = (answering: Answering, keystroke: Keystroke): Promise<void> =>
+  answering.context.terminal.deliver(paneOf(answering), [keystroke]);
 
 const press = (answering: Answering, key: string): Promise<void> => perform(answering, { press: key });
 

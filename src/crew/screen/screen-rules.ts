@@ -6,12 +6,12 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { personsReason } from '../../permissions/tripwire-look.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { readPlace, realPath } from '../../store/place.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 
 /** Why nobody but a person may allow what the dialog asks; undefined where a manager may. */
 export async function personsReasonOf(
   record: WorkerRecord,
-  { dialog, asked, agent }: { dialog: Dialog; asked: readonly PermissionAsked[]; agent: Pick<Agent, 'actOf'> },
+  { dialog, asked, agent }: { dialog: Dialog; asked: readonly AgentRequest[]; agent: Pick<Agent, 'actOf'> },
 ): Promise<string | undefined> {
   if (dialog.waitingFor !== 'permission') return undefined;
   const marked = asked.find(({ personOnly }) => personOnly === true);

@@ -1,9 +1,9 @@
 // Which events a change of state is worth. Pure.
 
 import type { EventDraft } from '../../model/event.ts';
-import { openOf, type PermissionAsked } from '../../turn/asked.ts';
-import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
+import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import { limitView } from './view.ts';
 
 const longestOption = 100;
@@ -81,19 +81,19 @@ function requestNews(before: TurnState, after: TurnState): readonly News[] {
   ];
 }
 
-const holds = (list: readonly PermissionAsked[], { at, tool, requestId }: PermissionAsked): boolean =>
+const holds = (list: readonly AgentRequest[], { at, tool, requestId }: AgentRequest): boolean =>
   list.some((one) => (requestId === undefined ? one.at === at && one.tool === tool : one.requestId === requestId));
 
-const askedData = ({ waitingFor, requestId, tool }: PermissionAsked) => ({
+const askedData = ({ waitingFor, requestId, tool }: AgentRequest) => ({
   waiting_for: waitingFor,
   ...(requestId === undefined ? {} : { request_id: requestId }),
   tool,
 });
 
-const firstAsked = ([first]: readonly PermissionAsked[]) => (first === undefined ? {} : askedData(first));
+const firstAsked = ([first]: readonly AgentRequest[]) => (first === undefined ? {} : askedData(first));
 
 /** What no hook of ours told the agent, a person did at the pane. */
-function answerOf({ requestId }: PermissionAsked, { before, after }: { before: TurnState; after: TurnState }) {
+function answerOf({ requestId }: AgentRequest, { before, after }: { before: TurnState; after: TurnState }) {
   const told = after.facts.asked.find((one) => one.requestId === requestId)?.answered;
   if (told !== undefined && requestId !== undefined) return { by: told.by, decision: told.decision };
   return chosenBy(before) ?? { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };
@@ -143,10 +143,10 @@ function questionNews(before: TurnState, after: TurnState): readonly News[] {
   ];
 }
 
-const holdsQuestion = (list: readonly OwnQuestion[], { requestId }: OwnQuestion): boolean =>
+const holdsQuestion = (list: readonly WorkerQuestion[], { requestId }: WorkerQuestion): boolean =>
   list.some((one) => one.requestId === requestId);
 
-const questionData = ({ requestId }: OwnQuestion) => ({
+const questionData = ({ requestId }: WorkerQuestion) => ({
   waiting_for: 'question',
   request_id: requestId,
   tool: 'ask_manager',

@@ -2,7 +2,7 @@
 import type { HookSignal } from '../model/turn.ts';
 
 /** A request that the agent waits for. */
-export interface PermissionAsked {
+export interface AgentRequest {
   readonly at: number;
   readonly waitingFor: 'permission' | 'question' | 'plan_approval';
   readonly tool: string;
@@ -31,7 +31,7 @@ export interface RequestEnd {
   readonly decision: string;
 }
 
-type Asked = readonly PermissionAsked[];
+type Asked = readonly AgentRequest[];
 type Of<Kind extends HookSignal['kind']> = Extract<HookSignal, { kind: Kind }>;
 
 export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answered === undefined);
@@ -40,12 +40,12 @@ export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one
 /** A hook that died with a request reports it once more, as one that nobody holds. */
 export function noteAsked(asked: Asked, { from: _, kind: __, ...request }: Of<'permission'>): Asked {
   const { requestId } = request;
-  const one: PermissionAsked = requestId === undefined ? request : { ...request, held: true };
+  const one: AgentRequest = requestId === undefined ? request : { ...request, held: true };
   const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;
   return [...asked.filter((known) => known !== dropped), one];
 }
 
-const isDropped = (known: PermissionAsked, again: PermissionAsked): boolean =>
+const isDropped = (known: AgentRequest, again: AgentRequest): boolean =>
   known.held === true && known.at === again.at && known.tool === again.tool;
 
 /** An answered request stays until the agent goes on. */
@@ -56,7 +56,7 @@ export const noteAnswered = (asked: Asked, { requestId, at, by, decision }: Of<'
 export const noteHandedOver = (asked: Asked, { requestId, at }: Of<'handed-over'>): Asked =>
   asked.map((one) => (one.requestId === requestId ? { ...letGo(one), at } : one));
 
-export const letGo = ({ held: _, ...one }: PermissionAsked): PermissionAsked => one;
+export const letGo = ({ held: _, ...one }: AgentRequest): AgentRequest => one;
 
 /** A dialog in sight shows that no hook hides it any more. */
 export const noteDialog = (asked: Asked): Asked => asked.map((one) => (one.hidden ? letGo(one) : one));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
-import { type FateRequest, fateOf, targetsAmong } from '../../../src/worktree/removal/fate.ts';
+import { type DestinationRequest, destinationOf, targetsAmong } from '../../../src/worktree/removal/destination.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
@@ -24,8 +24,8 @@ afterEach(() => back());
 afterAll(() => box.dispose());
 
 const git = (...args: string[]) => box.git(repo.mainRepoPath, ...args);
-const fate = (more: Partial<FateRequest> = {}) =>
-  fateOf({ repo, commit: git('rev-parse', 'work'), branch: 'work', targets: ['main'], start, ...more });
+const destination = (more: Partial<DestinationRequest> = {}) =>
+  destinationOf({ repo, commit: git('rev-parse', 'work'), branch: 'work', targets: ['main'], start, ...more });
 function commit(name: string, message: string) {
   writeFileSync(join(repo.mainRepoPath, name), name);
   git('add', '-A');
@@ -52,12 +52,12 @@ test.each<[string, () => void]>([
 ])('work that has gone into its target %s is merged', async (_, land) => {
   git('checkout', '-q', 'main');
   land();
-  expect(await fate()).toEqual({ is: 'merged', into: 'main' });
+  expect(await destination()).toEqual({ is: 'merged', into: 'main' });
 });
 
 test('work that is in no branch it was meant for has gone nowhere, its own branch notwithstanding', async () => {
-  expect(await fate()).toEqual({ is: 'nowhere' });
-  expect(await fate({ targets: ['work', 'heads/work', 'refs/heads/work'] })).toEqual({ is: 'nowhere' });
+  expect(await destination()).toEqual({ is: 'nowhere' });
+  expect(await destination({ targets: ['work', 'heads/work', 'refs/heads/work'] })).toEqual({ is: 'nowhere' });
 });
 
 test('what only a merge commit has changed is not merged', async () => {
@@ -70,11 +70,11 @@ test('what only a merge commit has changed is not merged', async () => {
   git('checkout', '-q', 'main');
   commit('unrelated', 'On');
   git('checkout', '-q', 'work');
-  expect(await fate()).toEqual({ is: 'nowhere' });
+  expect(await destination()).toEqual({ is: 'nowhere' });
 });
 
 test('a worktree without a commit of its own holds nothing', async () => {
-  expect(await fate({ commit: start })).toEqual({ is: 'nothing' });
+  expect(await destination({ commit: start })).toEqual({ is: 'nothing' });
 });
 
 test('work a remote has is pushed, and merged where the remote has merged it', async () => {
@@ -82,9 +82,9 @@ test('work a remote has is pushed, and merged where the remote has merged it', a
   box.git(remote, 'init', '-q', '--bare');
   git('remote', 'add', 'origin', remote);
   git('push', '-q', 'origin', 'work', 'main');
-  expect(await fate()).toEqual({ is: 'pushed', to: 'origin/work' });
+  expect(await destination()).toEqual({ is: 'pushed', to: 'origin/work' });
   git('push', '-q', 'origin', 'work:main');
-  expect(await fate()).toEqual({ is: 'merged', into: 'origin/main' });
+  expect(await destination()).toEqual({ is: 'merged', into: 'origin/main' });
 });
 
 test('a target is its branch and what every remote has under that name', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openPace } from '../../src/worker/pace.ts';
+import { openRateLimit } from '../../src/worker/rate-limit.ts';
 
 test('in any minute only so many calls pass, and the error says when the next may', () => {
   let now = 0;
-  const count = openPace({ now: () => now, after: () => () => undefined });
+  const count = openRateLimit({ now: () => now, after: () => () => undefined });
   count(2);
   now = 20_000;
   count(2);

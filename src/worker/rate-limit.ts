@@ -1,11 +1,11 @@
-// How often a worker may speak.
+// Limits the calls of a worker in a minute.
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 
 const minuteMs = 60_000;
 
 /** Counts a call; throws `limit_reached` when the minute before it held as many as are allowed. */
-export function openPace(clock: Clock): (mostPerMinute: number) => void {
+export function openRateLimit(clock: Clock): (mostPerMinute: number) => void {
   let calls: readonly number[] = [];
   return (most) => {
     const now = clock.now();

@@ -1,7 +1,7 @@
 // What can be done at a keyboard.
 
 /** One act: `paste` is bracketed, `type` is literal keys, `press` a tmux key name such as `Enter`. */
-export type Stroke =
+export type Keystroke =
   | { readonly paste: string }
   | { readonly type: string }
   | { readonly press: string; readonly times?: number }

@@ -1,17 +1,17 @@
-// Where the work of a commit has gone: into a branch it was meant for, to a remote, or nowhere yet.
+// Finds where the work of a commit has gone: into its target branch, to a remote, or nowhere yet.
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit, tryReadGit } from '../repo.ts';
 import { isContained } from './contained.ts';
 
-export type Fate =
+export type Destination =
   /** It holds nothing that the branch did not have before. */
   | { readonly is: 'nothing' }
   | { readonly is: 'merged'; readonly into: string }
   | { readonly is: 'pushed'; readonly to: string }
   | { readonly is: 'nowhere' };
 
-export interface FateRequest {
+export interface DestinationRequest {
   readonly repo: Repo;
   readonly commit: string;
   /** The branch that holds the commit; work merged into itself is merged nowhere. */
@@ -23,7 +23,7 @@ export interface FateRequest {
 }
 
 /** By ancestry or by content, as after a squash. Throws when git cannot tell. */
-export async function fateOf(request: FateRequest): Promise<Fate> {
+export async function destinationOf(request: DestinationRequest): Promise<Destination> {
   const { repo, commit, start } = request;
   if (start === commit) return { is: 'nothing' };
   const refs = await branchRefs(repo);
@@ -43,7 +43,7 @@ async function branchRefs(repo: Repo): Promise<readonly string[]> {
 /** The branch itself and, for one of that name, what a remote has of it. Pure. */
 export function targetsAmong(
   refs: readonly string[],
-  { branch, targets }: Pick<FateRequest, 'branch' | 'targets'>,
+  { branch, targets }: Pick<DestinationRequest, 'branch' | 'targets'>,
 ): readonly string[] {
   const own = branch === undefined ? [] : [`refs/heads/${branch}`];
   const wanted = targets.flatMap((target) => {
@@ -63,7 +63,7 @@ const shortName = (ref: string): string => ref.replace(/^refs\/(heads|remotes)\/
 
 async function isIn(repo: Repo, { tip, commit }: { tip: string; commit: string }): Promise<boolean> {
   const place = repoPlace(repo);
-  const told = await tryReadGit(place, ['merge-base', '--is-ancestor', commit, tip]);
-  if (told.exitCode === 0) return true;
+  const result = await tryReadGit(place, ['merge-base', '--is-ancestor', commit, tip]);
+  if (result.exitCode === 0) return true;
   return isContained(place, tip, commit);
 }

@@ -2,7 +2,7 @@
 // after that a message brings the answer.
 import type { QuestionSignal } from '../model/turn.ts';
 
-export interface OwnQuestion {
+export interface WorkerQuestion {
   readonly requestId: string;
   readonly at: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface OwnQuestion {
   readonly waits: boolean;
 }
 
-type Questions = readonly OwnQuestion[];
+type Questions = readonly WorkerQuestion[];
 
 export function noteQuestion(questions: Questions, signal: QuestionSignal): Questions {
   const { requestId } = signal;
@@ -33,7 +33,8 @@ export function questionsAfterTurn(questions: Questions, overAt: number | undefi
   return questions.map((one) => (one.at <= overAt ? { ...one, waits: false } : one));
 }
 
-export const waitingQuestion = (questions: Questions): OwnQuestion | undefined => questions.find(({ waits }) => waits);
+export const waitingQuestion = (questions: Questions): WorkerQuestion | undefined =>
+  questions.find(({ waits }) => waits);
 
 const shownChars = 120;
 

@@ -1,30 +1,33 @@
-// The server's life in its process: from the first byte to a clean end.
+// Runs the server in its process, from the first byte to a clean end.
 import { Console } from 'node:console';
 import { pause } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import type { Face, Subject } from './face.ts';
+import type { ServerProfile, Subject } from './profile.ts';
 import { serve } from './server.ts';
 
-/** What is needed of the process. */
+/** The parts of the process that the server uses. */
 export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit'>;
 
-export interface Life<S extends Subject> {
+export interface ServerRun<S extends Subject> {
   readonly version: string;
   readonly log: Log;
-  readonly face: Face<S>;
-  /** Opens what the tools act on. */
+  readonly profile: ServerProfile<S>;
+  /** Opens the subject. */
   readonly open: () => Promise<S>;
 }
 
-/** Calls that were asked for before the end of input may still answer within this time. */
+/** Calls from before the end of input may still answer within this time. */
 export const graceMs = 700;
-/** Whatever hangs, the process is gone by then. */
+/** The process ends after this time, whatever hangs. */
 export const endMs = 1_500;
 
-/** Serves until stdin ends or a signal comes, then lets go of everything and exits. */
-export async function live<S extends Subject>(host: Host, { version, log, face, open }: Life<S>): Promise<void> {
-  guard(host, log);
-  // Opening compiles most of the program, and the client's first question for the tools is about to be read.
+/** Serves until stdin ends or a signal comes, then closes everything and exits. */
+export async function serveUntilEnd<S extends Subject>(
+  host: Host,
+  { version, log, profile, open }: ServerRun<S>,
+): Promise<void> {
+  protectProcess(host, log);
+  // Opening compiles most of the program, and the client is about to list the tools.
   const subject = openedOnce(() => pause(0).then(open));
   const end = async (patienceMs: number) => {
     pause(endMs).then(() => host.exit(0));
@@ -37,7 +40,7 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
   const stop = (why: string, patienceMs: number) => {
     if (ending) return;
     ending = true;
-    // A client that waits for its answer only sees that the connection is closed.
+    // A client that waits for its answer sees only a closed connection.
     if (!isGreeted) log.write('warn', `ended by ${why} before its client had said who it is`);
     end(patienceMs)
       .catch((thrown) => log.write('error', 'the end was not clean', thrown))
@@ -47,7 +50,7 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
   const server = await serve({
     version,
     log,
-    face,
+    profile,
     input: host.stdin,
     output: host.stdout,
     open: subject.get,
@@ -59,14 +62,14 @@ export async function live<S extends Subject>(host: Host, { version, log, face, 
 }
 
 /** Keeps stdout for the protocol, and the process alive through its own mistakes. */
-function guard(host: Host, log: Log): void {
+function protectProcess(host: Host, log: Log): void {
   globalThis.console = new Console(host.stderr, host.stderr);
   host.stderr.on('error', () => undefined);
   host.on('uncaughtException', (error) => log.write('error', 'uncaught', error));
   host.on('unhandledRejection', (reason) => log.write('error', 'unhandled rejection', reason));
 }
 
-/** Opens with the first call; a failed opening is tried again by the next. */
+/** Opens at the first call; after a failure the next call tries again. */
 function openedOnce<S>(open: () => Promise<S>) {
   let opening: Promise<S> | undefined;
   const get = () => {

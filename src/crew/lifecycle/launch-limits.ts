@@ -1,5 +1,5 @@
 // What an agent takes when it starts, and what crewmux does where it does not.
-import { type Agent, type LaunchWord, launchWords } from '../../agents/agent.ts';
+import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -8,18 +8,27 @@ import { sendMessage } from '../messages/deliver.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-/** Settings of a configured agent that say how it takes a word. */
-const configurable: ReadonlySet<string> = new Set(['model', 'skip_permissions', 'resume']);
+/** Parameters of spawn_workers that an agent may have no words for; a configuration can add those with a setting. */
+const parameters = [
+  { word: 'model', name: 'model', setting: 'model_args' },
+  { word: 'skipPermissions', name: 'skip_permissions', setting: 'skip_permissions_args' },
+  { word: 'resume', name: 'resume', setting: 'resume_args' },
+  { word: 'fork', name: 'fork', setting: undefined },
+  { word: 'permissionMode', name: 'permission_mode', setting: undefined },
+  { word: 'mcpServers', name: 'mcp_config', setting: undefined },
+  { word: 'appendSystemPrompt', name: 'append_system_prompt', setting: undefined },
+] as const;
 
 /** Throws `invalid_argument` for what its command line has no words for and its prompt does not take. Pure. */
 export function checkAsked({ type, takes, planDelivery }: Agent, order: StartOrder, prompt?: string): void {
-  const parameter = launchWords.find((word) => word !== 'prompt' && !takes.has(word) && isAsked(order[wordOf[word]]));
-  if (parameter !== undefined) {
-    const mend = configurable.has(parameter) ? `, or set agents.${type}.${parameter}_args in the configuration` : '';
+  const unknown = parameters.find(({ word }) => !takes.has(word) && order[word] !== undefined && order[word] !== false);
+  if (unknown !== undefined) {
+    const { name, setting } = unknown;
+    const mend = setting === undefined ? '' : `, or set agents.${type}.${setting} in the configuration`;
     throw new CrewError(
       'invalid_argument',
-      `The agent "${type}" is known by its configuration alone, which does not say how it takes ${parameter}.`,
-      `Leave ${parameter} out${mend}.`,
+      `The agent "${type}" is known by its configuration alone, which does not say how it takes ${name}.`,
+      `Leave ${name} out${mend}.`,
     );
   }
   const plan =
@@ -27,23 +36,9 @@ export function checkAsked({ type, takes, planDelivery }: Agent, order: StartOrd
   if (plan !== undefined && 'refused' in plan) throw new CrewError('invalid_argument', plan.refused, plan.hint);
 }
 
-/** The field of an order for each word. */
-const wordOf = {
-  model: 'model',
-  skip_permissions: 'skipPermissions',
-  resume: 'resume',
-  fork: 'fork',
-  permission_mode: 'permissionMode',
-  mcp_config: 'mcpServers',
-  append_system_prompt: 'appendSystemPrompt',
-  prompt: 'prompt',
-} as const satisfies Record<LaunchWord, keyof StartOrder>;
-
-const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
-
 /** Asked for, or the default where the agent has words for it. */
 export function skipsPermissions(agent: Agent, order: StartOrder, { defaults }: Settings): boolean {
-  return order.skipPermissions ?? (agent.takes.has('skip_permissions') && defaults.skip_permissions);
+  return order.skipPermissions ?? (agent.takes.has('skipPermissions') && defaults.skip_permissions);
 }
 
 /** Throws where the agent cannot be kept from what is denied; returns what else it does not know, worth a warning. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patienceOf } from '../../src/mcp/patience.ts';
+import { longestWaitMs } from '../../src/mcp/longest-wait.ts';
 
 it.each([
   ['claude-code', undefined, 10_800],
@@ -11,5 +11,5 @@ it.each([
   [undefined, undefined, 600],
   ['claude-code', 30, 30],
 ])('a client called %s, configured %s, waits %d s', (name, configured, seconds) => {
-  expect(patienceOf(name, configured)).toBe(seconds * 1000);
+  expect(longestWaitMs(name, configured)).toBe(seconds * 1000);
 });
