@@ -5,7 +5,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import type { SpawnResult } from '../../wire/starting.ts';
-import { holdingTree } from '../landing/tree-lock.ts';
+import { holdingTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
 import { agentEnvironment, ownPartOf } from '../workers/own-part.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -1,4 +1,5 @@
 // A worker's folder: makes the worktree of a new worker, and brings back that of one that returns.
+
 import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -11,8 +12,8 @@ import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
-import { knownSalvages, noteSalvage } from '../landing/salvaged.ts';
-import { enterTree } from '../landing/tree-lock.ts';
+import { knownSalvages, noteSalvage } from '../landing/restore.ts';
+import { enterTree } from '../landing/worktrees.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,17 +1,18 @@
-// restore_work: tells what was saved, and brings one of them back as a worktree.
+// restore_work: lists salvages, or restores one as a worktree. crewmux notes each salvage that it makes in its own book.
 import { join, relative } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { enterSalvage, madeSalvages } from '../../store/salvage-book.ts';
 import { exists } from '../../system/disk.ts';
 import type { RestoreResult, SalvageView } from '../../wire/worktrees.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
+import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
 import type { RestoreOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { knownRepos } from './known-repos.ts';
-import { knownSalvages } from './salvaged.ts';
-import { holdingTree } from './tree-lock.ts';
+import { holdingTree, knownRepos } from './worktrees.ts';
 
 type InRepo = FoundSalvage & { readonly repo: Repo; readonly isOurs: boolean };
 
@@ -26,7 +27,7 @@ export async function restoreWork(context: CrewContext, order: RestoreOrder): Pr
     return { salvages: newest.map((salvage) => viewOf(context, salvage)), count: newest.length };
   }
   const salvage = onlyOne(order.salvageId, newest);
-  // One restore of a repository at a time: two would choose the same branch.
+  // One restore at a time in a repository: two would choose the same branch.
   const restored = await holdingTree(context, salvage.repo.gitCommonDir, () =>
     holdingTree(context, salvage.manifest.path, () => bringBack(context, salvage)),
   );
@@ -57,8 +58,10 @@ function viewOf(context: CrewContext, salvage: InRepo): SalvageView {
     ref,
     ours: isOurs,
     repo_path: repo.mainRepoPath,
-    ...(!isOurs || manifest.worker_id === '' ? {} : { session_id: manifest.worker_id }),
-    ...(worker === undefined ? {} : { name: worker.name }),
+    ...defined({
+      session_id: isOurs && manifest.worker_id !== '' ? manifest.worker_id : undefined,
+      name: worker?.name,
+    }),
     saved_at: manifest.saved_at,
     reason: manifest.reason,
     branch: manifest.branch,
@@ -75,15 +78,15 @@ async function bringBack(context: CrewContext, salvage: InRepo): Promise<NonNull
   const { repo, manifest, ref, isOurs } = salvage;
   await context.log.catchUp();
   const worker = recordOf(context, salvage);
-  // Asked before the restore puts something there.
+  // Before the restore, which may put something there.
   const wasFree = !(await exists(manifest.path));
   const root = context.settingsFor(repo.mainRepoPath).settings.worktrees.dir;
   const restored = await restoreSalvage({ repo, salvage, isOurs, root });
   const goesOn = worker !== undefined && canGoOn(worker) && (wasFree || !(await exists(worker.worktreePath ?? '')));
   const data = { ref, path: restored.path, exact: restored.exact };
   const workerId = worker?.id ?? (isOurs ? manifest.worker_id : '');
-  const set = goesOn ? { set: placeIn(worker, restored) } : {};
-  await context.log.append([{ type: 'restored', workerId, data, ...set }]);
+  const set = goesOn ? placeIn(worker, restored) : undefined;
+  await context.log.append([{ type: 'restored', workerId, data, ...defined({ set }) }]);
   return {
     path: restored.path,
     at_original_path: restored.path === manifest.path,
@@ -97,7 +100,7 @@ async function bringBack(context: CrewContext, salvage: InRepo): Promise<NonNull
   };
 }
 
-/** One that is alive works elsewhere, and is not moved under its feet. */
+/** A live worker works elsewhere, so its record keeps its place. */
 const canGoOn = ({ phase }: WorkerRecord): boolean => phase === 'closed' || phase === 'dead';
 
 function placeIn(worker: WorkerRecord, { path, gitDir, branch }: Restored) {
@@ -109,4 +112,24 @@ function placeIn(worker: WorkerRecord, { path, gitDir, branch }: Restored) {
     ownsWorktree: true,
     branch: branch ?? null,
   };
+}
+
+export async function noteSalvage(
+  context: CrewContext,
+  saved: { readonly workerId: string; readonly path: string; readonly reason: string; readonly salvage: Salvage },
+): Promise<void> {
+  const { workerId, path, reason, salvage } = saved;
+  await enterSalvage(context.home, salvage);
+  const data = { ref: salvage.ref, sha: salvage.sha, path, reason };
+  await context.log.append([{ type: 'salvaged', workerId, data }]);
+}
+
+/** Tells whether crewmux made a salvage. Any program that can write to a repository can make or move such a ref. */
+export async function knownSalvages(context: CrewContext): Promise<(salvage: Salvage) => boolean> {
+  await context.log.catchUp();
+  // An earlier release wrote events alone.
+  const events = (await context.log.since(0)).filter(({ type }) => type === 'salvaged').map(({ data }) => data);
+  const made = [...(await madeSalvages(context.home)), ...events];
+  const known = new Set(made.map(({ ref, sha }) => `${String(ref)} ${String(sha)}`));
+  return ({ ref, sha }) => known.has(`${ref} ${sha}`);
 }
