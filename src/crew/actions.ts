@@ -21,8 +21,8 @@ import { closeWorkers } from './lifecycle/close.ts';
 import { discoverWorkers } from './lifecycle/discover.ts';
 import { restartWorkers } from './lifecycle/restart.ts';
 import { startWorkers } from './lifecycle/spawn.ts';
-import { interruptWorkers } from './messages/interrupts.ts';
-import { sendToWorkers } from './messages/messages.ts';
+
+import { interruptWorkers, sendToWorkers } from './messages/messages.ts';
 import type { LogQuery } from './orders.ts';
 import { readChanges } from './queries/changes.ts';
 import { examineWorker } from './queries/examine.ts';

@@ -28,7 +28,7 @@ import { keepLinks } from './landing/tree-links.ts';
 import { watchAdopted } from './lifecycle/adopted-watch.ts';
 import { recover } from './lifecycle/recover.ts';
 import { watchWrapped } from './lifecycle/wrapped.ts';
-import { runCouriers } from './messages/couriers.ts';
+import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
 import { watchDialogs } from './screen/screen-look.ts';
@@ -91,7 +91,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     stops.push(keepBoards({ ...context, needsOf: (record) => attentionFor(context, record) }));
   stops.push(watchLimits(context));
   const outboxes = followOutboxes(context);
-  const couriers = runCouriers(context);
+  const mailboxes = deliverMailboxes(context);
   const settled = async () => {
     await outboxes.settled();
     await publisher.settled();
@@ -105,7 +105,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     }),
     async dispose() {
       for (const stop of stops) stop();
-      await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);
+      await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close()]);
       await Promise.all([context.roster.dispose(), context.log.close(), context.terminal.dispose()]);
     },
   };

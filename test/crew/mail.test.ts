@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { together } from '../../src/crew/messages/deliver-mail.ts';
+import { together } from '../../src/crew/messages/mailboxes.ts';
 import { heard, newsOf } from '../../src/crew/messages/outboxes.ts';
 import { typedAs } from '../../src/crew/messages/sends.ts';
 import { nextTask } from '../../src/crew/queries/next-task.ts';

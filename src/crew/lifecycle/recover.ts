@@ -5,7 +5,7 @@ import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
-import { awaitTurn } from '../messages/handover.ts';
+import { awaitTurn } from '../messages/agent-queue.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { exitDetail } from '../workers/pane-events.ts';

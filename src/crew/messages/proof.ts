@@ -1,3 +1,6 @@
+// Proves that a message or a command arrived: by what the agent writes, or by its screen where nothing else shows it.
+import type { OnlyScreen } from '../../agents/agent.ts';
+import type { Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import { samePrompt } from '../../turn/prompts.ts';
@@ -5,9 +8,9 @@ import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
+import { paneRef } from '../workers/roster.ts';
 import { turnId } from '../workers/view.ts';
-import { proved, unconfirmed } from './outcome.ts';
-import { type Message, type ScreenProof, type Sent, watchScreen } from './screen-proof.ts';
+import { proved, type Recipient, unconfirmed } from './sending.ts';
 
 /** The agent takes a while to read in a long text before it can say that it has it. */
 const proofCeilingMs = (text: string): number => 10_000 + text.length / 5;
@@ -18,10 +21,21 @@ const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
 
+const screenLookEveryMs = 100;
+
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  /** A turn was running when it was typed. */
+  readonly midTurn: boolean;
+  /** It is meant for the running turn, so that it may wait for a moment and no longer. */
+  readonly steers: boolean;
+}
+
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
 
 /** Listens from now on; what the agent shows while the strokes are still being typed counts. */
-export async function messageProof(sent: Sent, message: Message) {
+export async function messageProof(sent: Recipient, message: Message) {
   const { context, following } = sent;
   const giveUp = () =>
     following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: context.clock.now() });
@@ -89,14 +103,14 @@ function shows(signal: Signal, text: string): Found | undefined {
   return undefined;
 }
 
-function turnNow({ record, following }: Sent, found: Found): MessageOutcome['turn'] {
+function turnNow({ record, following }: Recipient, found: Found): MessageOutcome['turn'] {
   const turn = following.state.turn;
   if (turn === undefined || found.verdict === 'queued') return null;
   return { id: turnId(record, turn.number) };
 }
 
 async function lastLook(
-  { context, record, agent, following }: Sent,
+  { context, record, agent, following }: Recipient,
   text: string,
   { isAlone }: ScreenProof,
 ): Promise<Evidence> {
@@ -113,7 +127,7 @@ async function lastLook(
 }
 
 /** A command of the agent's own leaves no prompt behind: that the box took it, and something moved, is all there is. */
-export function commandProof(sent: Sent) {
+export function commandProof(sent: Recipient) {
   const { context, following } = sent;
   const messageId = newNonce();
   const since = context.clock.now();
@@ -153,4 +167,78 @@ export function commandProof(sent: Sent) {
       return unconfirmed({ source: 'screen', at, detail: 'the command still stands in the prompt box' });
     },
   };
+}
+
+/** The part of the screen in the proof of one message. */
+interface ScreenProof {
+  /** Nothing but the screen can show the message. */
+  readonly isAlone: boolean;
+  readonly stop: Disposer;
+}
+
+/** Looks on for as long as nothing stops it and the message is awaited; the screen of before is known when this resolves. */
+async function watchScreen(sent: Recipient, message: Message): Promise<ScreenProof> {
+  const { onScreen } = sent.agent;
+  switch (onScreen.tells) {
+    case 'start':
+      return { isAlone: false, stop: () => undefined };
+    case 'dialogs':
+      return { isAlone: false, stop: message.midTurn ? watchQueue(sent, message) : () => undefined };
+    case 'turns':
+      await watchTaken(sent, message, onScreen);
+      return { isAlone: true, stop: () => undefined };
+  }
+}
+
+async function watchTaken(
+  { context, record, following }: Recipient,
+  message: Message,
+  { taken }: OnlyScreen,
+): Promise<void> {
+  if (record.pane === undefined) return;
+  const ref = paneRef(record.pane);
+  const before = await context.terminal.capture(ref, { colours: true });
+  const isAwaited = () =>
+    following.state.is !== 'gone' && following.state.facts.sends.some(({ messageId }) => messageId === message.id);
+  const look = async () => {
+    const after = await context.terminal.capture(ref, { colours: true }).catch(() => before);
+    const detail = isAwaited() ? taken({ before, after }, message.text) : undefined;
+    const at = context.clock.now();
+    if (detail !== undefined) following.apply({ from: 'screen', kind: 'taken', text: message.text, detail, at });
+    else next();
+  };
+  const next = () => {
+    if (isAwaited()) context.clock.after(screenLookEveryMs, () => void look());
+  };
+  next();
+}
+
+/** A message that waits for the turn's end stands on the screen and nowhere else. */
+function watchQueue({ context, record, following, agent }: Recipient, { text, steers }: Message): Disposer {
+  const sightingsNeeded = steers ? 15 : 1;
+  let sightings = 0;
+  let cancel: Disposer = () => undefined;
+  const next = () => {
+    cancel = context.clock.after(screenLookEveryMs, () => void look());
+  };
+  const look = async () => {
+    const reading = await readScreen(context, record, agent).catch(() => undefined);
+    const isThere = reading?.queued?.some((shown) => beginsWith(text, shown)) ?? false;
+    sightings = isThere ? sightings + 1 : 0;
+    if (sightings === sightingsNeeded)
+      following.apply({ from: 'screen', kind: 'queued', text, at: context.clock.now() });
+    else if (!stopped) next();
+  };
+  let stopped = false;
+  next();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+/** The screen breaks lines where it must, and shows the first of them. */
+function beginsWith(text: string, shown: string): boolean {
+  const letters = (words: string) => words.replace(/\s+/g, '');
+  return letters(shown) !== '' && letters(text).startsWith(letters(shown));
 }

@@ -1,5 +1,4 @@
-// The memory of what was typed: one line before, one after, so that a killed server's successor can tell the truth.
-
+// Notes each send: one line before it is typed, one after, so that the successor of a killed server knows of it.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../../jsonl/append.ts';
@@ -18,7 +17,7 @@ const beginLine = z.object({
 });
 const settleLine = z.object({ v: z.literal(1), id: z.string(), at: z.number(), verdict: z.string() });
 
-/** Stands for a send until its turn has shown itself. */
+/** The verdict of a send that waits in the agent's own queue for its turn. */
 export const handedVerdict = 'handed';
 
 export type BegunSend = z.output<typeof beginLine>;
@@ -37,48 +36,40 @@ export const noteBegun = (path: string, send: Omit<BegunSend, 'v'>): Promise<voi
 export const noteSettled = (path: string, settled: { id: string; at: number; verdict: string }): Promise<void> =>
   appendLine(path, JSON.stringify({ v: 1, ...settled }));
 
-/** Sends that were begun and of which no end was noted. Pure; lines it cannot read are passed over. */
-export function unsettled(lines: readonly string[]): readonly BegunSend[] {
-  const begun = new Map<string, BegunSend>();
+type NotedSend = BegunSend & { readonly verdict?: string };
+
+/** In their order, with the last verdict noted of each; lines that cannot be read are passed over. */
+function readSends(lines: readonly string[]): readonly NotedSend[] {
+  const sends = new Map<string, NotedSend>();
   for (const line of lines) {
     const value = parseJson(line);
-    const settle = settleLine.safeParse(value);
-    const begin = beginLine.safeParse(value);
-    if (begin.success) begun.set(begin.data.id, begin.data);
-    else if (settle.success) begun.delete(settle.data.id);
+    const begun = beginLine.safeParse(value).data;
+    const settled = settleLine.safeParse(value).data;
+    if (begun !== undefined) sends.set(begun.id, begun);
+    if (begun !== undefined || settled === undefined) continue;
+    const known = sends.get(settled.id);
+    if (known !== undefined) sends.set(known.id, { ...known, verdict: settled.verdict });
   }
-  return [...begun.values()];
+  return [...sends.values()];
 }
 
-/** Sends that lay in the agent's own queue when last heard of. Pure. */
-export function handedOver(lines: readonly string[]): readonly BegunSend[] {
-  const begun = new Map<string, BegunSend>();
-  const handed = new Map<string, BegunSend>();
-  for (const line of lines) {
-    const value = parseJson(line);
-    const begin = beginLine.safeParse(value);
-    if (begin.success) begun.set(begin.data.id, begin.data);
-    const settle = settleLine.safeParse(value);
-    if (!settle.success || begin.success) continue;
-    const send = begun.get(settle.data.id);
-    if (settle.data.verdict === handedVerdict && send !== undefined) handed.set(send.id, send);
-    else handed.delete(settle.data.id);
-  }
-  return [...handed.values()];
-}
+/** Sends that a server began and did not end. Pure. */
+export const unsettled = (lines: readonly string[]): readonly BegunSend[] =>
+  readSends(lines).filter(({ verdict }) => verdict === undefined);
 
-/** What became of the last send of this text since a time; undefined when none of it was typed. Pure. */
-export function typedAs(lines: readonly string[], text: { readonly digest: string; readonly at: number }) {
-  let last: { readonly id: string; verdict: string } | undefined;
-  for (const line of lines) {
-    const value = parseJson(line);
-    const begin = beginLine.safeParse(value).data;
-    const settle = settleLine.safeParse(value).data;
-    if (begin !== undefined && begin.digest === text.digest && begin.at >= text.at) {
-      last = { id: begin.id, verdict: 'unconfirmed' };
-    } else if (settle !== undefined && settle.id === last?.id) last = { id: settle.id, verdict: settle.verdict };
-  }
-  return last === undefined || last.verdict === 'held' || last.verdict === 'failed' ? undefined : last.verdict;
+/** Sends whose last known place is the agent's own queue. Pure. */
+export const handedOver = (lines: readonly string[]): readonly BegunSend[] =>
+  readSends(lines).filter(({ verdict }) => verdict === handedVerdict);
+
+/** The verdict of the last send of this text since a time; undefined when none of it was typed. Pure. */
+export function typedAs(
+  lines: readonly string[],
+  text: { readonly digest: string; readonly at: number },
+): string | undefined {
+  const last = readSends(lines).findLast(({ digest, at }) => digest === text.digest && at >= text.at);
+  if (last === undefined) return undefined;
+  const { verdict = 'unconfirmed' } = last;
+  return verdict === 'held' || verdict === 'failed' ? undefined : verdict;
 }
 
 export const wasTyped = async (path: string, text: { readonly digest: string; readonly at: number }) =>

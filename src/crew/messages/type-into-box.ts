@@ -6,9 +6,8 @@ import type { Stroke } from '../../model/stroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
-import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from './box-sight.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from './prompt-box.ts';
 
 export type Typed =
   /** The key that sends it was pressed, or may have been. */
@@ -18,13 +17,10 @@ export type Typed =
   /** It was not sent, and some of it may stand in the box. */
   | { readonly is: 'left'; readonly reason: string };
 
-interface Worker {
+interface Typing {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly agent: Agent;
-}
-
-interface Typing extends Worker {
   readonly keyboard: Keyboard;
 }
 
@@ -36,7 +32,7 @@ const napsMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
 const longNapMs = 100;
 
 /** Rejects only when nothing was typed. */
-export async function typeAlone(worker: Worker, plan: TypingPlan): Promise<Typed> {
+export async function typeIntoBox(worker: Omit<Typing, 'keyboard'>, plan: TypingPlan): Promise<Typed> {
   const { context, record } = worker;
   if (record.pane === undefined) return { is: 'left', reason: `${record.name} has no pane` };
   return context.terminal.withKeyboard(paneRef(record.pane), async (keyboard) => {

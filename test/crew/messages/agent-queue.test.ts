@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { servesQueue } from '../../../src/crew/messages/handover.ts';
+import { servesQueue } from '../../../src/crew/messages/agent-queue.ts';
 import { handedOver, unsettled } from '../../../src/crew/messages/sends.ts';
 import {
   approval,

@@ -2,16 +2,12 @@
 
 import { newNonce } from '../../model/ids.ts';
 import type { Signal } from '../../model/turn.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import type { Following } from '../workers/following.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { proved, unconfirmed } from './outcome.ts';
-import type { Sending } from './sending.ts';
+import { proved, type Recipient, type Sending, unconfirmed } from './sending.ts';
 import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './sends.ts';
 
 const ceilingMs = 30_000;
@@ -67,11 +63,7 @@ async function runQueue({ context, record }: Sending, args: readonly string[]) {
   return run(program, [...leading, ...args], { env, cwd: record.projectPath, timeoutMs: ceilingMs });
 }
 
-interface Handed {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly following: Following;
-}
+type Handed = Omit<Recipient, 'agent'>;
 
 /** One prompt is one message's, also when two say the same. */
 const taken = new WeakSet<Signal>();
