@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { together } from '../../src/crew/messages/mailboxes.ts';
-import { heard, newsOf } from '../../src/crew/messages/outboxes.ts';
+import { draftOf, readEntries } from '../../src/crew/messages/outboxes.ts';
 import { typedAs } from '../../src/crew/messages/sends.ts';
 import { nextTask } from '../../src/crew/queries/next-task.ts';
 
@@ -20,21 +20,21 @@ describe('typedAs', () => {
   });
 });
 
-describe('heard', () => {
+describe('readEntries', () => {
   const line = (message: string) =>
     JSON.stringify({ v: 1, id: 'a', at: 1, launch: 1, kind: 'progress', progress: { status: 'working', message } });
   test('each word knows where its line ends, also beside lines that cannot be read', () => {
     const lines = [line('für'), 'no json', line('two')];
     const bytes = Buffer.byteLength(`${lines.join('\n')}\n`);
-    expect(heard(lines, 100 + bytes).map(({ end }) => end)).toEqual([
+    expect(readEntries(lines, 100 + bytes).map(({ end }) => end)).toEqual([
       100 + Buffer.byteLength(line('für')) + 1,
       100 + bytes,
     ]);
   });
   test('the log holds the beginning of a long word', () => {
-    const [word] = heard([line('x'.repeat(5_000))], 9_999);
-    if (word === undefined) throw new Error('it was not heard');
-    expect(String(newsOf(word.entry).data.message)).toHaveLength(300);
+    const [word] = readEntries([line('x'.repeat(5_000))], 9_999);
+    if (word === undefined) throw new Error('it was not read');
+    expect(String(draftOf(word.entry).data.message)).toHaveLength(300);
   });
 });
 

@@ -12,9 +12,9 @@ import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from 
 export type Typed =
   /** The key that sends it was pressed, or may have been. */
   | { readonly is: 'sent' }
-  /** Nothing of it stays; `beside` is what stood there besides, '' where nothing was drawn at all. */
+  /** Nothing of it is left; `beside` is the other text in the box, '' where the agent drew nothing at all. */
   | { readonly is: 'taken-back'; readonly beside: string }
-  /** It was not sent, and some of it may stand in the box. */
+  /** It was not sent, and some of it may be in the box. */
   | { readonly is: 'left'; readonly reason: string };
 
 interface Typing {
@@ -28,8 +28,8 @@ interface Typing {
 const drawCeilingMs = 10_000;
 /** The agent takes a while to read in a long text. */
 const wholeCeilingMs = (text: string): number => drawCeilingMs + text.length / 5;
-const napsMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
-const longNapMs = 100;
+const pausesMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
+const longPauseMs = 100;
 
 /** Rejects only when nothing was typed. */
 export async function typeIntoBox(worker: Omit<Typing, 'keyboard'>, plan: TypingPlan): Promise<Typed> {
@@ -37,7 +37,7 @@ export async function typeIntoBox(worker: Omit<Typing, 'keyboard'>, plan: Typing
   if (record.pane === undefined) return { is: 'left', reason: `${record.name} has no pane` };
   return context.terminal.withKeyboard(paneRef(record.pane), async (keyboard) => {
     const typing = { ...worker, keyboard };
-    const trouble = await perform(typing, plan.first.strokes);
+    const trouble = await press(typing, plan.first.strokes);
     if (trouble?.delivery === 'not-sent') throw trouble;
     if (trouble !== undefined) return left(trouble.message);
     const seen = await watch(typing, { ceilingMs: drawCeilingMs }, (reading, waited) =>
@@ -49,7 +49,7 @@ export async function typeIntoBox(worker: Omit<Typing, 'keyboard'>, plan: Typing
 }
 
 async function typeRest(typing: Typing, plan: TypingPlan): Promise<Typed> {
-  const trouble = await perform(typing, plan.rest);
+  const trouble = await press(typing, plan.rest);
   if (trouble !== undefined) return left(trouble.message);
   const ceilingMs = wholeCeilingMs(plan.whole.shows);
   const seen = await watch(typing, { ceilingMs }, (reading, waited) => stepAtWhole(reading, plan, waited));
@@ -57,7 +57,7 @@ async function typeRest(typing: Typing, plan: TypingPlan): Promise<Typed> {
 }
 
 async function submit(typing: Typing, { submit: strokes }: TypingPlan): Promise<Typed> {
-  const trouble = await perform(typing, strokes);
+  const trouble = await press(typing, strokes);
   return trouble?.delivery === 'not-sent' ? left(trouble.message) : { is: 'sent' };
 }
 
@@ -65,10 +65,10 @@ type Stopped = Exclude<Step, { readonly do: 'wait' | 'go-on' }>;
 
 async function takeBack(typing: Typing, typed: Piece | Whole, stopped: Stopped): Promise<Typed> {
   const { undo, shows: piece } = typed;
-  // In its input lie our keys and nobody's between them: these undo them whenever they are read.
+  // The program's input holds our keys and no others: these undo them whenever the program reads them.
   const isExact = stopped.do === 'give-up' && stopped.reason === 'undrawn' && typing.keyboard.isAlone();
   if (undo === undefined || !(isExact || stopped.do === 'take-back')) return left(wordsOf(stopped));
-  const trouble = await perform(typing, undo);
+  const trouble = await press(typing, undo);
   if (trouble !== undefined) return left(trouble.message);
   if (isExact) return { is: 'taken-back', beside: stopped.seen };
   let beside = '';
@@ -95,8 +95,8 @@ function wordsOf(stopped: Stopped): string {
   }
 }
 
-/** What kept the strokes from being performed, all or some. */
-async function perform({ keyboard }: Typing, strokes: readonly Stroke[]) {
+/** The error that kept all or some of the keystrokes from the program; undefined when it got them all. */
+async function press({ keyboard }: Typing, strokes: readonly Stroke[]) {
   try {
     await keyboard.deliver(strokes);
     return undefined;
@@ -113,7 +113,7 @@ async function watch(
   const from = context.clock.now();
   let still = { draft: '', since: from };
   for (let turn = 0; ; turn += 1) {
-    await pause(napsMs[turn] ?? longNapMs);
+    await pause(pausesMs[turn] ?? longPauseMs);
     const reading = (await readScreen(context, record, agent).catch(() => undefined)) ?? {};
     const at = context.clock.now();
     const draft = reading.draft ?? reading.draftEnd ?? '';
