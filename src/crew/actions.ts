@@ -5,9 +5,9 @@ import { CrewError } from '../model/errors.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { Foreseen } from '../wire/landing.ts';
 import type { Crew } from './api.ts';
+import type { AlreadyShown } from './attention/already-shown.ts';
 import { answerWorker } from './attention/answer.ts';
 import { setPermissions } from './attention/set-permissions.ts';
-import type { Told } from './attention/told.ts';
 import { cleanupWorktrees } from './landing/cleanup.ts';
 import { checkConflicts } from './landing/conflicts.ts';
 import { diffWorker } from './landing/diff.ts';
@@ -39,14 +39,17 @@ import type { CrewContext } from './workers/roster.ts';
 import { pastOf, transcriptOf } from './workers/transcript.ts';
 
 export interface Sources {
-  readonly told: Told;
+  readonly alreadyShown: AlreadyShown;
   /** Resolves when what has been seen is in the log. */
   readonly published: () => Promise<void>;
   readonly foreseen: () => readonly Foreseen[];
   readonly doctor: () => Promise<DoctorResult>;
 }
 
-export function actions(context: CrewContext, { told, published, foreseen, doctor }: Sources): Omit<Crew, 'dispose'> {
+export function actions(
+  context: CrewContext,
+  { alreadyShown, published, foreseen, doctor }: Sources,
+): Omit<Crew, 'dispose'> {
   /** What other servers have done, and which of them live, is looked up once a call: answers rest on it. */
   const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
     await context.log.catchUp();
@@ -69,8 +72,8 @@ export function actions(context: CrewContext, { told, published, foreseen, docto
     send: (order) => knowing(() => sendToWorkers(context, order)),
     interrupt: (order, run) => knowing(() => interruptWorkers(context, order, run)),
     answer: (order, run) => knowing(() => answerWorker(context, order, run)),
-    wait: (order, run) => knowing(() => waitIdle(context, told, order, run)),
-    attention: (query) => knowing(async () => attentionTold(context, told, query)),
+    wait: (order, run) => knowing(() => waitIdle(context, alreadyShown, order, run)),
+    attention: (query) => knowing(async () => attentionTold(context, alreadyShown, query)),
     land: (order, run) => knowing(() => landWorker(context, order, run)),
     sync: (order, run) => knowing(() => syncWorker(context, order, run)),
     propose: (order, run) => knowing(() => openPullRequest(context, order, run)),

@@ -14,11 +14,11 @@ import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import { aloneAt } from './alone.ts';
 import type { Crew } from './api.ts';
+import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
-import { watchLimits } from './attention/limit-resume.ts';
-import { giveNotices } from './attention/notices.ts';
-import { watchRequests } from './attention/requests.ts';
-import { Told } from './attention/told.ts';
+import { watchRequests } from './attention/close-requests.ts';
+import { watchLimits } from './attention/limits.ts';
+import { notifyPerson } from './attention/notifications.ts';
 import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { finishLandings } from './landing/finish-landing.ts';
@@ -85,8 +85,8 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
   void mendSyncs(context);
-  const told = new Told();
-  stops.push(giveNotices(context, told));
+  const alreadyShown = new AlreadyShown();
+  stops.push(notifyPerson(context, alreadyShown));
   if (context.settingsFor(options.cwd).settings.tmux.board)
     stops.push(keepBoards({ ...context, needsOf: (record) => attentionFor(context, record) }));
   stops.push(watchLimits(context));
@@ -98,7 +98,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   };
   return {
     ...actions(context, {
-      told,
+      alreadyShown,
       published: settled,
       foreseen: forecast.now,
       doctor: () => options.examine(async () => context.roster.records()),

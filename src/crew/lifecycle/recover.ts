@@ -3,7 +3,7 @@ import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { closeLeftRequests } from '../attention/requests.ts';
+import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';

@@ -6,8 +6,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
+import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor, attentionKey } from '../attention/attention.ts';
-import { idleKey, type Told } from '../attention/told.ts';
 import type { Run, WaitOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { cursorOf } from './cursor.ts';
@@ -30,7 +30,7 @@ export function waitOver(
 }
 
 /** Waits for the workers as a whole; what is asked is keyed by the ids as they were passed. */
-export async function waitIdle(context: CrewContext, told: Told, order: WaitOrder, run: Run): Promise<Waited> {
+export async function waitIdle(context: CrewContext, told: AlreadyShown, order: WaitOrder, run: Run): Promise<Waited> {
   const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
   if (workers.length === 0)
     throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
@@ -66,7 +66,7 @@ function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][s
 }
 
 /** What they need somebody for now, which counts as told from here on. */
-export function attentionTold(context: CrewContext, told: Told, { workers }: Pick<WaitOrder, 'workers'>) {
+export function attentionTold(context: CrewContext, told: AlreadyShown, { workers }: Pick<WaitOrder, 'workers'>) {
   const needs = workers.flatMap((id) => attentionFor(context, context.roster.resolve(id)));
   told.note(needs);
   return needs;
@@ -77,7 +77,7 @@ interface Asked {
   readonly record: WorkerRecord;
 }
 
-function snapshot(context: CrewContext, told: Told, workers: readonly Asked[], on: WaitOrder['onAttention']) {
+function snapshot(context: CrewContext, told: AlreadyShown, workers: readonly Asked[], on: WaitOrder['onAttention']) {
   const idle: string[] = [];
   const ended: string[] = [];
   const waitingOn: string[] = [];

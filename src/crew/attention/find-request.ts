@@ -1,5 +1,4 @@
-// Which of a worker's requests an answer is about, or why there is none to answer.
-
+// Finds the request that an answer is about, or says why there is none to answer. Pure.
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RequestAnswer } from '../../model/request.ts';
@@ -8,20 +7,20 @@ import type { PermissionAsked } from '../../turn/asked.ts';
 import type { OwnQuestion } from '../../turn/own-question.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 
-export interface Meant {
+interface Named {
   readonly record: WorkerRecord;
   readonly turn: TurnState | undefined;
   /** The request that was named. */
   readonly requestId: string | undefined;
-  /** What is known to have answered the named request. */
+  /** The answer that the named request has already. */
   readonly answer: RequestAnswer | undefined;
 }
 
 /**
  * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Throws
- * `already_answered`, `unknown_request`, or `invalid_argument` where several are meant. Pure.
+ * `already_answered`, `unknown_request`, or `invalid_argument` where it may be one of several.
  */
-export function requestMeant({ record, turn, requestId: id, answer }: Meant): PermissionAsked | undefined {
+export function findRequest({ record, turn, requestId: id, answer }: Named): PermissionAsked | undefined {
   const open = openIn(turn);
   const named = open.find((one) => one.requestId === id);
   if (id === undefined) return onlyOne(record, turn);
@@ -34,8 +33,8 @@ export function requestMeant({ record, turn, requestId: id, answer }: Meant): Pe
   );
 }
 
-/** What it asks by its own tool, if that is meant. Pure. */
-export function questionMeant(turn: TurnState | undefined, id: string | undefined): OwnQuestion | undefined {
+/** The question of the worker's own tool that is named, or the only thing it asks. */
+export function findQuestion(turn: TurnState | undefined, id: string | undefined): OwnQuestion | undefined {
   const questions = turn?.questions ?? [];
   if (id !== undefined) return questions.find(({ requestId }) => requestId === id);
   return questions.length === 1 && turn?.requests.length === 0 ? questions[0] : undefined;
