@@ -60,7 +60,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
 }
 
 /** One for each need; none for a worker that needs nobody. Pure. */
-function attentionOf(
+export function attentionOf(
   record: WorkerRecord,
   turn: TurnState | undefined,
   context: AttentionContext,
@@ -116,7 +116,7 @@ function requestAttention(record: WorkerRecord, { turn, request }: Asking, conte
     detail: detailOf(turn, request),
     tool: { name: tool, input: shortInput(input), cwd: record.projectPath, ...defined({ path }) },
     ...someOptions(options),
-    ...defined({ rule, suggestions: suggestions?.slice(0, mostSuggestions).map(shortInput) }),
+    ...defined({ rule, suggestions: suggestions?.slice(0, mostSuggestions).map((one) => shortInput(one)) }),
     answer_with:
       requestId === undefined
         ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })

@@ -7,8 +7,7 @@ import { sendMessage } from '../messages/deliver.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** The message after the limit is over; the conversation holds the rest. */
-const goOnMessage =
-  'The usage limit is over. Go on with what you were doing, and do not repeat what is done already.';
+const goOnMessage = 'The usage limit is over. Go on with what you were doing, and do not repeat what is done already.';
 
 interface LimitEnd {
   readonly resetsAt?: number | undefined;
