@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { together } from '../../src/crew/messages/mailboxes.ts';
 import { draftOf, readEntries } from '../../src/crew/messages/outboxes.ts';
-import { typedAs } from '../../src/crew/messages/sends.ts';
+import { typedAs } from '../../src/crew/messages/send-journal.ts';
 import { nextTask } from '../../src/crew/queries/next-task.ts';
 
 describe('typedAs', () => {

@@ -3,7 +3,7 @@
 import { type Disposer, isoTime } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
-import { sendMessage } from '../messages/deliver.ts';
+import { sendMessage } from '../messages/send-message.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** The message after the limit is over; the conversation holds the rest. */
@@ -74,7 +74,7 @@ const ownWayMs = 180_000;
 /** Between two workers, so that a crew does not use up a fresh allowance at once. */
 const apartMs = 5_000;
 
-/** A screen gives the time to the minute, a transcript to the second. */
+/** An agent that names the time in words rounds it to the minute; a counted time is exact to the second. */
 const certainAfter = ({ resetsAt, goesOn }: Limited): number => {
   if (goesOn) return resetsAt + ownWayMs;
   return resetsAt + lateMs + (resetsAt % minuteMs === 0 ? minuteMs : 0);

@@ -6,7 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
-import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
+import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/screen-look.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';

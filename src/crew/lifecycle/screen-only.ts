@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
-import { sendMessage } from '../messages/deliver.ts';
+import { sendMessage } from '../messages/send-message.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 

@@ -6,8 +6,8 @@ import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
+import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './send-journal.ts';
 import { proved, type Recipient, type Sending, unconfirmed } from './sending.ts';
-import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './sends.ts';
 
 const ceilingMs = 30_000;
 const restLookMs = 5_000;

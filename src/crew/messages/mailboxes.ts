@@ -22,8 +22,8 @@ import { digestOf } from '../../system/digest.ts';
 import { questionLine } from '../../turn/own-question.ts';
 import { type Attendance, followMine } from '../workers/follow-mine.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { sendMessage } from './deliver.ts';
-import { sendsPath, wasTyped } from './sends.ts';
+import { sendsPath, wasTyped } from './send-journal.ts';
+import { sendMessage } from './send-message.ts';
 
 /** A person may have half a line in the prompt box for a while; nothing shows when it is gone. */
 const firstRetryMs = 2_000;

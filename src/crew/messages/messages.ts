@@ -4,8 +4,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
 import type { Run, SendOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { sendMessage } from './deliver.ts';
 import { interruptTurn } from './interrupt.ts';
+import { sendMessage } from './send-message.ts';
 
 /** The outcome for each worker, by the word that named it first: a worker that is named twice gets it once. */
 export async function sendToWorkers(

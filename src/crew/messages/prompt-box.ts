@@ -61,7 +61,7 @@ export function stepAtWhole(
   return takeBack(text, waited);
 }
 
-/** `mayBeHidden`: nobody could read the text in the box, so that none need be in sight. */
+/** `mayBeHidden`: the box may hold the text although the screen shows no box. */
 function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: boolean): Step {
   if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
   if (dialog === undefined && mayBeHidden && waited.forMs > unseenMs) return { do: 'go-on' };

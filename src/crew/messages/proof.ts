@@ -171,7 +171,7 @@ interface ScreenProof {
   readonly stop: Disposer;
 }
 
-/** When this resolves the screen of before is known. Looks on until it is stopped or nobody awaits the message. */
+/** Resolves when the screen before the typing is known. Looks on until it is stopped or nobody awaits the message. */
 async function watchScreen(sent: Recipient, message: Message): Promise<ScreenProof> {
   const { onScreen } = sent.agent;
   switch (onScreen.tells) {

@@ -14,8 +14,8 @@ import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
+import { noteBegun, noteSettled, sendLock, sendsPath } from './send-journal.ts';
 import { failed, held, leftInBox, type Sending, type SendRequest } from './sending.ts';
-import { noteBegun, noteSettled, sendLock, sendsPath } from './sends.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 
 const startCeilingMs = 8_000;
