@@ -17,14 +17,29 @@ interface Named {
 }
 
 /**
- * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Throws
- * `already_answered`, `unknown_request`, or `invalid_argument` where it may be one of several.
+ * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Comes after
+ * `findQuestion`. Throws `already_answered`, `unknown_request`, or `invalid_argument` where several may be meant.
  */
 export function findRequest({ record, turn, requestId: id, answer }: Named): PermissionAsked | undefined {
-  const open = openIn(turn);
-  const named = open.find((one) => one.requestId === id);
-  if (id === undefined) return onlyOne(record, turn);
-  if (named !== undefined) return named;
+  const requests = turn?.requests ?? [];
+  const questions = (turn?.questions ?? []).map(({ requestId }) => ({ requestId, tool: 'ask_manager' }));
+  const open = [...requests, ...questions];
+  if (id === undefined && open.length > 1) {
+    throw new CrewError(
+      'invalid_argument',
+      `${record.name} asks ${open.length} things at once: ${openWords(open)}.`,
+      'Name one of them with request_id.',
+    );
+  }
+  const found = id === undefined ? requests[0] : requests.find(({ requestId }) => requestId === id);
+  if (found !== undefined || (id === undefined && turn?.is === 'waiting')) return found;
+  if (id === undefined) {
+    throw new CrewError(
+      'unknown_request',
+      `${record.name} asks nothing: it is ${turn?.is ?? record.phase}.`,
+      'Call crew_status for who needs what.',
+    );
+  }
   if (answer !== undefined) throw alreadyAnswered(record, id, answer);
   throw new CrewError(
     'unknown_request',
@@ -40,36 +55,7 @@ export function findQuestion(turn: TurnState | undefined, id: string | undefined
   return questions.length === 1 && turn?.requests.length === 0 ? questions[0] : undefined;
 }
 
-const openIn = (turn: TurnState | undefined): readonly PermissionAsked[] => [
-  ...(turn?.requests ?? []),
-  ...(turn?.questions ?? []).map(({ requestId, at, text }) => ({
-    requestId,
-    at,
-    waitingFor: 'question' as const,
-    tool: 'ask_manager',
-    input: { question: text },
-  })),
-];
-
-function onlyOne(record: WorkerRecord, turn: TurnState | undefined): PermissionAsked | undefined {
-  const [first, ...more] = openIn(turn);
-  if (first === undefined && turn?.is === 'waiting') return undefined;
-  if (first === undefined) {
-    throw new CrewError(
-      'unknown_request',
-      `${record.name} asks nothing: it is ${turn?.is ?? record.phase}.`,
-      'Call crew_status for who needs what.',
-    );
-  }
-  if (more.length === 0) return first;
-  throw new CrewError(
-    'invalid_argument',
-    `${record.name} asks ${more.length + 1} things at once: ${openWords([first, ...more])}.`,
-    'Name one of them with request_id.',
-  );
-}
-
-const openWords = (open: readonly PermissionAsked[]): string =>
+const openWords = (open: readonly Pick<PermissionAsked, 'requestId' | 'tool'>[]): string =>
   open.map(({ requestId, tool }) => `${requestId ?? 'one on its screen'} (${tool})`).join(', ');
 
 const who: Readonly<Record<RequestAnswer['by'], string>> = {

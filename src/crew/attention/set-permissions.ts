@@ -19,8 +19,10 @@ export async function setPermissions(context: CrewContext, order: RuleOrder): Pr
   const change = changeOf(order);
   const after = change && ((own: ScopeRules) => changed({ own, below: rulesOf([configured], scope.key) }, change));
   if (after !== undefined) refuseUnenforced(context, scope, onlyScope(scope.key, [configured, kept], after));
-  const rules = after === undefined ? kept : await apply(context, scope.key, after);
-  const workers = change === undefined ? [] : await refreshRules(context, isRuled(scope.key));
+  const options = { me: context.me, timeoutMs: lockTimeoutMs, scope: scope.key };
+  const rules = after === undefined ? kept : await changeBook(context.home, { ...options, change: after });
+  const workers =
+    change === undefined ? [] : await refreshRules(context, (record) => scopesOf(record).includes(scope.key));
   if (change !== undefined) context.logger.write('info', `the rules of ${scope.key} were changed`);
   const held = rulesOf([configured, rules], scope.key);
   return {
@@ -58,11 +60,6 @@ function scopeOf(context: CrewContext, text: string): Scope {
   );
 }
 
-const isRuled =
-  (key: string) =>
-  ({ id, role }: WorkerRecord): boolean =>
-    scopesOf({ id, role }).includes(key);
-
 function changeOf({ allow, ask, deny, remove, preset }: RuleOrder): RuleChange | undefined {
   const lists = { allow: allow ?? [], ask: ask ?? [], deny: deny ?? [], remove: remove ?? [] };
   const isNothing = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
@@ -70,9 +67,6 @@ function changeOf({ allow, ask, deny, remove, preset }: RuleOrder): RuleChange |
 }
 
 type Rewrite = (own: ScopeRules) => ScopeRules;
-
-const apply = (context: CrewContext, scope: string, change: Rewrite): Promise<RuleBook> =>
-  changeBook(context.home, { me: context.me, timeoutMs: lockTimeoutMs, scope, change });
 
 /** The rules of the one scope as they would be after the change, with its preset. */
 function onlyScope(scope: string, [configured, kept]: readonly [RuleBook, RuleBook], change: Rewrite): Rules {

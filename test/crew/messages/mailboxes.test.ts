@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { together } from '../../src/crew/messages/mailboxes.ts';
-import { draftOf, readEntries } from '../../src/crew/messages/outboxes.ts';
-import { typedAs } from '../../src/crew/messages/send-journal.ts';
-import { nextTask } from '../../src/crew/queries/next-task.ts';
+import { together } from '../../../src/crew/messages/mailboxes.ts';
+import { draftOf, readEntries } from '../../../src/crew/messages/outboxes.ts';
+import { typedAs } from '../../../src/crew/messages/send-journal.ts';
 
 describe('typedAs', () => {
   const begin = (id: string, digest: string, at: number) =>
@@ -42,31 +41,4 @@ test('several notes share a message as far as they fit, and one that is too long
   const of = (...sizes: number[]) => sizes.map((size) => ({ message: 'x'.repeat(size) }));
   expect(together(of(5_000, 5_000, 5_000))).toHaveLength(2);
   expect(together(of(20_000, 1))).toHaveLength(1);
-});
-
-describe('nextTask', () => {
-  const report = { session_id: '1', name: 'ada', report_id: 'r', at: 't', kind: 'report', what_done: 'A.' } as const;
-  test('goes on from what the newest report leaves open', () => {
-    const draft = nextTask([
-      { ...report, what_open: 'B.\nC.', what_untested: 'D.' },
-      { ...report, what_open: 'old' },
-    ]);
-    expect(draft).toMatchInlineSnapshot(`
-      {
-        "prompt": "Go on from what ada reported.
-
-      Done: A.
-
-      Still open: B.
-      C.
-
-      Not tested yet: D.",
-        "title": "B.",
-      }
-    `);
-  });
-  test('there is none where nothing is open', () => {
-    expect(nextTask([{ ...report, what_open: ' ', errors_encountered: 'one' }])).toBeUndefined();
-    expect(nextTask([])).toBeUndefined();
-  });
 });
