@@ -1,12 +1,11 @@
 // The verbs of the crew, each with the look at other servers that its answer needs.
-
 import { CrewError } from '../model/errors.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { Foreseen } from '../wire/landing.ts';
 import type { Crew } from './api.ts';
+import type { AlreadyShown } from './attention/already-shown.ts';
 import { answerWorker } from './attention/answer.ts';
 import { setPermissions } from './attention/set-permissions.ts';
-import type { Told } from './attention/told.ts';
 import { cleanupWorktrees } from './landing/clean.ts';
 import { checkConflicts } from './landing/conflicts.ts';
 import { diffWorker } from './landing/diff.ts';
@@ -20,8 +19,7 @@ import { closeWorkers } from './lifecycle/close.ts';
 import { discoverWorkers } from './lifecycle/discover.ts';
 import { restartWorkers } from './lifecycle/restart.ts';
 import { startWorkers } from './lifecycle/spawn.ts';
-import { interruptWorkers } from './messages/interrupts.ts';
-import { sendToWorkers } from './messages/messages.ts';
+import { interruptWorkers, sendToWorkers } from './messages/messages.ts';
 import { readChanges } from './queries/changes.ts';
 import { examineWorker, readWorkerScreen } from './queries/examine.ts';
 import { checkIdle, listWorkers } from './queries/list.ts';
@@ -34,14 +32,17 @@ import { borderStatus, showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
 
 export interface Sources {
-  readonly told: Told;
+  readonly alreadyShown: AlreadyShown;
   /** Resolves when the log has every change so far. */
   readonly published: () => Promise<void>;
   readonly foreseen: () => readonly Foreseen[];
   readonly doctor: () => Promise<DoctorResult>;
 }
 
-export function actions(context: CrewContext, { told, published, foreseen, doctor }: Sources): Omit<Crew, 'dispose'> {
+export function actions(
+  context: CrewContext,
+  { alreadyShown, published, foreseen, doctor }: Sources,
+): Omit<Crew, 'dispose'> {
   /** Each call first reads the events of other servers, and looks which of them live. */
   const upToDate = async <T>(act: () => Promise<T>): Promise<T> => {
     await context.log.catchUp();
@@ -64,8 +65,8 @@ export function actions(context: CrewContext, { told, published, foreseen, docto
     send: (order) => upToDate(() => sendToWorkers(context, order)),
     interrupt: (order, run) => upToDate(() => interruptWorkers(context, order, run)),
     answer: (order, run) => upToDate(() => answerWorker(context, order, run)),
-    wait: (order, run) => upToDate(() => waitIdle(context, told, order, run)),
-    attention: (query) => upToDate(async () => attentionTold(context, told, query)),
+    wait: (order, run) => upToDate(() => waitIdle(context, alreadyShown, order, run)),
+    attention: (query) => upToDate(async () => attentionTold(context, alreadyShown, query)),
     land: (order, run) => upToDate(() => landWorker(context, order, run)),
     sync: (order, run) => upToDate(() => syncWorker(context, order, run)),
     propose: (order, run) => upToDate(() => openPullRequest(context, order, run)),

@@ -13,11 +13,11 @@ import { actions } from './actions.ts';
 import { type AgentSources, agentNamed, rememberedAgents } from './agents.ts';
 import { aloneAt } from './alone.ts';
 import type { Crew } from './api.ts';
+import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
-import { watchLimits } from './attention/limit-resume.ts';
-import { giveNotices } from './attention/notices.ts';
-import { watchRequests } from './attention/requests.ts';
-import { Told } from './attention/told.ts';
+import { watchRequests } from './attention/close-requests.ts';
+import { watchLimits } from './attention/limits.ts';
+import { notifyPerson } from './attention/notifications.ts';
 import type { SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { watchConflicts } from './landing/conflicts.ts';
@@ -26,7 +26,7 @@ import { repairSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/worktrees.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
-import { runCouriers } from './messages/couriers.ts';
+import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
@@ -80,27 +80,27 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
   void repairSyncs(context);
-  const told = new Told();
-  stops.push(giveNotices(context, told));
+  const alreadyShown = new AlreadyShown();
+  stops.push(notifyPerson(context, alreadyShown));
   if (context.settingsFor(options.cwd).settings.tmux.board)
     stops.push(keepBoards({ ...context, needsOf: (record) => attentionFor(context, record) }));
   stops.push(watchLimits(context));
   const outboxes = followOutboxes(context);
-  const couriers = runCouriers(context);
+  const mailboxes = deliverMailboxes(context);
   const settled = async () => {
     await outboxes.settled();
     await publisher.settled();
   };
   return {
     ...actions(context, {
-      told,
+      alreadyShown,
       published: settled,
       foreseen: forecast.now,
       doctor: () => options.examine(async () => context.roster.records()),
     }),
     async dispose() {
       for (const stop of stops) stop();
-      await Promise.all([publisher.settled(), outboxes.close(), couriers.close()]);
+      await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close()]);
       await Promise.all([context.roster.dispose(), context.log.close(), context.terminal.dispose()]);
     },
   };

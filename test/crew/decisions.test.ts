@@ -3,7 +3,7 @@ import type { PaneInfo } from '../../src/backends/terminal.ts';
 import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
 import { crewName } from '../../src/crew/lifecycle/draft.ts';
 import { verdictOn } from '../../src/crew/lifecycle/recover.ts';
-import { unsettled } from '../../src/crew/messages/sends.ts';
+import { unsettled } from '../../src/crew/messages/send-journal.ts';
 import { cursorOf, isStuck, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange } from '../../src/crew/queries/logs.ts';

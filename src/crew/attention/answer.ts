@@ -1,25 +1,27 @@
-// Answers what a worker waits for, and looks whether the answer took.
+// Answers what a worker waits for, by its own tool, its hook or its screen, and looks whether the answer arrived.
 
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
+import { postMail } from '../../store/mailbox.ts';
+import { appendQuestion } from '../../store/question-line.ts';
 import { answerRequest, isParked, readAnswer } from '../../store/requests.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder, Run } from '../orders.ts';
 import { answerDialog } from '../screen/dialog-answer.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { answerQuestion } from './answer-question.ts';
-import { remember, rememberingOf } from './remember.ts';
-import { answerFor } from './request-answer.ts';
-import { alreadyAnswered, questionMeant, requestMeant } from './request-meant.ts';
-import { setPermissions } from './set-permissions.ts';
+import { alreadyAnswered, findQuestion, findRequest } from './find-request.ts';
+import { remember, rememberHost, rememberingOf } from './remember.ts';
+import { answerFor, ownAnswer } from './request-answer.ts';
 
-/** The hook is woken by the file; on a busy machine it may take its time. */
+/** The answer's file wakes the hook or the tool; on a busy machine that may take its time. */
 const proofCeilingMs = 8_000;
 
 interface Answering {
@@ -29,45 +31,92 @@ interface Answering {
   readonly run: Run;
 }
 
-/** Through the hook that holds the request, else on the screen. Throws what stands against it; then nothing was said. */
+/** Throws where something speaks against the answer; then the worker has got none. */
 export async function answerWorker(context: CrewContext, order: AnswerOrder, run: Run): Promise<AnswerResult> {
   const record = context.roster.resolve(order.worker);
   const following = context.roster.following(record.id);
   await following?.drain();
-  const question = questionMeant(following?.state, order.requestId);
-  if (question !== undefined) return answerQuestion(context, { record, question, order, by: 'manager' }, run);
-  const requestId = order.requestId;
-  const { workerDir } = launchPlace(record.launch.dir);
-  const turn = following?.state;
-  const answer = requestId === undefined ? undefined : await answerElsewhere(context, { turn, workerDir, requestId });
-  const asked = requestMeant({ record, turn, requestId, answer });
   const answering: Answering = { context, record, order, run };
+  const { requestId } = order;
+  const turn = following?.state;
+  const question = findQuestion(turn, requestId);
+  if (question !== undefined) return answerQuestion(answering, question);
+  const answer = requestId === undefined ? undefined : await answerElsewhere(answering, turn, requestId);
+  const asked = findRequest({ record, turn, requestId, answer });
   refusePersons(answering, asked);
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
     if (asked !== undefined) refuseGuess(answering, turn);
-    return rememberingHost(context, record, await answerDialog(context, record, order));
+    return rememberHost(context, record, await answerDialog(context, record, order));
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
 }
 
-/** What one worker may reach from now on, none of the crew is asked about again. */
-async function rememberingHost(
-  context: CrewContext,
-  record: WorkerRecord,
-  answered: AnswerResult,
-): Promise<AnswerResult> {
-  const host = answered.success ? context.agentOf(record).sandbox?.hostOf(answered.option ?? '') : undefined;
-  if (host === undefined) return answered;
-  const rule = `WebFetch(domain:${host})`;
-  await setPermissions(context, { scope: 'default', allow: [rule] });
-  return { ...answered, remembered: `${rule} for the whole crew` };
+function resultOf(
+  { context, record, order }: Answering,
+  { requestId, via, success }: { requestId: string; via: AnswerResult['via']; success: boolean },
+): AnswerResult {
+  const { evidence, status } = context.roster.view(context.roster.record(record.id));
+  const { worker, decision } = order;
+  return { success, session_id: worker, request_id: requestId, decision, via, evidence, status };
 }
 
-/** What answered a request that is not open any more; where no hook was told, somebody did so at the pane. */
+/** Into its tool while that waits, else by a message. Throws `already_answered` when somebody was quicker. */
+async function answerQuestion(answering: Answering, question: WorkerQuestion): Promise<AnswerResult> {
+  const { context, record, order } = answering;
+  const { requestId } = question;
+  const at = context.clock.now();
+  const answer: RequestAnswer = { at, by: 'manager', ...ownAnswer(question, order) };
+  const { workerDir } = launchPlace(record.launch.dir);
+  // Before the answer: an answer without mail would never be delivered.
+  await postMail(workerDir, { v: 1, id: requestId, at, kind: 'answer' });
+  const written = await answerRequest(workerDir, requestId, answer);
+  if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
+  const success = await (question.waits ? arrivesByTool : arrivesByMessage)(answering, requestId);
+  const hint = success
+    ? undefined
+    : 'The answer is kept, and is typed into the worker as a message as soon as that may be.';
+  return { ...resultOf(answering, { requestId, via: 'worker_tool', success }), ...defined({ hint }) };
+}
+
+/** Whether the tool was seen to read the answer within a few seconds. */
+async function arrivesByTool({ context, record, run }: Answering, id: string): Promise<boolean> {
+  const following = context.roster.following(record.id);
+  if (following === undefined) return false;
+  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort: run.signal };
+  const isOpen = () => following.state.questions.some(({ requestId }) => requestId === id);
+  return (await awaitFact(following, options, () => (isOpen() ? undefined : true))) === true;
+}
+
+/** Closes the question, so that nobody else answers it; whether the message was seen to arrive within a few seconds. */
+async function arrivesByMessage({ context, record, run }: Answering, requestId: string): Promise<boolean> {
+  const { clock, log } = context;
+  const arrived = new Promise<boolean>((resolve) => {
+    const end = (isSent: boolean) => {
+      for (const stop of stops) stop();
+      resolve(isSent);
+    };
+    const onAbort = () => end(false);
+    const stops = [
+      log.onEvents((events) => {
+        const sent = events.find(({ data }) => data.answers === requestId);
+        if (sent !== undefined && sent.type !== 'message_held') end(sent.data.verdict !== 'unconfirmed');
+      }),
+      clock.after(proofCeilingMs, () => end(false)),
+      () => run.signal.removeEventListener('abort', onAbort),
+    ];
+    run.signal.addEventListener('abort', onAbort, { once: true });
+  });
+  await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: clock.now(), requestId });
+  return arrived;
+}
+
+/** The answer of a request that is no longer open; where no hook got one, somebody answered at the pane. */
 async function answerElsewhere(
-  context: CrewContext,
-  { turn, workerDir, requestId }: { turn: TurnState | undefined; workerDir: string; requestId: string },
+  { context, record }: Answering,
+  turn: TurnState | undefined,
+  requestId: string,
 ): Promise<RequestAnswer | undefined> {
+  const { workerDir } = launchPlace(record.launch.dir);
   const isOpen = turn?.requests.some((one) => one.requestId === requestId) === true;
   if (isOpen || !(await isParked(workerDir, requestId))) return readAnswer(workerDir, requestId);
   const atPane: RequestAnswer = { at: context.clock.now(), by: 'pane', decision: 'let-go' };
@@ -75,88 +124,76 @@ async function answerElsewhere(
 }
 
 async function throughHook(
-  { context, record, order, run }: Answering,
+  answering: Answering,
   following: Following,
   asked: AgentRequest & { readonly requestId: string },
 ): Promise<AnswerResult> {
-  refuseInput(context, record, order);
+  const { context, record, order } = answering;
+  refuseInput(answering);
   const remembering = rememberingOf(context, record, { asked, order });
+  const byAgent = 'rules' in remembering && remembering.rules.length > 0 ? true : undefined;
   const answer: RequestAnswer = {
     at: context.clock.now(),
     by: 'manager',
     ...answerFor(asked, order),
-    ...('rules' in remembering && remembering.rules.length > 0 ? { remember: true } : {}),
+    ...defined({ remember: byAgent }),
   };
   const { requestId } = asked;
   const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);
   if (!written.isOurs) throw alreadyAnswered(record, requestId, written.answer);
-  const remembered = await remember(context, record, { asked, decision: order.decision, remembering });
-  const took = await proofOf(following, requestId, { context, run });
-  if (!took) following.apply({ from: 'us', kind: 'untaken', requestId, at: context.clock.now() });
-  const { evidence, status } = context.roster.view(context.roster.record(record.id));
+  const { what, hint } = await remember(context, record, { asked, decision: order.decision, remembering });
+  const success = await arrivesByHook(answering, following, requestId);
+  if (!success) following.apply({ from: 'us', kind: 'untaken', requestId, at: context.clock.now() });
+  const untaken = success ? undefined : `The agent was not seen to take it. Look with: ${attachOf(answering)}`;
+  const hints = [untaken, hint].filter((one) => one !== undefined).join(' ');
   return {
-    success: took,
-    session_id: order.worker,
-    request_id: requestId,
-    decision: order.decision,
-    via: 'hook',
-    evidence,
-    status,
-    ...(remembered.what === undefined ? {} : { remembered: remembered.what }),
-    ...hinted(
-      took ? undefined : `The agent was not seen to take it. Look with: ${attachOf(context, record)}`,
-      remembered.hint,
-    ),
+    ...resultOf(answering, { requestId, via: 'hook', success }),
+    ...defined({ remembered: what, hint: hints === '' ? undefined : hints }),
   };
 }
 
-function hinted(...hints: readonly (string | undefined)[]): { readonly hint?: string } {
-  const hint = hints.filter((one) => one !== undefined).join(' ');
-  return hint === '' ? {} : { hint };
+/** Whether the hook has passed the answer on, and the agent no longer waits for it. */
+async function arrivesByHook({ context, run }: Answering, following: Following, id: string): Promise<boolean> {
+  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort: run.signal };
+  const taken = await awaitFact(following, options, () => {
+    const { asked, agent } = following.state.facts;
+    const request = asked.find((one) => one.requestId === id);
+    // An agent that says that it waits will say that it goes on, unless it asks something else as well; then, and where
+    // it says nothing of this, the hook's word is the only proof.
+    const saysNoMore = agent?.status !== 'waiting' || openOf(asked).length > 0;
+    return request === undefined || (request.answered !== undefined && saysNoMore) ? true : undefined;
+  });
+  return taken === true;
 }
 
-const attachOf = (context: CrewContext, { pane }: WorkerRecord): string =>
+const attachOf = ({ context, record: { pane } }: Answering): string =>
   pane === undefined ? 'crew_status' : context.roster.attach(pane);
 
-function refusePersons({ context, record, order }: Answering, asked: AgentRequest | undefined): void {
-  if (asked?.personOnly !== true || order.decision === 'deny') return;
+function refusePersons(answering: Answering, asked: AgentRequest | undefined): void {
+  if (asked?.personOnly !== true || answering.order.decision === 'deny') return;
   throw new CrewError(
     'needs_person',
-    `Only a person may allow this to ${record.name}: ${asked.rule ?? asked.tool}`,
-    `Ask the user to answer in the pane: ${attachOf(context, record)}. Or deny it with a message that says what to do instead.`,
+    `Only a person may allow this to ${answering.record.name}: ${asked.rule ?? asked.tool}`,
+    `Ask the user to answer in the pane: ${attachOf(answering)}. Or deny it with a message that says what to do instead.`,
   );
 }
 
 /** Dialogs wait one behind the other, and the one in sight may be about something else. */
-function refuseGuess({ context, record }: Answering, turn: TurnState | undefined): void {
+function refuseGuess(answering: Answering, turn: TurnState | undefined): void {
   const drawn = turn?.requests.filter(({ held, hidden, besides }) => !held || !(hidden || besides)) ?? [];
   if (drawn.length < 2) return;
   throw new CrewError(
     'held',
-    `${record.name} asks ${drawn.length} things by dialogs one behind the other; which of them is in sight cannot be told.`,
-    `Answer those with a hook first, or ask the user to answer in the pane: ${attachOf(context, record)}`,
+    `${answering.record.name} asks ${drawn.length} things by dialogs one behind the other; which of them is in sight cannot be told.`,
+    `Answer those with a hook first, or ask the user to answer in the pane: ${attachOf(answering)}`,
   );
 }
 
-function refuseInput(context: CrewContext, record: WorkerRecord, { input }: AnswerOrder): void {
-  if (input === undefined || context.agentFor(record.agentType).permissionHook?.changesInput) return;
+function refuseInput({ context, record: { agentType }, order }: Answering): void {
+  if (order.input === undefined || context.agentFor(agentType).permissionHook?.changesInput) return;
   throw new CrewError(
     'invalid_argument',
-    `A ${record.agentType} worker cannot be given another input for its tool.`,
+    `A ${agentType} worker cannot be given another input for its tool.`,
     'Deny with a message that says what to do instead.',
   );
-}
-
-/** The hook has told the agent, and the agent waits for it no more. */
-async function proofOf(following: Following, id: string, { context, run }: Pick<Answering, 'context' | 'run'>) {
-  const options = { clock: context.clock, ceilingMs: proofCeilingMs, abort: run.signal };
-  const took = await awaitFact(following, options, () => {
-    const { asked, agent } = following.state.facts;
-    const request = asked.find((one) => one.requestId === id);
-    // An agent that says that it waits will say that it goes on, unless it asks something else as well; then, and where
-    // it says nothing of this, the hook's word is all there is.
-    const saysNoMore = agent?.status !== 'waiting' || openOf(asked).length > 0;
-    return request === undefined || (request.answered !== undefined && saysNoMore) ? true : undefined;
-  });
-  return took === true;
 }

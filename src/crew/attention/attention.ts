@@ -1,28 +1,30 @@
-// What a worker needs of someone, in words and with the call that helps.
+// The needs of a worker: a request, a question, a dialog or its death, in words and with the call that helps.
 
 import { isoTime } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { requestPath } from '../../store/requests.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { answerDialogWith } from '../screen/dialog-choice.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { limitView } from '../workers/view.ts';
-import { goOnCall } from './limit-remedy.ts';
-import { questionAttention } from './question-attention.ts';
-import { choicesOf, shortInput } from './request-words.ts';
+import { goOnCall } from './limits.ts';
+import { choicesOf } from './request-answer.ts';
 
-export interface AttentionContext {
+interface AttentionContext {
   /** The command with which a person looks at the pane. */
   readonly attach: string;
-  /** Where the whole of a request lies. */
+  /** The file that holds the whole request. */
   readonly requestPath: (requestId: string) => string;
   /** The label that allows what a dialog asks, in the agent's words. */
   readonly allows: (dialog: Dialog) => string | undefined;
-  /** What of its worktree's links leads elsewhere. */
+  /** The links of its worktree that lead elsewhere. */
   readonly moved: MovedTree | undefined;
 }
 
@@ -38,19 +40,14 @@ const titles: Readonly<Record<WaitingFor, string>> = {
   dialog: 'shows a dialog',
 };
 
-const remedies: Readonly<Record<WaitingFor, string>> = {
-  permission: 'A person answers it in the pane',
-  question: 'A person answers it in the pane',
-  plan_approval: 'A person answers it in the pane',
+const inPane = 'A person answers it in the pane';
+const remedies: Readonly<Partial<Record<WaitingFor, string>>> = {
   trust: 'Trust the main repository once in an agent session of your own, or answer in the pane',
   login: 'Log the agent in once, or answer in the pane',
-  mcp_approval: 'A person answers it in the pane',
-  update: 'A person answers it in the pane',
   limit: 'Wait for the limit to reset, then message the worker',
-  dialog: 'A person answers it in the pane',
 };
 
-/** Everything a worker needs somebody for now, most pressing first. */
+/** Everything for which a worker needs somebody now, most pressing first. */
 export function attentionFor(context: CrewContext, record: WorkerRecord): readonly AttentionView[] {
   const { roster } = context;
   if (record.phase === 'closed' || roster.closing.has(record.id)) return [];
@@ -63,7 +60,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
   });
 }
 
-/** One for each thing somebody is needed for; none for a worker that needs nobody. Pure. */
+/** One for each need; none for a worker that needs nobody. Pure. */
 export function attentionOf(
   record: WorkerRecord,
   turn: TurnState | undefined,
@@ -82,14 +79,25 @@ function needsOf(
   context: AttentionContext,
 ): readonly AttentionView[] {
   if (turn?.is !== 'waiting' || turn.waitingFor === undefined) return [];
-  const { waitingFor, requests } = turn;
+  const { requests } = turn;
   if (requests.length > 0) return requests.map((request) => requestAttention(record, { turn, request }, context));
-  // Its own question is shown as one.
+  // It waits for a question of its own tool, which has a need of its own.
   if (turn.evidence.source === 'us') return [];
-  // Everything it asked is answered, and it has not drawn breath yet.
+  // Everything it asked is answered, and it has not gone on yet.
   if (turn.evidence.source === 'agent' && turn.facts.asked.length > 0) return [];
-  return [dialogAttention(record, { turn, waitingFor }, context)];
+  return [dialogAttention(record, turn, context)];
 }
+
+type Named = Pick<WorkerRecord, 'id' | 'name'>;
+
+/** The fields that come first in every need. */
+const headOf = ({ id, name }: Named, waitingFor: AttentionView['waiting_for'], at: number, requestId?: string) => ({
+  session_id: id,
+  name,
+  waiting_for: waitingFor,
+  ...defined({ request_id: requestId }),
+  since: isoTime(at),
+});
 
 interface Asking {
   readonly turn: TurnState;
@@ -98,27 +106,18 @@ interface Asking {
 
 function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
   const { waitingFor, tool, input, requestId, rule, suggestions } = request;
-  // What stands on the screen alone is answered there, by the labels that stand there.
+  // A request without a file is answered on the screen, by the labels that the screen shows.
   const shown = requestId === undefined ? turn.dialog?.options : undefined;
   const options = shown ?? choicesOf(request) ?? turn.dialog?.options ?? [];
-  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : remedies[waitingFor]}: ${context.attach}`;
+  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : inPane}: ${context.attach}`;
+  const path = requestId === undefined ? undefined : context.requestPath(requestId);
   return {
-    session_id: record.id,
-    name: record.name,
-    waiting_for: waitingFor,
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    since: isoTime(request.at),
+    ...headOf(record, waitingFor, request.at, requestId),
     title: `${record.name} ${titles[waitingFor]}${waitingFor === 'permission' ? ` for ${tool}` : ''}`,
     detail: detailOf(turn, request),
-    tool: {
-      name: tool,
-      input: shortInput(input),
-      cwd: record.projectPath,
-      ...(requestId === undefined ? {} : { path: context.requestPath(requestId) }),
-    },
-    ...(options.length === 0 ? {} : { options }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(suggestions === undefined ? {} : { suggestions: suggestions.slice(0, mostSuggestions).map(shortInput) }),
+    tool: { name: tool, input: shortInput(input), cwd: record.projectPath, ...defined({ path }) },
+    ...someOptions(options),
+    ...defined({ rule, suggestions: suggestions?.slice(0, mostSuggestions).map((one) => shortInput(one)) }),
     answer_with:
       requestId === undefined
         ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })
@@ -128,18 +127,23 @@ function requestAttention(record: WorkerRecord, { turn, request }: Asking, conte
 
 const mostSuggestions = 8;
 
+const someOptions = (options: readonly string[] = []) =>
+  defined({ options: options.length === 0 ? undefined : options });
+
 const dialogCall = (
   record: WorkerRecord,
   dialog: Dialog | undefined,
   { byPerson, context }: { readonly byPerson: string; readonly context: AttentionContext },
 ): string => answerDialogWith(record, dialog, { byPerson, allows: dialog && context.allows(dialog) });
 
+const dialogWords = ({ title, text }: Dialog): string => [title, text].filter(Boolean).join('\n');
+
 function detailOf({ dialog, evidence }: TurnState, { rule, at }: AgentRequest): string {
-  if (dialog !== undefined) return [dialog.title, dialog.text].filter(Boolean).join('\n');
+  if (dialog !== undefined) return dialogWords(dialog);
   return rule ?? (evidence.at === at ? evidence.detail : 'no rule decides it');
 }
 
-/** The call that answers, ready to be made; what else could be decided stands behind it. */
+/** The call that answers, ready to be made, and after it the other decisions. */
 function answerCall({ id }: WorkerRecord, request: AgentRequest): string {
   const call = (rest: object) =>
     `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
@@ -149,46 +153,50 @@ function answerCall({ id }: WorkerRecord, request: AgentRequest): string {
   return `${call({ decision: 'allow' })}, or "deny" with a message for the model`;
 }
 
-function dialogAttention(
-  record: WorkerRecord,
-  { turn, waitingFor }: { readonly turn: TurnState; readonly waitingFor: WaitingFor },
-  context: AttentionContext,
-): AttentionView {
-  const { dialog, since, evidence } = turn;
+function dialogAttention(record: WorkerRecord, turn: TurnState, context: AttentionContext): AttentionView {
+  const { dialog, limit, since, evidence, waitingFor = 'dialog' } = turn;
+  const byPerson = `${remedies[waitingFor] ?? inPane}: ${context.attach}`;
   return {
-    session_id: record.id,
-    name: record.name,
-    waiting_for: waitingFor,
-    since: isoTime(since),
+    ...headOf(record, waitingFor, since),
     title: `${record.name} ${titles[waitingFor]}`,
-    detail: dialog === undefined ? evidence.detail : [dialog.title, dialog.text].filter(Boolean).join('\n'),
-    ...(dialog === undefined || dialog.options.length === 0 ? {} : { options: dialog.options }),
-    ...(turn.limit === undefined ? {} : { limit: limitView(turn.limit) }),
+    detail: dialog === undefined ? evidence.detail : dialogWords(dialog),
+    ...someOptions(dialog?.options),
+    ...defined({ limit: limit && limitView(limit) }),
     answer_with:
-      turn.limit !== undefined && dialog === undefined
-        ? goOnCall([record.id], turn.limit)
-        : dialogCall(record, dialog, { byPerson: `${remedies[waitingFor]}: ${context.attach}`, context }),
+      limit !== undefined && dialog === undefined
+        ? goOnCall([record.id], limit)
+        : dialogCall(record, dialog, { byPerson, context }),
   };
 }
 
-function deadAttention(record: WorkerRecord, turn: TurnState | undefined): AttentionView {
-  const at = record.endedAt ?? turn?.since ?? record.createdAt;
+/** The worker's question to its manager, asked by its own tool. */
+export function questionAttention(
+  worker: Named,
+  { requestId, at, text, options, waits }: WorkerQuestion,
+): AttentionView {
+  const [first] = options;
+  const decision =
+    first === undefined ? { decision: 'text', message: '<your answer>' } : { decision: 'choose', option: first };
+  const call = JSON.stringify({ session_id: worker.id, request_id: requestId, ...decision });
+  const others = first === undefined ? '' : ', or "text" with a message of your own';
   return {
-    session_id: record.id,
-    name: record.name,
-    waiting_for: 'dead',
-    since: isoTime(at),
-    title: `${record.name} has died`,
-    detail: record.endDetail ?? turn?.evidence.detail ?? 'its process is gone',
-    answer_with: `restart_workers {"session_ids": ["${record.id}"]} goes on with the same conversation; close_workers removes it`,
+    ...headOf(worker, 'question', at, requestId),
+    title: `${worker.name} asks: ${questionLine(text)}`,
+    detail: `${text}\n\n${waits ? 'It waits for the answer.' : 'It does not hold its call for the answer any more; the answer is delivered as a message.'}`,
+    ...someOptions(options),
+    answer_with: `answer_worker ${call}${others}`,
   };
 }
+
+const deadAttention = (record: WorkerRecord, turn: TurnState | undefined): AttentionView => ({
+  ...headOf(record, 'dead', record.endedAt ?? turn?.since ?? record.createdAt),
+  title: `${record.name} has died`,
+  detail: record.endDetail ?? turn?.evidence.detail ?? 'its process is gone',
+  answer_with: `restart_workers {"session_ids": ["${record.id}"]} goes on with the same conversation; close_workers removes it`,
+});
 
 const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): AttentionView => ({
-  session_id: record.id,
-  name: record.name,
-  waiting_for: 'dialog',
-  since: isoTime(at),
+  ...headOf(record, 'dialog', at),
   title: `${record.name} works in a worktree whose links were changed`,
   detail: words,
   answer_with: `Nothing of it lands. close_workers {"session_ids": ["${record.id}"], "force": true} saves what it holds and removes it; restore_work brings that back`,
@@ -197,3 +205,40 @@ const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): Attenti
 /** Tells one need of one worker from the next. */
 export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>
   `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;
+
+const longestText = 1_500;
+const mostItems = 20;
+const deepest = 4;
+
+/** The same input with its long texts and lists cut. */
+export function shortInput(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return '…';
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => shortInput(item, depth + 1));
+  const entries = Object.entries(value).slice(0, mostItems);
+  return Object.fromEntries(entries.map(([name, held]) => [name, shortInput(held, depth + 1)]));
+}
+
+function cut(text: string): string {
+  if (text.length <= longestText) return text;
+  const kept = text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… [${text.length} characters in all]`;
+}
+
+/** A need in words for a person: the act that is asked for first, then why. */
+export const needDetail = ({ tool, detail }: AttentionView): string =>
+  [tool === undefined ? '' : wantedBy(tool.input), detail].filter((part) => part !== '').join('\n');
+
+/** The command, file or address of a tool call; its whole input where it has none. */
+function wantedBy(input: unknown): string {
+  const fields = fieldsOf(input);
+  const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
+  return main ?? JSON.stringify(input) ?? '';
+}
+
+export function needRemedy({ waiting_for, answer_with, options = [] }: AttentionView): string {
+  if (waiting_for === 'dead') return answer_with;
+  const choices = options.length === 0 ? '' : ` (${options.join(' / ')})`;
+  return `Answer in its pane${choices}, or tell its manager what to answer.`;
+}

@@ -1,6 +1,7 @@
-// The rules that hold for each worker: put together, and handed to its agent.
+// The rules that hold for a worker, and those that its agent cannot enforce.
 import { realpath } from 'node:fs/promises';
 import type { Agent } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -10,7 +11,7 @@ import { readBook } from '../../store/rule-book.ts';
 import type { UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-/** What is configured for a project, then what was set while at work; the later adds to the earlier. */
+/** The rules that a project configures, then those that set_permissions added; the later adds to the earlier. */
 export async function booksFor(context: CrewContext, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
   return [configuredBook(context, projectPath), await readBook(context.home)];
 }
@@ -29,7 +30,7 @@ export interface RuledOne {
   readonly projectPath: string;
 }
 
-/** Never rejects: where rules cannot be read, everything is to be asked about. */
+/** Never rejects: where rules cannot be read, the worker has to ask about everything. */
 export async function rulesOfWorker(context: CrewContext, worker: RuledOne): Promise<Rules> {
   const { rulesLost = false } = context.settingsFor(worker.projectPath);
   try {
@@ -55,12 +56,12 @@ export interface RuledPlace {
 export const skips = ({ launch, permissionMode }: Pick<WorkerRecord, 'launch' | 'permissionMode'>): boolean =>
   launch.skipPermissions || permissionMode === 'bypassPermissions';
 
-export const unenforced = (agent: Agent, rules: Rules, at: RuledPlace): readonly UnenforcedRule[] => {
+export function unenforced(agent: Agent, rules: Rules, at: RuledPlace): readonly UnenforcedRule[] {
   const lacking = agent.rules.lacks(rules, at);
   return ruleLists.flatMap((list) => lacking[list].map((rule) => ({ agent_type: agent.type, list, rule })));
-};
+}
 
-/** Throws `invalid_argument` where the agent cannot be kept from what is denied; such a worker is not started. */
+/** Throws `invalid_argument` where the agent cannot enforce a denial: such a worker does not start. */
 export function refuseUndeniable(agent: Agent, rules: Rules, at: RuledPlace): void {
   const rule = agent.rules.lacks(rules, at).deny[0];
   if (rule === undefined) return;
@@ -71,7 +72,7 @@ export function refuseUndeniable(agent: Agent, rules: Rules, at: RuledPlace): vo
   );
 }
 
-/** In words, for what no worker is stopped by. */
+/** A warning of the rules that the agent cannot enforce and that keep no worker from its start. */
 export const unheldWords = (agent: Agent, rules: Rules, at: RuledPlace): string | undefined => {
   const rest = unenforced(agent, rules, at).filter(({ list }) => list !== 'deny');
   if (rest.length === 0) return undefined;
@@ -79,14 +80,13 @@ export const unheldWords = (agent: Agent, rules: Rules, at: RuledPlace): string 
   return `these permission rules do not reach a ${agent.type} worker: ${named.join(', ')}${rest.length > 5 ? ', …' : ''}`;
 };
 
-/** Writes where a worker works into its folder, where its agent's hook looks. */
+/** Writes the place where a worker works into its folder, for the hook of its agent. */
 export async function notePlace(context: CrewContext, record: WorkerRecord): Promise<void> {
   await writePlace(await context.home.workerDir(record.id), {
     root: await real(record.worktreePath ?? record.projectPath),
     userHome: await real(context.env.HOME ?? '/'),
     stateHome: await real(context.home.root),
-    ...(record.branch === undefined ? {} : { branch: record.branch }),
-    ...(record.role === undefined ? {} : { role: record.role }),
+    ...defined({ branch: record.branch, role: record.role }),
   });
 }
 

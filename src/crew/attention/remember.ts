@@ -5,25 +5,26 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { addRemembered } from '../../store/remembered.ts';
 import { withLock } from '../../system/lock.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
+import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { setPermissions } from './set-permissions.ts';
 
 const lockTimeoutMs = 10_000;
 
-/** What is remembered, or why nothing is; the answer itself stands either way. */
-export interface Kept {
+/** What is remembered, or why nothing is; the answer itself holds either way. */
+interface Kept {
   readonly what?: string;
   readonly hint?: string;
 }
 
-export interface Remembering {
+interface Remembering {
   /** Rules that the agent itself proposes; none where the very input is to be remembered. */
   readonly rules: readonly string[];
   readonly scope: 'session' | 'worker' | 'role';
 }
 
-/** What is to be remembered; undefined where that was not asked, or is not possible. Pure. */
+/** Decides what to remember; a hint says why nothing, where that was asked and is not possible. */
 export function rememberingOf(
   context: CrewContext,
   record: WorkerRecord,
@@ -40,19 +41,17 @@ export function rememberingOf(
   return { scope, rules: decision === 'allow' ? (hook?.rulesIn(asked.suggestions ?? []) ?? []) : [] };
 }
 
+interface Answered {
+  readonly asked: AgentRequest;
+  readonly decision: AnswerOrder['decision'];
+  readonly remembering: Remembering | Kept;
+}
+
 /** Keeps what the agent does not remember itself. */
 export async function remember(
   context: CrewContext,
   record: WorkerRecord,
-  {
-    asked,
-    decision,
-    remembering,
-  }: {
-    readonly asked: AgentRequest;
-    readonly decision: AnswerOrder['decision'];
-    readonly remembering: Remembering | Kept;
-  },
+  { asked, decision, remembering }: Answered,
 ): Promise<Kept> {
   if (!('scope' in remembering)) return remembering;
   const { scope, rules } = remembering;
@@ -60,7 +59,7 @@ export async function remember(
   try {
     if (rules.length > 0) {
       const kept = scope === 'role' ? `role:${role}` : `worker:${id}`;
-      // For its session the agent itself has been told to.
+      // The answer itself makes the agent remember the rules for its session.
       if (scope !== 'session') await setPermissions(context, { scope: kept, allow: rules });
       return { what: rules.join(', ') };
     }
@@ -76,4 +75,17 @@ export async function remember(
   } catch (error) {
     return { hint: `It could not be remembered: ${messageOf(error)}` };
   }
+}
+
+/** A host that one worker may reach from now on is allowed to the whole crew. */
+export async function rememberHost(
+  context: CrewContext,
+  record: WorkerRecord,
+  answered: AnswerResult,
+): Promise<AnswerResult> {
+  const host = answered.success ? context.agentOf(record).sandbox?.hostOf(answered.option ?? '') : undefined;
+  if (host === undefined) return answered;
+  const rule = `WebFetch(domain:${host})`;
+  await setPermissions(context, { scope: 'default', allow: [rule] });
+  return { ...answered, remembered: `${rule} for the whole crew` };
 }

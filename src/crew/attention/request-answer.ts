@@ -1,26 +1,18 @@
-// What a caller's decision means for the request it is about. Pure.
-
+// Turns a caller's decision into the answer of the request that it is about. Pure.
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
-import { type Question, questionsIn } from './request-words.ts';
+import type { WorkerQuestion } from '../../turn/worker-question.ts';
+import type { AnswerOrder } from '../orders.ts';
 
-export interface Decision {
-  readonly decision: 'allow' | 'deny' | 'choose' | 'text';
-  /** Read by the model; for `text` the answer itself. */
-  readonly message?: string;
-  /** The answer of each question, by its words. */
-  readonly answers?: Readonly<Record<string, string>>;
-  readonly option?: string;
-  /** Takes the place of the tool's input. */
-  readonly input?: Readonly<Record<string, unknown>>;
-}
-
+export type Decision = Omit<AnswerOrder, 'worker' | 'requestId' | 'remember'>;
 type Part = Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>;
 
 /** Throws `invalid_argument` for a decision that does not fit what is asked. */
 export function answerFor(request: AgentRequest, made: Decision): Part {
-  if (made.decision === 'deny') return { decision: 'deny', ...pick(made, 'message') };
+  if (made.decision === 'deny') return { decision: 'deny', ...defined({ message: made.message }) };
   if (request.waitingFor === 'question') return { decision: 'text', answers: answersFor(request, made) };
   if (made.decision !== 'allow') {
     throw new CrewError(
@@ -29,11 +21,8 @@ export function answerFor(request: AgentRequest, made: Decision): Part {
       'Decide "allow", or "deny" with a message that the model reads.',
     );
   }
-  return { decision: 'allow', ...pick(made, 'input') };
+  return { decision: 'allow', ...defined({ input: made.input }) };
 }
-
-const pick = <Name extends keyof Decision>(made: Decision, name: Name) =>
-  made[name] === undefined ? {} : { [name]: made[name] };
 
 function answersFor(request: AgentRequest, made: Decision): Readonly<Record<string, string>> {
   const questions = questionsIn(request.input);
@@ -42,7 +31,7 @@ function answersFor(request: AgentRequest, made: Decision): Readonly<Record<stri
   const missing = questions.find(({ text }) => given[text] === undefined);
   if (unknown !== undefined) throw unfit(`${JSON.stringify(unknown)} is not asked.`, questions);
   if (missing !== undefined) throw unfit(`${JSON.stringify(missing.text)} has no answer.`, questions);
-  return Object.fromEntries(questions.map((question) => [question.text, asLabelled(question, given[question.text])]));
+  return Object.fromEntries(questions.map(({ text, labels }) => [text, asLabelled(labels, given[text])]));
 }
 
 /** `option` and a free text answer the one question there is. */
@@ -52,16 +41,16 @@ function single(questions: readonly Question[], made: Decision): Readonly<Record
   const text = made.decision === 'choose' ? made.option : made.decision === 'text' ? made.message : undefined;
   if (text === undefined || text === '') throw unfit('The worker asks a question, and no answer was given.', questions);
   if (more.length > 0) throw unfit(`The worker asks ${questions.length} questions at once.`, questions);
-  if (made.decision === 'choose' && labelFor(question, text) === undefined) {
+  if (made.decision === 'choose' && labelFor(question.labels, text) === undefined) {
     throw unfit(`${JSON.stringify(text)} is none of the choices.`, questions);
   }
   return { [question.text]: text };
 }
 
-const labelFor = ({ labels }: Question, text: string): string | undefined =>
+const labelFor = (labels: readonly string[], text: string): string | undefined =>
   labels.find((label) => label === text) ?? labels.find((label) => label.toLowerCase() === text.trim().toLowerCase());
 
-const asLabelled = (question: Question, text = ''): string => labelFor(question, text) ?? text;
+const asLabelled = (labels: readonly string[], text = ''): string => labelFor(labels, text) ?? text;
 
 function unfit(what: string, questions: readonly Question[]): CrewError {
   const shown = questions.map(({ text, labels }) => `${JSON.stringify(text)}: ${labels.join(' | ')}`).join('; ');
@@ -73,3 +62,52 @@ function unfit(what: string, questions: readonly Question[]): CrewError {
     `Pass option with one of the labels, or message with decision "text" for words of your own; for several questions answers, as in ${example}.`,
   );
 }
+
+interface Question {
+  readonly text: string;
+  readonly labels: readonly string[];
+}
+
+/** The questions in the input of the agent's own question tool; empty for any other input. */
+const questionsIn = (input: unknown): readonly Question[] =>
+  listOf(fieldsOf(input).questions).flatMap((asked) => {
+    const { question, options } = fieldsOf(asked);
+    const text = wordOf(question);
+    if (text === undefined) return [];
+    const labels = listOf(options).flatMap((option) => wordOf(fieldsOf(option).label) ?? []);
+    return [{ text, labels }];
+  });
+
+/** The labels of a single question. */
+export function choicesOf({ waitingFor, input }: AgentRequest): readonly string[] | undefined {
+  if (waitingFor !== 'question') return undefined;
+  const [first, ...more] = questionsIn(input);
+  return first !== undefined && more.length === 0 ? first.labels : undefined;
+}
+
+/** The answer to a question of the worker's own tool. Throws `invalid_argument` for a decision that is no answer. */
+export function ownAnswer(
+  { requestId, text, options }: WorkerQuestion,
+  { decision, message, option, answers }: Decision,
+): Pick<RequestAnswer, 'decision' | 'message'> {
+  if (decision === 'deny') return { decision: 'deny', ...defined({ message }) };
+  const [only] = Object.values(answers ?? {});
+  const given = (decision === 'choose' ? option : decision === 'text' ? message : undefined) ?? only;
+  if (given === undefined || given.trim() === '') {
+    throw noAnswer(`No answer was given to the question ${JSON.stringify(text.slice(0, 200))}.`, requestId, options);
+  }
+  const label = labelFor(options, given);
+  if (decision === 'choose' && label === undefined) {
+    throw noAnswer(`${JSON.stringify(given)} is none of the choices.`, requestId, options);
+  }
+  return { decision: 'text', message: label ?? given };
+}
+
+const noAnswer = (what: string, requestId: string, options: readonly string[]): CrewError =>
+  new CrewError(
+    'invalid_argument',
+    what,
+    options.length === 0
+      ? `Answer ${requestId} with decision "text" and a message.`
+      : `Choose one of ${options.map((option) => JSON.stringify(option)).join(', ')} with option, or answer with decision "text" and a message.`,
+  );

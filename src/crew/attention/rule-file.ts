@@ -1,4 +1,4 @@
-// Rules in the file of a worker's worktree, and from when on its agent goes by them.
+// Writes a worker's rules into the file of its worktree that its agent reads, and says from when on they hold.
 import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -13,10 +13,15 @@ import { checkOwnFile, hideOwnFile, type OwnFile, removeOwnFile } from '../../wo
 import type { CrewContext } from '../workers/roster.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
 
-/** Before a start: its rules come with the launch, or stand in the file. Throws where they cannot stand there. */
+interface Ruled {
+  readonly record: WorkerRecord;
+  readonly agent: Agent;
+}
+
+/** Before a start: the launch brings the rules, or the file holds them. Throws where the file cannot. */
 export async function giveRules(
   context: CrewContext,
-  { record, agent, launchDir }: { readonly record: WorkerRecord; readonly agent: Agent; readonly launchDir: string },
+  { record, agent, launchDir }: Ruled & { readonly launchDir: string },
   rules: Rules,
 ): Promise<void> {
   await notePlace(context, record);
@@ -27,7 +32,7 @@ export async function giveRules(
   });
 }
 
-/** When a worker has ended: nothing of ours stays in its worktree. Where that fails the log says so. */
+/** After a worker has ended: nothing of ours stays in its worktree. Where that fails the log says so. */
 export const takeRulesBack = (context: CrewContext, record: WorkerRecord): Promise<void> =>
   alone(context, () => takeOut(context, record));
 
@@ -39,7 +44,7 @@ async function takeOut(context: CrewContext, record: WorkerRecord): Promise<void
   }
 }
 
-/** Hands every living worker its rules as they are now; the rules are the user's, whichever server manages it. */
+/** Gives every living worker its rules as they are now, whichever server manages it: the rules are the user's. */
 export async function refreshRules(
   context: CrewContext,
   counts: (record: WorkerRecord) => boolean,
@@ -72,12 +77,8 @@ async function refreshOne(context: CrewContext, record: WorkerRecord): Promise<R
   }
 }
 
-/** False where all stands there already. Throws, naming the file, where it is not ours to write. */
-async function writeRules(
-  context: CrewContext,
-  { record, agent }: { readonly record: WorkerRecord; readonly agent: Agent },
-  want: Rules,
-): Promise<boolean> {
+/** False where the file has them all already. Throws, naming the file, where it is not ours to write. */
+async function writeRules(context: CrewContext, { record, agent }: Ruled, want: Rules): Promise<boolean> {
   const { file } = agent.rules;
   if (file === undefined) return false;
   const dir = await context.home.workerDir(record.id);
@@ -88,7 +89,7 @@ async function writeRules(
   const path = join(own.root, own.path);
   const before = await readText(path);
   const { text, added } = file.written(before, { had, want });
-  // Whoever is killed in between takes away too much rather than leave a rule that nobody knows to be ours.
+  // First: a server that is killed in between then removes too much rather than leave a rule that nobody knows is ours.
   await noteGiven(dir, added);
   if (text === before) return false;
   if (text === undefined) await removeOwnFile(own);

@@ -1,5 +1,6 @@
-// Rules changed and shown, scope by scope.
+// Changes and shows the rules of one scope.
 import type { Agent } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -16,20 +17,22 @@ export async function setPermissions(context: CrewContext, order: RuleOrder): Pr
   const scope = scopeOf(context, order.scope);
   const [configured, kept] = await booksFor(context, scope.projectPath);
   const change = changeOf(order);
-  const set = { scope: scope.key, configured, change: change ?? {} };
-  if (change !== undefined) refuseUnsaid(context, scope, rulesAfter(kept, set));
-  const rules = change === undefined ? kept : await apply(context, set);
-  const workers = change === undefined ? [] : await refreshRules(context, isRuled(scope.key));
+  const after = change && ((own: ScopeRules) => changed({ own, below: rulesOf([configured], scope.key) }, change));
+  if (after !== undefined) refuseUnenforced(context, scope, onlyScope(scope.key, [configured, kept], after));
+  const options = { me: context.me, timeoutMs: lockTimeoutMs, scope: scope.key };
+  const rules = after === undefined ? kept : await changeBook(context.home, { ...options, change: after });
+  const workers =
+    change === undefined ? [] : await refreshRules(context, (record) => scopesOf(record).includes(scope.key));
   if (change !== undefined) context.logger.write('info', `the rules of ${scope.key} were changed`);
   const held = rulesOf([configured, rules], scope.key);
   return {
     scope: scope.key,
-    ...(scope.record === undefined ? {} : { session_id: scope.record.id }),
-    rules: { ...(held.preset === undefined ? {} : { preset: held.preset }), ...mapRules((list) => held[list] ?? []) },
+    ...defined({ session_id: scope.record?.id }),
+    rules: { ...defined({ preset: held.preset }), ...mapRules((list) => held[list] ?? []) },
     in_effect: await rulesOfWorker(context, scope),
     changed: change !== undefined,
     workers,
-    not_enforced_by: unsaid(context, scope, rulesFor([configured, rules], scope)),
+    not_enforced_by: notEnforced(context, scope, rulesFor([configured, rules], scope)),
   };
 }
 
@@ -57,60 +60,38 @@ function scopeOf(context: CrewContext, text: string): Scope {
   );
 }
 
-const isRuled =
-  (key: string) =>
-  ({ id, role }: WorkerRecord): boolean =>
-    scopesOf({ id, role }).includes(key);
-
 function changeOf({ allow, ask, deny, remove, preset }: RuleOrder): RuleChange | undefined {
   const lists = { allow: allow ?? [], ask: ask ?? [], deny: deny ?? [], remove: remove ?? [] };
   const isNothing = Object.values(lists).every((list) => list.length === 0) && preset === undefined;
-  return isNothing ? undefined : { ...lists, ...(preset === undefined ? {} : { preset }) };
+  return isNothing ? undefined : { ...lists, ...defined({ preset }) };
 }
 
-interface Application {
-  readonly scope: string;
-  readonly configured: RuleBook;
-  readonly change: RuleChange;
+type Rewrite = (own: ScopeRules) => ScopeRules;
+
+/** The rules of the one scope as they would be after the change, with its preset. */
+function onlyScope(scope: string, [configured, kept]: readonly [RuleBook, RuleBook], change: Rewrite): Rules {
+  const own = Object.hasOwn(kept, scope) ? (kept[scope] ?? {}) : {};
+  return rulesFor([{ default: rulesOf([configured, { [scope]: change(own) }], scope) }], {});
 }
 
-const scopeAfter = (own: ScopeRules, { scope, configured, change }: Application): ScopeRules =>
-  changed({ own, below: rulesOf([configured], scope) }, change);
-
-const apply = (context: CrewContext, set: Application): Promise<RuleBook> =>
-  changeBook(context.home, {
-    me: context.me,
-    timeoutMs: lockTimeoutMs,
-    scope: set.scope,
-    change: (own) => scopeAfter(own, set),
-  });
-
-/** The rules of the one scope as they would be, with its preset. */
-function rulesAfter(kept: RuleBook, set: Application): Rules {
-  const own = Object.hasOwn(kept, set.scope) ? (kept[set.scope] ?? {}) : {};
-  const after = rulesOf([set.configured, { [set.scope]: scopeAfter(own, set) }], set.scope);
-  return rulesFor([{ default: after }], {});
-}
-
-/** A rule that nobody applies would be worse than none. */
-function refuseUnsaid(context: CrewContext, { record }: Scope, rules: Rules): void {
-  if (record === undefined) return;
-  const agent = context.agentOf(record);
-  const [first] = unenforced(agent, rules, placeOf(record));
+/** A rule that nobody enforces would be worse than none. */
+function refuseUnenforced(context: CrewContext, scope: Scope, rules: Rules): void {
+  if (scope.record === undefined) return;
+  const [first] = notEnforced(context, scope, rules);
   if (first === undefined) return;
   throw new CrewError(
     'invalid_argument',
-    `${record.name} is a ${agent.type} worker, which cannot be held to this rule: ${first.list} ${first.rule}.`,
+    `${scope.record.name} is a ${first.agent_type} worker, which cannot be held to this rule: ${first.list} ${first.rule}.`,
     'See docs/permissions.md for the rules that each agent knows, or use the settings of that program itself.',
   );
 }
 
-const placeOf = (record: WorkerRecord) => ({ skips: skips(record), hasWorktree: record.worktreePath !== undefined });
-
-function unsaid(context: CrewContext, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
-  if (record !== undefined) return unenforced(context.agentOf(record), rules, placeOf(record));
-  const inWorktree = { skips: false, hasWorktree: true };
-  return agentsOf(context).flatMap((agent) => unenforced(agent, rules, inWorktree));
+function notEnforced(context: CrewContext, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
+  if (record !== undefined) {
+    const place = { skips: skips(record), hasWorktree: record.worktreePath !== undefined };
+    return unenforced(context.agentOf(record), rules, place);
+  }
+  return agentsOf(context).flatMap((agent) => unenforced(agent, rules, { skips: false, hasWorktree: true }));
 }
 
 function agentsOf(context: CrewContext): readonly Agent[] {

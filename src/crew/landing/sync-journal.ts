@@ -11,7 +11,7 @@ import { withLock } from '../../system/lock.ts';
 import { type Mark, marksGone } from '../../system/marked.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
-import { sendLock } from '../messages/sends.ts';
+import { sendLock } from '../messages/send-journal.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 const journal = z.object({

@@ -15,7 +15,7 @@ import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
 import { parentBranch } from '../../worktree/parent-branch.ts';
 import { workState } from '../../worktree/work-state.ts';
-import { sendLock } from '../messages/sends.ts';
+import { sendLock } from '../messages/send-journal.ts';
 import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { finishLanding } from './finish-landing.ts';

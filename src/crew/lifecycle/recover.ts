@@ -3,15 +3,14 @@ import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
 import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
-import { closeLeftRequests } from '../attention/requests.ts';
+import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
-import { awaitTurn } from '../messages/handover.ts';
-import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
+import { awaitTurn } from '../messages/agent-queue.ts';
+import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 
 /** What the world says of a record that claims to live. Pure. */
 export function verdictOn(

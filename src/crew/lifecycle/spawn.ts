@@ -1,4 +1,5 @@
 // Spawns a crew: each worker on its own, so that one failure is one worker's.
+
 import { join } from 'node:path';
 import type { OpenRequest } from '../../backends/terminal.ts';
 import { defined } from '../../model/defined.ts';
@@ -9,7 +10,7 @@ import { withLock } from '../../system/lock.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { sendMessage } from '../messages/deliver.ts';
+import { sendMessage } from '../messages/send-message.ts';
 import type { Run, StartOrders } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';

@@ -1,5 +1,7 @@
 // Ends the running turn, and says whether it ended.
+
 import type { Agent } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -7,9 +9,10 @@ import type { InterruptOutcome } from '../../wire/messages.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { stillShowsQueue } from './screen-proof.ts';
 
 const interruptCeilingMs = 5_000;
+// Well before, the queued text is back in the prompt box or the next turn has begun; a busy machine is slow.
+const queueCeilingMs = 20_000;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
@@ -29,6 +32,7 @@ export async function interruptTurn(
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
     return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
   }
+  const { clock, terminal } = context;
   const agent = context.agentOf(record);
   const before = following.state.turn?.number;
   let interrupted = false;
@@ -36,18 +40,15 @@ export async function interruptTurn(
     if (signal.from === 'transcript' && signal.kind === 'ended' && signal.how === 'interrupted') interrupted = true;
   });
   try {
-    await context.terminal.deliver(paneRef(record.pane), agent.interrupt);
-    const ended = await awaitFact(following, { clock: context.clock, ceilingMs: interruptCeilingMs }, () => {
+    await terminal.deliver(paneRef(record.pane), agent.interrupt);
+    const ended = await awaitFact(following, { clock, ceilingMs: interruptCeilingMs }, () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
       return interrupted || is === 'idle' || is === 'gone' || turn?.number !== before ? true : undefined;
     });
-    if (ended) return { success: true, outcome: 'interrupted', ...(await leftOver(context, record, following)) };
-    return {
-      success: false,
-      outcome: 'unconfirmed',
-      detail: `${keyOf(agent)} was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`,
-    };
+    if (ended) return { success: true, outcome: 'interrupted', ...(await queuedAfter(context, agent, following)) };
+    const detail = `${keyOf(agent)} was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`;
+    return { success: false, outcome: 'unconfirmed', detail };
   } catch (error) {
     return { success: false, outcome: 'failed', detail: asCrewError(error).message };
   } finally {
@@ -55,19 +56,20 @@ export async function interruptTurn(
   }
 }
 
-/** What became of the messages that were still to come. */
-async function leftOver(
-  context: CrewContext,
-  record: WorkerRecord,
+/** Says which queued messages the agent put back into its prompt box, and how many of them may still run. */
+async function queuedAfter(
+  { clock }: CrewContext,
+  { onScreen }: Agent,
   following: Following,
 ): Promise<Pick<InterruptOutcome, 'detail' | 'returned'>> {
-  const isUnclear = await stillShowsQueue({ context, following, agent: context.agentOf(record) });
+  const isEmpty = () => (following.state.facts.queued.length === 0 ? true : undefined);
+  const isClear =
+    onScreen.tells !== 'dialogs' ||
+    (await awaitFact(following, { clock, ceilingMs: queueCeilingMs }, isEmpty)) === true;
   const { evidence, facts } = following.state;
-  const unclear = isUnclear ? `; whether ${facts.queued.length} queued messages still run is not seen yet` : '';
-  return {
-    detail: `${evidence.detail}${unclear}`,
-    ...(facts.returned.length === 0 ? {} : { returned: shortened(facts.returned) }),
-  };
+  const unclear = isClear ? '' : `; whether ${facts.queued.length} queued messages still run is not seen yet`;
+  const returned = facts.returned.length === 0 ? undefined : shortened(facts.returned);
+  return { detail: `${evidence.detail}${unclear}`, ...defined({ returned }) };
 }
 
 const mostReturned = 10;

@@ -1,16 +1,18 @@
-// One message to several workers.
+// Sends one message to several workers, or interrupts several.
 import { CrewError } from '../../model/errors.ts';
-import type { MessageOutcome } from '../../wire/messages.ts';
-import type { SendOrder } from '../orders.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
+import type { Run, SendOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { sendMessage } from './deliver.ts';
+import { interruptTurn } from './interrupt.ts';
+import { sendMessage } from './send-message.ts';
 
-/** What became of it for each, by the words that named it first: a worker that is named twice gets it once. */
+/** The outcome for each worker, by the word that named it first: a worker that is named twice gets it once. */
 export async function sendToWorkers(
   context: CrewContext,
-  { workers, text, delivery, asCommand }: SendOrder,
+  { workers, ...message }: SendOrder,
 ): Promise<Readonly<Record<string, MessageOutcome>>> {
-  if (text.trim() === '') {
+  if (message.text.trim() === '') {
     throw new CrewError(
       'invalid_argument',
       'The message is empty.',
@@ -19,13 +21,27 @@ export async function sendToWorkers(
   }
   const asked = workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   const once = asked.filter(({ record }, index) => asked.findIndex((one) => one.record.id === record.id) === index);
-  const outcomes = await Promise.all(
-    once.map(
-      async ({ id, record }): Promise<[string, MessageOutcome]> => [
-        id,
-        await sendMessage(context, record, { text, delivery, asCommand }),
-      ],
-    ),
-  );
-  return Object.fromEntries(outcomes);
+  const outcomes = once.map(async ({ id, record }) => [id, await sendMessage(context, record, message)] as const);
+  return Object.fromEntries(await Promise.all(outcomes));
+}
+
+/** Sends each worker whose turn has ended `thenText`; the outcomes by the words that named the workers. */
+export async function interruptWorkers(
+  context: CrewContext,
+  { workers, thenText: text }: { readonly workers: readonly string[]; readonly thenText?: string },
+  run: Run,
+): Promise<Readonly<Record<string, InterruptOutcome>>> {
+  const asked = workers.map((id) => ({ id, record: context.roster.resolve(id) }));
+  const interruptOne = async (record: WorkerRecord): Promise<InterruptOutcome> => {
+    const following = context.roster.following(record.id);
+    if (following === undefined)
+      return { success: false, outcome: 'failed', detail: `${record.name} is ${record.phase}` };
+    const outcome = await interruptTurn(context, record, following);
+    run.tell(`${record.name}: ${outcome.outcome}`);
+    if (text === undefined || !outcome.success) return outcome;
+    const message = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
+    return { ...outcome, success: message.success, message };
+  };
+  const outcomes = asked.map(async ({ id, record }) => [id, await interruptOne(record)] as const);
+  return Object.fromEntries(await Promise.all(outcomes));
 }

@@ -1,49 +1,50 @@
-// Follows what our workers say, and writes each word into the log once, whoever was killed meanwhile.
-import { followFile, type Tail } from '../../jsonl/tail.ts';
+// Follows the outboxes of our workers, and writes each entry into the log once, across the death of a server.
+
+import { followFile } from '../../jsonl/tail.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
-import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
+import type { Activity, CrewContext } from '../workers/roster.ts';
+import { forOwnWorkers } from '../workers/roster.ts';
 
-/** Its `settled`: all that was said up to the call is told, or was refused by the disk. */
+/** Its `settled` resolves when each entry written before the call is in the log, or the disk refused it. */
 export const followOutboxes = (context: CrewContext): Activity => forOwnWorkers(context, followOutbox);
 
 function followOutbox(context: CrewContext, record: WorkerRecord): Activity {
   let last: Promise<void> = Promise.resolve();
-  let tail: Tail | undefined;
-  const opened = context.home.workerDir(record.id).then((dir) => {
-    tail = followFile(outboxPath(dir), {
+  const opened = context.home.workerDir(record.id).then((dir) =>
+    followFile(outboxPath(dir), {
       clock: context.clock,
       from: record.outboxRead ?? 0,
       onTrouble: (error) => context.logger.write('warn', `the outbox of ${record.id} could not be read`, error),
       onLines(lines, { offset }) {
-        const words = heard(lines, offset);
-        last = last.then(() => tell(context, record.id, words));
+        const entries = readEntries(lines, offset);
+        last = last.then(() => logEntries(context, record.id, entries));
       },
-    });
-  });
+    }),
+  );
   return {
     async settled() {
-      await opened;
-      await tail?.drain().catch(() => undefined);
+      const tail = await opened;
+      await tail.drain().catch(() => undefined);
       await last;
     },
     async close() {
-      await opened;
-      await tail?.close();
+      const tail = await opened;
+      await tail.close();
       await last;
     },
   };
 }
 
-interface Word {
+interface ReadEntry {
   readonly entry: OutboxEntry;
-  /** Just past its line. */
+  /** The offset just past its line. */
   readonly end: number;
 }
 
-/** The words of lines that end at an offset; a line that cannot be read is passed over. Pure. */
-export function heard(lines: readonly string[], offset: number): readonly Word[] {
+/** The entries of lines that end at an offset; a line that cannot be read is passed over. Pure. */
+export function readEntries(lines: readonly string[], offset: number): readonly ReadEntry[] {
   let end = offset - lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 1, 0);
   return lines.flatMap((line) => {
     end += Buffer.byteLength(line) + 1;
@@ -52,12 +53,12 @@ export function heard(lines: readonly string[], offset: number): readonly Word[]
   });
 }
 
-async function tell(context: CrewContext, workerId: string, words: readonly Word[]): Promise<void> {
+async function logEntries(context: CrewContext, workerId: string, entries: readonly ReadEntry[]): Promise<void> {
   const record = context.log.records().get(workerId);
   if (record === undefined || !context.roster.isMine(record)) return;
-  const drafts = words
+  const drafts = entries
     .filter(({ end }) => end > (record.outboxRead ?? 0))
-    .map(({ entry, end }): EventDraft => ({ ...newsOf(entry), workerId, set: { outboxRead: end } }));
+    .map(({ entry, end }): EventDraft => ({ ...draftOf(entry), workerId, set: { outboxRead: end } }));
   if (drafts.length === 0) return;
   await context.log
     .append(drafts)
@@ -67,8 +68,8 @@ async function tell(context: CrewContext, workerId: string, words: readonly Word
 const shownChars = 300;
 const short = (text: string) => (text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text);
 
-/** What the log holds of it: enough to know whether to read the whole. Pure. */
-export function newsOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data'> {
+/** The event that the log holds of an entry: enough to know whether to read the whole. Pure. */
+export function draftOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data'> {
   switch (entry.kind) {
     case 'progress': {
       const { message, ...rest } = entry.progress;

@@ -1,4 +1,4 @@
-// Whether a message may be typed into a worker as it stands. Pure.
+// Decides whether a message may be typed into a worker now. Pure.
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 
@@ -14,7 +14,7 @@ const attachHint = 'Nothing was typed. Answer it in the pane (the attach command
 
 const answerHint = 'Nothing was typed. Answer it with answer_worker, as attention in crew_status shows.';
 
-/** By what is known of the worker. */
+/** By the worker's state. */
 export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interrupt'): Preflight {
   switch (state.is) {
     case 'gone':
@@ -39,13 +39,13 @@ export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interru
   }
 }
 
-/** By what stands on its screen at the moment of typing. */
-export function byScreen(reading: ScreenReading, nobodys: (draft: string) => boolean): Preflight {
+/** By its screen at the moment of typing; `isNobodys` recognises a draft that no person typed. */
+export function byScreen(reading: ScreenReading, isNobodys: (draft: string) => boolean): Preflight {
   const { dialog, draft } = reading;
   if (dialog !== undefined) return { may: 'hold', reason: `a dialog is open: ${dialog.title}`, hint: attachHint };
   if (draft === undefined) return { may: 'wait', reason: 'no prompt box is in sight' };
   if (draft.trim() === '') return { may: 'type' };
-  if (nobodys(draft)) return { may: 'clear-first' };
+  if (isNobodys(draft)) return { may: 'clear-first' };
   return {
     may: 'hold',
     reason: `somebody's half-typed text is in the prompt box: "${short(draft)}"`,
@@ -60,7 +60,7 @@ export function isReturnedPrompt(draft: string, lastPrompt: string | undefined):
   return words(draft) === words(lastPrompt);
 }
 
-/** At most a line of it. */
+/** One line, and not a long one. */
 export const short = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -1,13 +1,17 @@
+// Proves that a message or a command arrived: by what the agent writes, or by its screen where nothing else shows it.
+
+import type { OnlyScreen } from '../../agents/agent.ts';
+import type { Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import { samePrompt } from '../../turn/prompts.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
-import { awaitFact } from '../workers/timing.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { awaitFact, repeat } from '../workers/timing.ts';
 import { turnId } from '../workers/view.ts';
-import { proved, unconfirmed } from './outcome.ts';
-import { type Message, type ScreenProof, type Sent, watchScreen } from './screen-proof.ts';
+import { proved, type Recipient, unconfirmed } from './sending.ts';
 
 /** The agent takes a while to read in a long text before it can say that it has it. */
 const proofCeilingMs = (text: string): number => 10_000 + text.length / 5;
@@ -17,11 +21,21 @@ const lineCeilingMs = 3_000;
 const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 // A message nobody has shown by then is not coming: a worker must not look busy for ever because of it.
 const giveUpMs = 60_000;
+const screenLookEveryMs = 100;
+
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  /** A turn was running when it was typed. */
+  readonly midTurn: boolean;
+  /** It is meant for the running turn, so that it may be queued for a moment and no longer. */
+  readonly steers: boolean;
+}
 
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
 
 /** Listens from now on; what the agent shows while the keystrokes are still being typed counts. */
-export async function messageProof(sent: Sent, message: Message) {
+export async function messageProof(sent: Recipient, message: Message) {
   const { context, following } = sent;
   const giveUp = () =>
     following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: context.clock.now() });
@@ -61,42 +75,37 @@ export async function messageProof(sent: Sent, message: Message) {
   };
 }
 
-/** The one who could show it is gone, or shows nothing but a dialog until somebody answers that. */
+/** The agent is gone, or its screen, the only source, shows nothing but a dialog until somebody answers that. */
 const isHopeless = ({ state }: Following, { isAlone }: ScreenProof): boolean =>
   state.is === 'gone' || (isAlone && state.is === 'waiting');
 
 function shows(signal: Signal, text: string): Found | undefined {
-  const { at } = signal;
-  if (signal.from === 'screen' && signal.kind === 'taken' && samePrompt(signal.text, text)) {
-    return { verdict: 'submitted', evidence: { source: 'screen', at, detail: signal.detail } };
+  const { from: source, kind, at } = signal;
+  if (source !== 'screen' && source !== 'transcript') return undefined;
+  if (!('text' in signal) || !samePrompt(signal.text, text)) return undefined;
+  const found = (verdict: Found['verdict'], detail: string): Found => ({ verdict, evidence: { source, at, detail } });
+  switch (kind) {
+    case 'taken':
+      return found('submitted', signal.detail);
+    case 'queued':
+      return found('queued', 'it waits for the end of this turn');
+    case 'prompt':
+      return found('submitted', 'the prompt stands in the transcript');
+    case 'enqueued':
+      return found('queued', 'the agent has queued it for after this step or turn');
+    default:
+      return undefined;
   }
-  if (signal.from === 'screen' && signal.kind === 'queued' && samePrompt(signal.text, text)) {
-    return { verdict: 'queued', evidence: { source: 'screen', at, detail: 'it waits for the end of this turn' } };
-  }
-  if (signal.from !== 'transcript') return undefined;
-  if (signal.kind === 'prompt' && samePrompt(signal.text, text)) {
-    return {
-      verdict: 'submitted',
-      evidence: { source: 'transcript', at, detail: 'the prompt stands in the transcript' },
-    };
-  }
-  if (signal.kind === 'enqueued' && samePrompt(signal.text, text)) {
-    return {
-      verdict: 'queued',
-      evidence: { source: 'transcript', at, detail: 'the agent has queued it for after this step or turn' },
-    };
-  }
-  return undefined;
 }
 
-function turnNow({ record, following }: Sent, found: Found): MessageOutcome['turn'] {
+function turnNow({ record, following }: Recipient, found: Found): MessageOutcome['turn'] {
   const turn = following.state.turn;
   if (turn === undefined || found.verdict === 'queued') return null;
   return { id: turnId(record, turn.number) };
 }
 
 async function lastLook(
-  { context, record, agent, following }: Sent,
+  { context, record, agent, following }: Recipient,
   text: string,
   { isAlone }: ScreenProof,
 ): Promise<Evidence> {
@@ -112,19 +121,19 @@ async function lastLook(
   return { source: 'us', at, detail: `typed; the agent showed no sign of it within ${waitedSeconds} s` };
 }
 
-/** A command of the agent's own leaves no prompt behind: that the box took it, and something moved, is all there is. */
-export function commandProof(sent: Sent) {
+/** An agent's own command leaves no prompt behind: the only proof is that the box took it, or that something moved. */
+export function commandProof(sent: Recipient) {
   const { context, following } = sent;
   const messageId = newNonce();
   const since = context.clock.now();
   let moved: Evidence | undefined;
   const unlisten = following.onSignal((signal) => {
     // The last lines of the turn before may be read only now; they prove nothing.
-    const isTold = signal.from === 'us' || signal.from === 'worker' || signal.from === 'screen';
-    if (isTold || signal.at < since) return;
+    const isNoProof = signal.from === 'us' || signal.from === 'worker' || signal.from === 'screen';
+    if (isNoProof || signal.at < since) return;
     moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
   });
-  // Until the agent shows what it makes of the command the worker is not idle.
+  // The worker is not idle until the agent shows a reaction to the command.
   following.apply({ from: 'us', kind: 'sent', messageId, text: '', at: context.clock.now() });
   const stop = () => {
     unlisten();
@@ -141,7 +150,7 @@ export function commandProof(sent: Sent) {
           const isGone = reading?.draft === '' || (reading?.draft === undefined && reading?.busy !== undefined);
           const taken = isGone || reading?.dialog !== undefined;
           const at = context.clock.now();
-          // Said before the command is accounted for: between the two the worker would be called idle.
+          // Before the command is accounted for: between the two the worker would count as idle.
           if (reading?.dialog !== undefined)
             following.apply({ from: 'screen', kind: 'dialog', dialog: reading.dialog, at });
           if (taken) return proved('submitted', { source: 'screen', at, detail: 'the prompt box took it' }, null);
@@ -153,4 +162,67 @@ export function commandProof(sent: Sent) {
       return unconfirmed({ source: 'screen', at, detail: 'the command still stands in the prompt box' });
     },
   };
+}
+
+/** The part of the screen in the proof of one message. */
+interface ScreenProof {
+  /** Nothing but the screen can show the message. */
+  readonly isAlone: boolean;
+  readonly stop: Disposer;
+}
+
+/** Resolves when the screen before the typing is known. Looks on until it is stopped or nobody awaits the message. */
+async function watchScreen(sent: Recipient, message: Message): Promise<ScreenProof> {
+  const { onScreen } = sent.agent;
+  switch (onScreen.tells) {
+    case 'start':
+      return { isAlone: false, stop: () => undefined };
+    case 'dialogs':
+      return { isAlone: false, stop: message.midTurn ? watchQueue(sent, message) : () => undefined };
+    case 'turns':
+      await watchTaken(sent, message, onScreen);
+      return { isAlone: true, stop: () => undefined };
+  }
+}
+
+async function watchTaken({ context, record, following }: Recipient, message: Message, { taken }: OnlyScreen) {
+  if (record.pane === undefined) return;
+  const ref = paneRef(record.pane);
+  const capture = () => context.terminal.capture(ref, { colours: true });
+  const before = await capture();
+  const isAwaited = () =>
+    following.state.is !== 'gone' && following.state.facts.sends.some(({ messageId }) => messageId === message.id);
+  const stop = lookAgain(context, async () => {
+    const after = await capture().catch(() => before);
+    const detail = isAwaited() ? taken({ before, after }, message.text) : undefined;
+    const at = context.clock.now();
+    if (detail !== undefined) following.apply({ from: 'screen', kind: 'taken', text: message.text, detail, at });
+    if (detail !== undefined || !isAwaited()) stop();
+  });
+}
+
+/** The agent writes nowhere that a message waits for the end of the turn; only its screen shows it. */
+function watchQueue({ context, record, following, agent }: Recipient, { text, steers }: Message): Disposer {
+  const sightingsNeeded = steers ? 15 : 1;
+  let sightings = 0;
+  const stop = lookAgain(context, async () => {
+    const reading = await readScreen(context, record, agent).catch(() => undefined);
+    const isThere = reading?.queued?.some((shown) => beginsWith(text, shown)) ?? false;
+    sightings = isThere ? sightings + 1 : 0;
+    if (sightings < sightingsNeeded) return;
+    stop();
+    following.apply({ from: 'screen', kind: 'queued', text, at: context.clock.now() });
+  });
+  return stop;
+}
+
+const lookAgain = ({ clock, logger }: CrewContext, look: () => Promise<void>): Disposer => {
+  const onTrouble = (error: unknown) => logger.write('warn', 'the screen of a worker could not be looked at', error);
+  return repeat({ clock, delayMs: screenLookEveryMs, onTrouble }, look);
+};
+
+/** The screen shows only the first line of a text, and breaks it where it must. */
+function beginsWith(text: string, shown: string): boolean {
+  const letters = (words: string) => words.replace(/\s+/g, '');
+  return letters(shown) !== '' && letters(text).startsWith(letters(shown));
 }

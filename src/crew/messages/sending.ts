@@ -1,21 +1,68 @@
-// One message on its way to one worker.
+// One message on its way to one worker: who gets it, what is asked of it, and the answers the send can have.
 import type { Agent } from '../../agents/agent.ts';
+import { isoTime } from '../../model/clock.ts';
+import type { Evidence } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { MessageOutcome, Verdict } from '../../wire/messages.ts';
+import type { MessageOrder } from '../orders.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-export interface SendRequest {
-  readonly text: string;
-  readonly delivery: 'queue' | 'steer' | 'interrupt';
-  readonly asCommand: boolean;
-  /** For the log, beside the verdict. */
-  readonly about?: Readonly<Record<string, unknown>>;
-}
-
-export interface Sending {
+export interface Recipient {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly following: Following;
   readonly agent: Agent;
+}
+
+export interface SendRequest extends MessageOrder {
+  /** Goes into the log beside the verdict. */
+  readonly about?: Readonly<Record<string, unknown>>;
+}
+
+export interface Sending extends Recipient {
   readonly request: SendRequest;
 }
+
+const shownEvidence = ({ source, at, detail }: Evidence): MessageOutcome['evidence'] => ({
+  source,
+  at: isoTime(at),
+  detail,
+});
+
+const unproved = (
+  verdict: Exclude<Verdict, 'submitted' | 'queued'>,
+  evidence: Evidence,
+  hint: string,
+): MessageOutcome => ({ success: false, verdict, turn: null, evidence: shownEvidence(evidence), hint });
+
+const ourWord = ({ clock }: CrewContext, detail: string): Evidence => ({ source: 'us', at: clock.now(), detail });
+
+/** Nothing of it is in the prompt box, because something is in the way. */
+export const held = (context: CrewContext, reason: string, hint: string): MessageOutcome =>
+  unproved('held', ourWord(context, reason), hint);
+
+/** Nothing was typed, and the same try again will not help. */
+export const failed = (context: CrewContext, reason: string, hint: string): MessageOutcome =>
+  unproved('failed', ourWord(context, reason), hint);
+
+/** It was not sent, and nobody can tell whether some of it is still in the prompt box. */
+export const leftInBox = (context: CrewContext, reason: string): MessageOutcome =>
+  unproved(
+    'unconfirmed',
+    ourWord(context, `typed in part and not sent: ${reason}`),
+    'The key that sends it was not pressed. Look with read_worker_screen, and clear what stands of it in the prompt box before you send again.',
+  );
+
+export const unconfirmed = (evidence: Evidence): MessageOutcome =>
+  unproved(
+    'unconfirmed',
+    evidence,
+    'It was typed once and will not be typed again by us. Look with read_worker_screen and read_worker_logs before you resend.',
+  );
+
+export const proved = (
+  verdict: Extract<Verdict, 'submitted' | 'queued'>,
+  evidence: Evidence,
+  turn: MessageOutcome['turn'],
+): MessageOutcome => ({ success: true, verdict, turn, evidence: shownEvidence(evidence) });

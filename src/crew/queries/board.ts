@@ -1,12 +1,9 @@
 // Draws the board of each crew: who needs a person and what to do about it, then everybody.
-import type { Disposer } from '../../model/clock.ts';
-import { wallTime } from '../../model/clock.ts';
+import { type Disposer, wallTime } from '../../model/clock.ts';
 import { cell, clipped, oneLine, plain, wrapped } from '../../model/terminal-text.ts';
-import type { Status, WorkerRecord } from '../../model/worker.ts';
-import { statuses } from '../../model/worker.ts';
+import { type Status, statuses, type WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
-import { attentionKey } from '../attention/attention.ts';
-import { needDetail, needRemedy } from '../attention/need-words.ts';
+import { attentionKey, needDetail, needRemedy } from '../attention/attention.ts';
 import { borderStatus } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { gather } from '../workers/timing.ts';

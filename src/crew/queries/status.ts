@@ -8,7 +8,7 @@ import type { Foreseen } from '../../wire/landing.ts';
 import type { StatusResult } from '../../wire/status.ts';
 import { taskView } from '../../wire/tasks.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { goOnSuggestions } from '../attention/limit-remedy.ts';
+import { goOnSuggestions } from '../attention/limits.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';

@@ -5,8 +5,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
+import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor, attentionKey } from '../attention/attention.ts';
-import { idleKey, type Told } from '../attention/told.ts';
 import type { Run, WaitOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
@@ -30,13 +30,18 @@ export function waitOver(
 }
 
 /** Waits for the workers as a whole; the answer names each as the order did. */
-export async function waitIdle(context: CrewContext, told: Told, order: WaitOrder, run: Run): Promise<Waited> {
+export async function waitIdle(
+  context: CrewContext,
+  alreadyShown: AlreadyShown,
+  order: WaitOrder,
+  run: Run,
+): Promise<Waited> {
   const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
   if (workers.length === 0)
     throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
   await Promise.all(workers.map(({ record }) => context.roster.following(record.id)?.drain()));
   const startedAt = context.clock.now();
-  const look = () => snapshot(context, told, workers, order.onAttention);
+  const look = () => snapshot(context, alreadyShown, workers, order.onAttention);
   const over = () => {
     const { idle, ended, alarming } = look();
     return waitOver(order.mode, { total: workers.length, idle: idle.length, ended: ended.length, alarming });
@@ -49,8 +54,8 @@ export async function waitIdle(context: CrewContext, told: Told, order: WaitOrde
   // Nobody reads the answer of a cancelled run.
   const timedOut = isOver === undefined && !run.signal.aborted && !over();
   const now = look();
-  told.note(now.attention);
-  told.noteKeys(now.turns);
+  alreadyShown.note(now.attention);
+  alreadyShown.noteKeys(now.turns);
   return {
     session_ids: order.workers,
     idle_session_ids: now.idle,
@@ -70,10 +75,14 @@ function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][s
   return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
 }
 
-/** What they need somebody for now, which counts as told from here on. */
-export function attentionTold(context: CrewContext, told: Told, { workers }: Pick<WaitOrder, 'workers'>) {
+/** What they need somebody for now, which counts as shown from here on. */
+export function attentionTold(
+  context: CrewContext,
+  alreadyShown: AlreadyShown,
+  { workers }: Pick<WaitOrder, 'workers'>,
+) {
   const needs = workers.flatMap((id) => attentionFor(context, context.roster.resolve(id)));
-  told.note(needs);
+  alreadyShown.note(needs);
   return needs;
 }
 
@@ -91,7 +100,12 @@ interface Asked {
   readonly record: WorkerRecord;
 }
 
-function snapshot(context: CrewContext, told: Told, workers: readonly Asked[], on: WaitOrder['onAttention']) {
+function snapshot(
+  context: CrewContext,
+  alreadyShown: AlreadyShown,
+  workers: readonly Asked[],
+  on: WaitOrder['onAttention'],
+) {
   const idle: string[] = [];
   const ended: string[] = [];
   const waitingOn: string[] = [];
@@ -107,6 +121,6 @@ function snapshot(context: CrewContext, told: Told, workers: readonly Asked[], o
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);
   }
-  const alarms = on === 'any' ? attention : attention.filter((need) => !told.has(attentionKey(need)));
+  const alarms = on === 'any' ? attention : attention.filter((need) => !alreadyShown.has(attentionKey(need)));
   return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && alarms.length > 0 };
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
-import { hasRoom } from '../../../src/crew/attention/teller.ts';
+import { hasRoom, idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notifications.ts';
 import type { AttentionView } from '../../../src/wire/attention.ts';
 
 const about = { id: '0123abcd', name: '-rf', crew: 'crew-shop', projectPath: '/w', mainRepoPath: '/shop' };

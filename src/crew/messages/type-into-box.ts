@@ -6,25 +6,21 @@ import type { Keystroke } from '../../model/keystroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
-import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from './box-sight.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from './prompt-box.ts';
 
 export type Typed =
   /** The key that sends it was pressed, or may have been. */
   | { readonly is: 'sent' }
-  /** Nothing of it stays; `beside` is what stood there besides, '' where nothing was drawn at all. */
+  /** Nothing of it is left; `beside` is the other text in the box, '' where the agent drew nothing at all. */
   | { readonly is: 'taken-back'; readonly beside: string }
-  /** It was not sent, and some of it may stand in the box. */
+  /** It was not sent, and some of it may be in the box. */
   | { readonly is: 'left'; readonly reason: string };
 
-interface Worker {
+interface Typing {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly agent: Agent;
-}
-
-interface Typing extends Worker {
   readonly keyboard: Keyboard;
 }
 
@@ -32,16 +28,16 @@ interface Typing extends Worker {
 const drawCeilingMs = 10_000;
 /** The agent takes a while to read in a long text. */
 const wholeCeilingMs = (text: string): number => drawCeilingMs + text.length / 5;
-const napsMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
-const longNapMs = 100;
+const pausesMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
+const longPauseMs = 100;
 
 /** Rejects only when nothing was typed. */
-export async function typeAlone(worker: Worker, plan: TypingPlan): Promise<Typed> {
+export async function typeIntoBox(worker: Omit<Typing, 'keyboard'>, plan: TypingPlan): Promise<Typed> {
   const { context, record } = worker;
   if (record.pane === undefined) return { is: 'left', reason: `${record.name} has no pane` };
   return context.terminal.withKeyboard(paneRef(record.pane), async (keyboard) => {
     const typing = { ...worker, keyboard };
-    const trouble = await perform(typing, plan.first.keystrokes);
+    const trouble = await press(typing, plan.first.keystrokes);
     if (trouble?.delivery === 'not-sent') throw trouble;
     if (trouble !== undefined) return left(trouble.message);
     const seen = await watch(typing, { ceilingMs: drawCeilingMs }, (reading, waited) =>
@@ -53,7 +49,7 @@ export async function typeAlone(worker: Worker, plan: TypingPlan): Promise<Typed
 }
 
 async function typeRest(typing: Typing, plan: TypingPlan): Promise<Typed> {
-  const trouble = await perform(typing, plan.rest);
+  const trouble = await press(typing, plan.rest);
   if (trouble !== undefined) return left(trouble.message);
   const ceilingMs = wholeCeilingMs(plan.whole.shows);
   const seen = await watch(typing, { ceilingMs }, (reading, waited) => stepAtWhole(reading, plan, waited));
@@ -61,7 +57,7 @@ async function typeRest(typing: Typing, plan: TypingPlan): Promise<Typed> {
 }
 
 async function submit(typing: Typing, { submit: keystrokes }: TypingPlan): Promise<Typed> {
-  const trouble = await perform(typing, keystrokes);
+  const trouble = await press(typing, keystrokes);
   return trouble?.delivery === 'not-sent' ? left(trouble.message) : { is: 'sent' };
 }
 
@@ -69,10 +65,10 @@ type Stopped = Exclude<Step, { readonly do: 'wait' | 'go-on' }>;
 
 async function takeBack(typing: Typing, typed: Piece | Whole, stopped: Stopped): Promise<Typed> {
   const { undo, shows: piece } = typed;
-  // In its input lie our keys and nobody's between them: these undo them whenever they are read.
+  // The program's input holds our keys and no others: these undo them whenever the program reads them.
   const isExact = stopped.do === 'give-up' && stopped.reason === 'undrawn' && typing.keyboard.isAlone();
   if (undo === undefined || !(isExact || stopped.do === 'take-back')) return left(wordsOf(stopped));
-  const trouble = await perform(typing, undo);
+  const trouble = await press(typing, undo);
   if (trouble !== undefined) return left(trouble.message);
   if (isExact) return { is: 'taken-back', beside: stopped.seen };
   let beside = '';
@@ -99,8 +95,8 @@ function wordsOf(stopped: Stopped): string {
   }
 }
 
-/** What kept the keystrokes from being performed, all or some. */
-async function perform({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
+/** The error that kept all or some of the keystrokes from the program; undefined when it got them all. */
+async function press({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
   try {
     await keyboard.deliver(keystrokes);
     return undefined;
@@ -117,7 +113,7 @@ async function watch(
   const from = context.clock.now();
   let still = { draft: '', since: from };
   for (let turn = 0; ; turn += 1) {
-    await pause(napsMs[turn] ?? longNapMs);
+    await pause(pausesMs[turn] ?? longPauseMs);
     const reading = (await readScreen(context, record, agent).catch(() => undefined)) ?? {};
     const at = context.clock.now();
     const draft = reading.draft ?? reading.draftEnd ?? '';

@@ -1,4 +1,4 @@
-// Closes the files of requests that were answered elsewhere, so that no hook waits for nobody.
+// Closes the files of requests that were answered elsewhere, so that no hook waits in vain.
 import type { Disposer } from '../../model/clock.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -7,15 +7,15 @@ import { answerRequest, openRequests } from '../../store/requests.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-/** What hooks of ours held before and nothing shows any more. Pure. */
-export function endedElsewhere(before: TurnState, after: TurnState): readonly string[] {
+/** The requests that a hook of ours held before and that are gone from the facts. */
+function endedElsewhere(before: TurnState, after: TurnState): readonly string[] {
   const still = new Set(after.facts.asked.map(({ requestId }) => requestId));
   return before.facts.asked.flatMap(({ requestId, held, answered }) =>
     requestId === undefined || held === undefined || answered !== undefined || still.has(requestId) ? [] : [requestId],
   );
 }
 
-/** A person who answers at the pane is quicker than anybody; the hook must be told. */
+/** A person may answer at the pane first: then an answer in the file ends the wait of the hook. */
 export function watchRequests(context: CrewContext): Disposer {
   return context.roster.onChange(({ workerId, signal, before, after }) => {
     if (before.facts.asked.length === 0 || (signal.from === 'hook' && signal.kind === 'answered')) return;
@@ -26,7 +26,7 @@ export function watchRequests(context: CrewContext): Disposer {
   });
 }
 
-/** Requests of launches that are over are nobody's. */
+/** Nobody waits for the requests of launches that are over. */
 export async function closeLeftRequests(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { workerDir, launch } = launchPlace(record.launch.dir);
   const isOver = record.phase === 'closed' || record.phase === 'dead';

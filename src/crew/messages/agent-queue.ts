@@ -1,18 +1,13 @@
-// Hands a message to the agent's own queue where nothing can be typed: no key is pressed, no draft touched.
-
+// Hands a message to the agent's own queue where nothing can be typed: without a keystroke, beside any draft.
 import { newNonce } from '../../model/ids.ts';
-import type { Signal } from '../../model/turn.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import type { Evidence, Signal } from '../../model/turn.ts';
 import { digestOf } from '../../system/digest.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import type { Following } from '../workers/following.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { proved, unconfirmed } from './outcome.ts';
-import type { Sending } from './sending.ts';
-import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './sends.ts';
+import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './send-journal.ts';
+import { proved, type Recipient, type Sending, unconfirmed } from './sending.ts';
 
 const ceilingMs = 30_000;
 const restLookMs = 5_000;
@@ -21,17 +16,17 @@ const restCeilingMs = 60_000;
 
 const isStartUp = new Set(['trust', 'login', 'update', 'mcp_approval', 'limit']);
 
-/** Whether the queue would be served once what is in the way has gone. Pure. */
+/** Whether the agent would serve its queue once the obstacle to typing is gone. Pure. */
 export function servesQueue({ is, waitingFor, facts }: TurnState): boolean {
   if (is === 'gone' || is === 'starting' || (waitingFor !== undefined && isStartUp.has(waitingFor))) return false;
   return facts.transcript !== undefined && facts.witness.end?.how !== 'interrupted';
 }
 
-/** Undefined where there is no such queue, or it would not be served: what stood in the way is the answer then. */
-export async function handOver(sending: Sending, stop: MessageOutcome): Promise<MessageOutcome | undefined> {
+/** Undefined where the agent has no such queue or would not serve it: then the obstacle is the outcome. */
+export async function handOver(sending: Sending, obstacle: MessageOutcome): Promise<MessageOutcome | undefined> {
   const { context, record, following, agent, request } = sending;
   const { agentSessionId, state } = following;
-  const isMeant = stop.verdict === 'held' && request.delivery === 'queue' && !request.asCommand;
+  const isMeant = obstacle.verdict === 'held' && request.delivery === 'queue' && !request.asCommand;
   if (!isMeant || agent.planHandover === undefined || agentSessionId === '' || !servesQueue(state)) return undefined;
   const plan = agent.planHandover({ text: request.text, agentSessionId });
   const path = await sendsPath(context, record.id);
@@ -39,26 +34,26 @@ export async function handOver(sending: Sending, stop: MessageOutcome): Promise<
   await noteBegun(path, { ...send, at: context.clock.now(), launch: record.launch.number });
   // Before the program runs: the agent may take the message up before the program has ended.
   awaitTurn({ context, record, following }, send);
-  const said = await runQueue(sending, plan.args);
-  // Where it says so, it has it, also when it then takes long to end.
-  const accepted = plan.accepted.exec(said.stdout)?.[0];
+  const result = await runQueue(sending, plan.args);
+  // Once the program says so, the agent has the message, even if the program then takes long to end.
+  const accepted = plan.accepted.exec(result.stdout)?.[0];
   const at = context.clock.now();
   if (accepted !== undefined) {
     await noteSettled(path, { id: send.id, at, verdict: handedVerdict });
-    return handedOutcome(stop, { accepted, at });
+    return handedOutcome(obstacle, { source: 'agent', at, detail: accepted });
   }
   following.apply({ from: 'us', kind: 'given-up', messageId: send.id, at });
-  const mayHaveIt = said.timedOut || said.exitCode === 0;
+  const mayHaveIt = result.timedOut || result.exitCode === 0;
   await noteSettled(path, { id: send.id, at, verdict: mayHaveIt ? 'unconfirmed' : 'held' });
-  const words = (said.startError ?? (said.stderr.trim() || said.stdout.trim())).split('\n')[0] ?? '';
+  const words = (result.startError ?? (result.stderr.trim() || result.stdout.trim())).split('\n')[0] ?? '';
   context.logger.write('warn', `the own queue of ${record.name} did not take a message: ${words}`);
   if (mayHaveIt) return unconfirmed({ source: 'us', at, detail: `its own queue gave no clear answer: ${words}` });
   return undefined;
 }
 
-const handedOutcome = (stop: MessageOutcome, told: { accepted: string; at: number }): MessageOutcome => ({
-  ...proved('queued', { source: 'agent', at: told.at, detail: told.accepted }, null),
-  hint: `Nothing stands in its prompt box, since ${stop.evidence.detail}. Its own queue has the message: it has a turn of its own within some ten seconds of the end of that and of the running turn. An interrupt pauses that queue until a later turn ends by itself.`,
+const handedOutcome = (obstacle: MessageOutcome, evidence: Evidence): MessageOutcome => ({
+  ...proved('queued', evidence, null),
+  hint: `Nothing stands in its prompt box, since ${obstacle.evidence.detail}. Its own queue has the message: it has a turn of its own within some ten seconds of the end of that and of the running turn. An interrupt pauses that queue until a later turn ends by itself.`,
 });
 
 async function runQueue({ context, record }: Sending, args: readonly string[]) {
@@ -67,16 +62,13 @@ async function runQueue({ context, record }: Sending, args: readonly string[]) {
   return run(program, [...leading, ...args], { env, cwd: record.projectPath, timeoutMs: ceilingMs });
 }
 
-interface Handed {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly following: Following;
-}
+/** A worker whose agent's own queue holds a message. */
+type Handed = Omit<Recipient, 'agent'>;
 
-/** One prompt is one message's, also when two say the same. */
+/** Prompts that are matched to a message: one prompt proves one message, even if two have the same text. */
 const taken = new WeakSet<Signal>();
 
-/** The worker is not idle until the message has its turn; one that never has it is given up, and that is told. */
+/** Keeps the worker from being idle until the message has its turn; gives up one that never gets it, and logs that. */
 export function awaitTurn(at: Handed, send: Pick<BegunSend, 'id' | 'digest' | 'chars'>): void {
   const { context, following, record } = at;
   const { id: messageId } = send;

@@ -1,10 +1,10 @@
-// What a wait of this manager has answered, so that it ends no second one and nobody else is troubled with it.
+// The needs and ends of turns that a manager has seen in the answer of a wait: they end no second wait.
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionKey } from './attention.ts';
 
 const mostKept = 5_000;
 
-export class Told {
+export class AlreadyShown {
   readonly #keys = new Set<string>();
 
   note(attention: readonly AttentionView[]): void {
@@ -24,5 +24,5 @@ export class Told {
   }
 }
 
-/** The end of one turn of one launch's worker. */
+/** The end of one turn of one worker. */
 export const idleKey = (workerId: string, turn: number): string => `${workerId} idle ${turn}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ownAnswer } from '../../src/crew/attention/answer-question.ts';
-import { questionAttention } from '../../src/crew/attention/question-attention.ts';
-import { answerText } from '../../src/crew/messages/deliver-answers.ts';
+import { questionAttention } from '../../../src/crew/attention/attention.ts';
+import { ownAnswer } from '../../../src/crew/attention/request-answer.ts';
+import { answerText } from '../../../src/crew/messages/mailboxes.ts';
 
 const question = { requestId: '1a2b3c4d', at: 0, text: 'Cents or euros?', options: ['Cents', 'Euros'], waits: true };
 const asked = { worker: 'ada' } as const;

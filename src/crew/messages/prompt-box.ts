@@ -1,53 +1,47 @@
-// What a look at the prompt box means for a message that is being typed into it. Pure.
+// Decides by the prompt box on the screen whether typing into it goes on. Pure.
 import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
 
 export type Step =
   | { readonly do: 'go-on' }
   | { readonly do: 'wait' }
-  /** Other text stands there, too. */
+  /** The box shows other text, too. */
   | { readonly do: 'take-back'; readonly seen: string }
   | { readonly do: 'give-up'; readonly reason: 'no-box' | 'dialog' | 'undrawn'; readonly seen: string };
 
 export interface Waited {
   readonly forMs: number;
   readonly ceilingMs: number;
-  /** For how long the box has shown the same: half a redraw stands for a moment. */
+  /** For how long the box has shown the same: half a redraw lasts a moment. */
   readonly stillMs: number;
 }
 
 const stillEnoughMs = 150;
 /** A dialog that stays is no half redraw. */
 const dialogMs = 1_000;
-/** By then a box that can be seen at all would have been seen. */
+/** A box that comes into sight at all has done so by then. */
 const unseenMs = 1_500;
-/** A longer text may not fit into its box. */
-const surelyWhole = 200;
-const surelyPart = 60;
-const mostRows = 5;
+/** A box shows a text of no more than this in full. */
+const fitsChars = 200;
+const fitsRows = 5;
+/** So many letters at the end tell one text from another. */
+const distinctChars = 60;
 
+/** After the first piece was typed. */
 export function stepAtFirst(reading: ScreenReading, plan: Pick<TypingPlan, 'first' | 'whole'>, waited: Waited): Step {
-  const { draft, draftEnd, dialog } = reading;
+  const { draft, draftEnd } = reading;
+  const text = draft ?? draftEnd;
+  if (text === undefined) return stepWithoutBox(reading, waited, !plan.whole.isReadable);
   const ours = lettersOf(plan.first.shows);
-  if (draft === undefined && draftEnd !== undefined) return stepAtTall(draftEnd, ours, waited);
-  if (draft === undefined) {
-    if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
-    if (dialog === undefined && !plan.whole.isReadable && waited.forMs > unseenMs) return { do: 'go-on' };
-    return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
-  }
-  const shown = lettersOf(draft);
-  if (isSame(shown, ours)) return { do: 'go-on' };
-  if (shown.includes(ours)) return isStill(waited) ? { do: 'take-back', seen: draft } : { do: 'wait' };
-  return late(waited, { do: 'give-up', reason: 'undrawn', seen: ours.startsWith(shown) ? '' : draft });
+  const shown = lettersOf(text);
+  // Of a box taller than the screen, the end alone is in sight.
+  const isOurs = draft === undefined ? shown !== '' && ours.endsWith(shown) : isSame(shown, ours);
+  if (isOurs) return { do: 'go-on' };
+  if (shown.includes(ours)) return takeBack(text, waited);
+  const isPart = draft !== undefined && ours.startsWith(shown);
+  return late(waited, { do: 'give-up', reason: 'undrawn', seen: isPart ? '' : text });
 }
 
-/** A beginning alone fills no screen, unless that has next to no rows. */
-function stepAtTall(draftEnd: string, ours: string, waited: Waited): Step {
-  const shown = lettersOf(draftEnd);
-  if (shown !== '' && ours.endsWith(shown)) return { do: 'go-on' };
-  if (shown.includes(ours)) return isStill(waited) ? { do: 'take-back', seen: draftEnd } : { do: 'wait' };
-  return late(waited, { do: 'give-up', reason: 'undrawn', seen: draftEnd });
-}
-
+/** After the whole text was typed. */
 export function stepAtWhole(
   reading: ScreenReading,
   { first, whole }: Pick<TypingPlan, 'first' | 'whole'>,
@@ -55,13 +49,8 @@ export function stepAtWhole(
 ): Step {
   if (!whole.isReadable) return { do: 'go-on' };
   const text = reading.draft ?? reading.draftEnd;
+  if (text === undefined) return stepWithoutBox(reading, waited, isLong(whole.shows));
   const ours = lettersOf(whole.shows);
-  if (text === undefined) {
-    const { dialog } = reading;
-    if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
-    if (dialog === undefined && isLong(whole.shows) && waited.forMs > unseenMs) return { do: 'go-on' };
-    return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
-  }
   const shown = lettersOf(text);
   if (isSame(shown, ours)) return { do: 'go-on' };
   const mayHide = reading.draft === undefined || placeholder.test(text) || isLong(whole.shows);
@@ -69,10 +58,17 @@ export function stepAtWhole(
   if (part === 'end') return { do: 'go-on' };
   const isComing = part === 'middle' || ours.startsWith(shown) || isSame(shown, lettersOf(first.shows));
   if (isComing) return late(waited, { do: 'give-up', reason: 'undrawn', seen: '' });
-  return isStill(waited) ? { do: 'take-back', seen: text } : { do: 'wait' };
+  return takeBack(text, waited);
 }
 
-/** After the keys that take a piece back: what may stand there is what stood there without it. */
+/** `mayBeHidden`: the box may hold the text although the screen shows no box. */
+function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: boolean): Step {
+  if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
+  if (dialog === undefined && mayBeHidden && waited.forMs > unseenMs) return { do: 'go-on' };
+  return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
+}
+
+/** After the keys that take a piece back: the box may show what it showed without that piece. */
 export function stepAfterUndo(
   reading: ScreenReading,
   { seen, piece }: { readonly seen: string; readonly piece: string },
@@ -83,22 +79,24 @@ export function stepAfterUndo(
   const left = without(lettersOf(seen), lettersOf(piece));
   const isRest = left.length === 0 && isStill(waited) && lettersOf(seen).includes(shown);
   // Rows that were out of sight may have come back into a tall box.
-  const isIt = (one: string) => shown === one || (one.length > surelyPart && shown.endsWith(one));
+  const isIt = (one: string) => shown === one || (one.length > distinctChars && shown.endsWith(one));
   if (draft !== undefined && (isRest || left.some(isIt))) return { do: 'go-on' };
   return late(waited, { do: 'give-up', reason: draft === undefined ? 'no-box' : 'undrawn', seen: draft ?? '' });
 }
 
 const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
 
-const isLong = (text: string): boolean => text.length > surelyWhole || text.split('\n').length > mostRows;
+const takeBack = (seen: string, waited: Waited): Step => (isStill(waited) ? { do: 'take-back', seen } : { do: 'wait' });
 
-/** As long as the box changes, the agent draws. */
+const isLong = (text: string): boolean => text.length > fitsChars || text.split('\n').length > fitsRows;
+
+/** As long as the box changes, the agent still draws. */
 const late = ({ stillMs, ceilingMs }: Waited, step: Step): Step => (stillMs > ceilingMs ? step : { do: 'wait' });
 
-/** Where a box shows a long paste, or the middle of a long text, by a few words. */
+/** A box shows these words in place of a long paste, or of the middle of a long text. */
 const placeholder = /\[(?:\.\.\.|…)?(?:Pasted|Truncated) [^\]\n]*\]/;
 
-/** Whether what is seen are pieces of the text in their order, and whether they end with its end. */
+/** Whether the shown text consists of pieces of the whole in their order, and whether they end with its end. */
 function partOf(text: string, whole: string): 'end' | 'middle' | undefined {
   const ours = lettersOf(whole.replace(placeholder, ''));
   const pieces = text.split(new RegExp(placeholder, 'g')).map(lettersOf);
@@ -113,15 +111,15 @@ function partOf(text: string, whole: string): 'end' | 'middle' | undefined {
   return ours.includes(last, from) ? 'middle' : undefined;
 }
 
-/** What a screen may show otherwise than it was typed: blanks, marks, pictures, what is invisible. */
+/** A screen may show these otherwise than they were typed: blanks, marks, pictures, invisible characters. */
 const unsteady = /[\s\p{M}\p{C}\p{Extended_Pictographic}\p{Regional_Indicator}\ufffd]/gu;
 
-export function lettersOf(text: string): string {
+function lettersOf(text: string): string {
   const letters = text.normalize('NFD').replace(unsteady, '');
   return letters === '' ? text.replace(/\s/g, '') : letters;
 }
 
-/** Enough to tell a text by, where a terminal has no picture for its other letters. */
+/** So many ASCII letters identify a text of which the terminal cannot show the other letters. */
 const fewestPlain = 4;
 
 function isSame(shown: string, ours: string): boolean {

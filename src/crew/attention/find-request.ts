@@ -1,5 +1,4 @@
-// Which of a worker's requests an answer is about, or why there is none to answer.
-
+// Finds the request that an answer is about, or says why there is none to answer. Pure.
 import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RequestAnswer } from '../../model/request.ts';
@@ -8,24 +7,39 @@ import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerQuestion } from '../../turn/worker-question.ts';
 
-export interface Meant {
+interface Named {
   readonly record: WorkerRecord;
   readonly turn: TurnState | undefined;
   /** The request that was named. */
   readonly requestId: string | undefined;
-  /** What is known to have answered the named request. */
+  /** The answer that the named request has already. */
   readonly answer: RequestAnswer | undefined;
 }
 
 /**
- * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Throws
- * `already_answered`, `unknown_request`, or `invalid_argument` where several are meant. Pure.
+ * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Comes after
+ * `findQuestion`. Throws `already_answered`, `unknown_request`, or `invalid_argument` where several may be meant.
  */
-export function requestMeant({ record, turn, requestId: id, answer }: Meant): AgentRequest | undefined {
-  const open = openIn(turn);
-  const named = open.find((one) => one.requestId === id);
-  if (id === undefined) return onlyOne(record, turn);
-  if (named !== undefined) return named;
+export function findRequest({ record, turn, requestId: id, answer }: Named): AgentRequest | undefined {
+  const requests = turn?.requests ?? [];
+  const questions = (turn?.questions ?? []).map(({ requestId }) => ({ requestId, tool: 'ask_manager' }));
+  const open = [...requests, ...questions];
+  if (id === undefined && open.length > 1) {
+    throw new CrewError(
+      'invalid_argument',
+      `${record.name} asks ${open.length} things at once: ${openWords(open)}.`,
+      'Name one of them with request_id.',
+    );
+  }
+  const found = id === undefined ? requests[0] : requests.find(({ requestId }) => requestId === id);
+  if (found !== undefined || (id === undefined && turn?.is === 'waiting')) return found;
+  if (id === undefined) {
+    throw new CrewError(
+      'unknown_request',
+      `${record.name} asks nothing: it is ${turn?.is ?? record.phase}.`,
+      'Call crew_status for who needs what.',
+    );
+  }
   if (answer !== undefined) throw alreadyAnswered(record, id, answer);
   throw new CrewError(
     'unknown_request',
@@ -34,43 +48,14 @@ export function requestMeant({ record, turn, requestId: id, answer }: Meant): Ag
   );
 }
 
-/** What it asks by its own tool, if that is meant. Pure. */
-export function questionMeant(turn: TurnState | undefined, id: string | undefined): WorkerQuestion | undefined {
+/** The question of the worker's own tool that is named, or the only thing it asks. */
+export function findQuestion(turn: TurnState | undefined, id: string | undefined): WorkerQuestion | undefined {
   const questions = turn?.questions ?? [];
   if (id !== undefined) return questions.find(({ requestId }) => requestId === id);
   return questions.length === 1 && turn?.requests.length === 0 ? questions[0] : undefined;
 }
 
-const openIn = (turn: TurnState | undefined): readonly AgentRequest[] => [
-  ...(turn?.requests ?? []),
-  ...(turn?.questions ?? []).map(({ requestId, at, text }) => ({
-    requestId,
-    at,
-    waitingFor: 'question' as const,
-    tool: 'ask_manager',
-    input: { question: text },
-  })),
-];
-
-function onlyOne(record: WorkerRecord, turn: TurnState | undefined): AgentRequest | undefined {
-  const [first, ...more] = openIn(turn);
-  if (first === undefined && turn?.is === 'waiting') return undefined;
-  if (first === undefined) {
-    throw new CrewError(
-      'unknown_request',
-      `${record.name} asks nothing: it is ${turn?.is ?? record.phase}.`,
-      'Call crew_status for who needs what.',
-    );
-  }
-  if (more.length === 0) return first;
-  throw new CrewError(
-    'invalid_argument',
-    `${record.name} asks ${more.length + 1} things at once: ${openWords([first, ...more])}.`,
-    'Name one of them with request_id.',
-  );
-}
-
-const openWords = (open: readonly AgentRequest[]): string =>
+const openWords = (open: readonly Pick<AgentRequest, 'requestId' | 'tool'>[]): string =>
   open.map(({ requestId, tool }) => `${requestId ?? 'one on its screen'} (${tool})`).join(', ');
 
 const who: Readonly<Record<RequestAnswer['by'], string>> = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { together } from '../../src/crew/messages/deliver-mail.ts';
-import { heard, newsOf } from '../../src/crew/messages/outboxes.ts';
-import { typedAs } from '../../src/crew/messages/sends.ts';
-import { nextTask } from '../../src/crew/queries/reports.ts';
+import { together } from '../../../src/crew/messages/mailboxes.ts';
+import { draftOf, readEntries } from '../../../src/crew/messages/outboxes.ts';
+import { typedAs } from '../../../src/crew/messages/send-journal.ts';
 
 describe('typedAs', () => {
   const begin = (id: string, digest: string, at: number) =>
@@ -20,21 +19,21 @@ describe('typedAs', () => {
   });
 });
 
-describe('heard', () => {
+describe('readEntries', () => {
   const line = (message: string) =>
     JSON.stringify({ v: 1, id: 'a', at: 1, launch: 1, kind: 'progress', progress: { status: 'working', message } });
   test('each word knows where its line ends, also beside lines that cannot be read', () => {
     const lines = [line('für'), 'no json', line('two')];
     const bytes = Buffer.byteLength(`${lines.join('\n')}\n`);
-    expect(heard(lines, 100 + bytes).map(({ end }) => end)).toEqual([
+    expect(readEntries(lines, 100 + bytes).map(({ end }) => end)).toEqual([
       100 + Buffer.byteLength(line('für')) + 1,
       100 + bytes,
     ]);
   });
   test('the log holds the beginning of a long word', () => {
-    const [word] = heard([line('x'.repeat(5_000))], 9_999);
-    if (word === undefined) throw new Error('it was not heard');
-    expect(String(newsOf(word.entry).data.message)).toHaveLength(300);
+    const [word] = readEntries([line('x'.repeat(5_000))], 9_999);
+    if (word === undefined) throw new Error('it was not read');
+    expect(String(draftOf(word.entry).data.message)).toHaveLength(300);
   });
 });
 
@@ -42,31 +41,4 @@ test('several notes share a message as far as they fit, and one that is too long
   const of = (...sizes: number[]) => sizes.map((size) => ({ message: 'x'.repeat(size) }));
   expect(together(of(5_000, 5_000, 5_000))).toHaveLength(2);
   expect(together(of(20_000, 1))).toHaveLength(1);
-});
-
-describe('nextTask', () => {
-  const report = { session_id: '1', name: 'ada', report_id: 'r', at: 't', kind: 'report', what_done: 'A.' } as const;
-  test('goes on from what the newest report leaves open', () => {
-    const draft = nextTask([
-      { ...report, what_open: 'B.\nC.', what_untested: 'D.' },
-      { ...report, what_open: 'old' },
-    ]);
-    expect(draft).toMatchInlineSnapshot(`
-      {
-        "prompt": "Go on from what ada reported.
-
-      Done: A.
-
-      Still open: B.
-      C.
-
-      Not tested yet: D.",
-        "title": "B.",
-      }
-    `);
-  });
-  test('there is none where nothing is open', () => {
-    expect(nextTask([{ ...report, what_open: ' ', errors_encountered: 'one' }])).toBeUndefined();
-    expect(nextTask([])).toBeUndefined();
-  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { servesQueue } from '../../../src/crew/messages/handover.ts';
-import { handedOver, unsettled } from '../../../src/crew/messages/sends.ts';
+import { servesQueue } from '../../../src/crew/messages/agent-queue.ts';
+import { handedOver, unsettled } from '../../../src/crew/messages/send-journal.ts';
 import {
   approval,
   ended,

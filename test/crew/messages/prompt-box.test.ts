@@ -9,7 +9,7 @@ import {
   stepAtFirst,
   stepAtWhole,
   type Waited,
-} from '../../../src/crew/messages/box-sight.ts';
+} from '../../../src/crew/messages/prompt-box.ts';
 
 const soon: Waited = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
 const again: Waited = { ...soon, stillMs: 150 };

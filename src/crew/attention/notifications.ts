@@ -1,0 +1,196 @@
+// Notifies a person by the user's own command of what the manager has not seen already.
+import type { Disposer } from '../../model/clock.ts';
+import type { CrewEvent } from '../../model/event.ts';
+import { fieldsOf, wordOf } from '../../model/json.ts';
+import { clipped, oneLine } from '../../model/terminal-text.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { NoticeKind } from '../../settings/settings.ts';
+import { run } from '../../system/exec.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import { noticeEnvironment, passedIn } from '../environments.ts';
+import type { Change, CrewContext } from '../workers/roster.ts';
+import { AlreadyShown, idleKey } from './already-shown.ts';
+import { attentionFor, attentionKey, needDetail } from './attention.ts';
+
+const commandMs = 10_000;
+const minuteMs = 60_000;
+const mostInAMinute = 12;
+const mostWaiting = 20;
+// A manager that waits sees it within this time; crewmux does not trouble a person with it then.
+const graceMs = 2_000;
+
+/** Runs the user's command for what happens to workers of ours, but for what the manager has seen. */
+export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown): Disposer {
+  const notifier = openNotifier(context);
+  const planned = new AlreadyShown();
+  const timers = new Set<Disposer>();
+  /** Once for each key, after the grace, if it still holds then and the manager has not seen it. */
+  const later = (key: string, still: () => Notice | undefined) => {
+    if (planned.has(key)) return;
+    planned.noteKeys([key]);
+    const cancel = context.clock.after(graceMs, () => {
+      timers.delete(cancel);
+      const notice = alreadyShown.has(key) ? undefined : still();
+      if (notice !== undefined) notifier.notify(notice);
+    });
+    timers.add(cancel);
+  };
+  const onChange = ({ workerId, before, after }: Change) => {
+    const record = mine(context, workerId);
+    if (record === undefined) return;
+    for (const key of attentionFor(context, record).map(attentionKey))
+      later(key, () => stillNeeded(context, record, key));
+    const turn = after.turn;
+    if (after.is === 'idle' && before.is !== 'idle' && turn?.endedAt !== undefined)
+      later(idleKey(record.id, turn.number), () => stillIdle(context, record, turn.number));
+  };
+  const onEvents = (events: readonly CrewEvent[]) => {
+    for (const event of events) {
+      const record = event.type === 'report' ? mine(context, event.workerId) : undefined;
+      if (record !== undefined) notifier.notify(reportNotice(record, event.data));
+    }
+  };
+  const stops = [context.roster.onChange(onChange), context.log.onEvents(onEvents), notifier.close];
+  return () => {
+    for (const stop of [...stops, ...timers]) stop();
+  };
+}
+
+function mine(context: CrewContext, workerId: string): WorkerRecord | undefined {
+  const record = context.log.records().get(workerId);
+  return record !== undefined && context.roster.isMine(record) ? record : undefined;
+}
+
+function stillNeeded(context: CrewContext, { id }: WorkerRecord, key: string): Notice | undefined {
+  const record = mine(context, id);
+  const need = record && attentionFor(context, record).find((one) => attentionKey(one) === key);
+  return record !== undefined && need !== undefined ? needNotice(record, need) : undefined;
+}
+
+function stillIdle(context: CrewContext, { id }: WorkerRecord, turn: number): Notice | undefined {
+  const record = mine(context, id);
+  const state = context.roster.turn(id);
+  if (record === undefined || record.phase !== 'live' || state?.is !== 'idle') return undefined;
+  return state.turn?.number === turn ? idleNotice(record, state.turn.endedBy ?? 'completed') : undefined;
+}
+
+interface Notice {
+  readonly kind: NoticeKind;
+  readonly workerId: string;
+  readonly name: string;
+  readonly projectPath: string;
+  /** Begins with our own name: a program must not take the text for one of its options. */
+  readonly title: string;
+  readonly body: string;
+}
+
+const titleColumns = 160;
+const bodyColumns = 600;
+
+type About = Pick<WorkerRecord, 'id' | 'name' | 'crew' | 'projectPath' | 'mainRepoPath'>;
+
+function notice(kind: NoticeKind, about: About, { title, body }: { title: string; body: string }): Notice {
+  return {
+    kind,
+    workerId: about.id,
+    name: about.name,
+    projectPath: about.mainRepoPath ?? about.projectPath,
+    title: clipped(`crewmux: ${oneLine(title)}`, titleColumns),
+    body: clipped(`${about.crew}: ${oneLine(body)}`, bodyColumns),
+  };
+}
+
+export const needNotice = (about: About, need: AttentionView): Notice =>
+  notice(need.waiting_for === 'dead' ? 'dead' : 'attention', about, { title: need.title, body: needDetail(need) });
+
+export const idleNotice = (about: About, endedBy: string): Notice =>
+  notice('idle', about, { title: `${about.name} is idle`, body: `its turn has ended (${endedBy})` });
+
+export function reportNotice(about: About, data: unknown): Notice {
+  const { kind, status, message, what_done } = fieldsOf(data);
+  const title = `${about.name} reports${wordOf(status) === undefined ? '' : ` ${wordOf(status)}`}`;
+  return notice('report', about, { title, body: wordOf(message) ?? wordOf(what_done) ?? wordOf(kind) ?? '' });
+}
+
+/** Whether one more command may run now, given when the earlier ones ran. Pure. */
+export const hasRoom = (notifiedAt: readonly number[], now: number): boolean =>
+  notifiedAt.filter((at) => now - at < minuteMs).length < mostInAMinute;
+
+interface Notifier {
+  /** Does nothing where no command is set, or where the settings leave out this kind. */
+  notify(notice: Notice): void;
+  /** Ends the command that runs. */
+  close(): void;
+}
+
+/** Runs one command at a time, and only so many a minute. */
+function openNotifier(context: CrewContext): Notifier {
+  const stop = new AbortController();
+  const waiting: (() => Promise<void>)[] = [];
+  let notifiedAt: readonly number[] = [];
+  let skipped = 0;
+  let isRunning = false;
+  let lastFailure: string | undefined;
+  const runAll = async () => {
+    isRunning = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
+    isRunning = false;
+  };
+  const notifyNow = async (command: readonly string[], notice: Notice) => {
+    const failure = await runCommand(context, { command, notice, skipped, signal: stop.signal });
+    skipped = 0;
+    if (failure !== undefined && failure !== lastFailure) context.logger.write('warn', failure);
+    lastFailure = failure;
+  };
+  return {
+    notify(notice) {
+      const { command = [], on } = context.settingsFor(notice.projectPath).settings.notifications;
+      if (command.length === 0 || stop.signal.aborted || !on.includes(notice.kind)) return;
+      const now = context.clock.now();
+      notifiedAt = notifiedAt.filter((at) => now - at < minuteMs);
+      if (!hasRoom(notifiedAt, now) || waiting.length >= mostWaiting) {
+        skipped += 1;
+        return;
+      }
+      notifiedAt = [...notifiedAt, now];
+      waiting.push(() => notifyNow(command, notice));
+      if (!isRunning) void runAll();
+    },
+    close() {
+      waiting.length = 0;
+      stop.abort();
+    },
+  };
+}
+
+interface CommandRun {
+  readonly command: readonly string[];
+  readonly notice: Notice;
+  readonly skipped: number;
+  readonly signal: AbortSignal;
+}
+
+/** The text goes as the last two arguments, in the environment and as JSON on stdin; never through a shell. */
+async function runCommand(
+  context: CrewContext,
+  { command, notice, skipped, signal }: CommandRun,
+): Promise<string | undefined> {
+  const [program = '', ...args] = command;
+  const { kind, workerId, name, projectPath, title } = notice;
+  const body = skipped === 0 ? notice.body : `${notice.body} (and ${skipped} more)`;
+  const result = await run(program, [...args, title, body], {
+    cwd: context.cwd,
+    env: {
+      ...noticeEnvironment(context.serverEnv, passedIn(context, projectPath)),
+      CREWMUX_NOTICE: kind,
+      CREWMUX_NOTICE_WORKER: name,
+    },
+    input: `${JSON.stringify({ kind, session_id: workerId, name, project_path: projectPath, title, body })}\n`,
+    timeoutMs: commandMs,
+    signal,
+    wholeTree: 'when-stopped',
+  });
+  if (result.exitCode === 0 || signal.aborted) return undefined;
+  const why = result.startError ?? (result.timedOut ? `it took more than ${commandMs} ms` : `exit ${result.exitCode}`);
+  return `notifications.command ${JSON.stringify(command)} failed: ${why} ${result.stderr.slice(0, 500)}`.trim();
+}

@@ -1,0 +1,204 @@
+// Types into each worker of ours what its mailbox holds, once: answers as soon as possible, notes between turns.
+
+import { oneAtATime } from '../../jsonl/one-at-a-time.ts';
+import { followFile } from '../../jsonl/tail.ts';
+import { attributedNotes } from '../../model/attributed-note.ts';
+import type { Disposer } from '../../model/clock.ts';
+import type { RequestAnswer } from '../../model/request.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { answeredBy, claimAnswer } from '../../store/claim.ts';
+import { launchPlace } from '../../store/launch-place.ts';
+import {
+  type Box,
+  emptyBox,
+  mailboxPath,
+  noteBegunMail,
+  type Pending,
+  readBox,
+  settleMail,
+} from '../../store/mailbox.ts';
+import { appendQuestion } from '../../store/question-line.ts';
+import { readAnswer, readRequest } from '../../store/requests.ts';
+import { digestOf } from '../../system/digest.ts';
+import { questionLine } from '../../turn/worker-question.ts';
+import type { Activity, CrewContext } from '../workers/roster.ts';
+import { forOwnWorkers } from '../workers/roster.ts';
+import { sendsPath, wasTyped } from './send-journal.ts';
+import { sendMessage } from './send-message.ts';
+
+/** A person may have half a line in the prompt box for a while; nothing shows when it is gone. */
+const firstRetryMs = 2_000;
+const longestRetryMs = 60_000;
+/** Of several notes, this much goes into one message. */
+const longestMessage = 12_000;
+/** A tool that still waits reads its answer within milliseconds. */
+const toolReadsWithinMs = 3_000;
+
+export const deliverMailboxes = (context: CrewContext): Activity => forOwnWorkers(context, followMailbox);
+
+function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
+  let box: Box = emptyBox;
+  let closed = false;
+  let retryMs = firstRetryMs;
+  let stopRetry: Disposer | undefined;
+  const deliver = oneAtATime(async () => {
+    stopRetry?.();
+    if (closed || box.pending.size === 0) return;
+    const isHeld = await deliverPending(context, record.id, [...box.pending.values()]);
+    await (await opened).drain();
+    if (isHeld && !closed) stopRetry = context.clock.after(retryMs, start);
+    retryMs = isHeld ? Math.min(retryMs * 2, longestRetryMs) : firstRetryMs;
+  });
+  const start = () => {
+    deliver().catch((error: unknown) =>
+      context.logger.write('warn', `the mail of ${record.id} could not be delivered`, error),
+    );
+  };
+  const stopChanges = context.roster.onChange(({ workerId, signal, before, after }) => {
+    if (workerId !== record.id || box.pending.size === 0) return;
+    const isAnswered = signal.from === 'worker' && signal.kind === 'asked';
+    if (isAnswered || before.is !== after.is) start();
+  });
+  const opened = context.home.workerDir(record.id).then((dir) =>
+    followFile(mailboxPath(dir), {
+      clock: context.clock,
+      onTrouble: (error) => context.logger.write('warn', `the mailbox of ${record.id} could not be read`, error),
+      onLines(lines) {
+        const known = box.pending.size;
+        box = readBox(lines, box);
+        if (box.pending.size > known) start();
+      },
+    }),
+  );
+  return {
+    settled: () => opened.then(() => undefined),
+    async close() {
+      closed = true;
+      stopChanges();
+      stopRetry?.();
+      await (await opened).close();
+    },
+  };
+}
+
+/** Resolves with whether something was in the way, so that it is worth another try. */
+async function deliverPending(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {
+  const unsent = await settleTyped(context, workerId, pending);
+  let isHeld = false;
+  for (const { id, kind } of unsent) {
+    if (kind === 'answer') isHeld = (await deliverAnswer(context, workerId, id)) || isHeld;
+  }
+  const notes = unsent.flatMap((mail) => (mail.kind === 'answer' ? [] : [mail]));
+  if (notes.length === 0 || context.roster.turn(workerId)?.is !== 'idle') return isHeld;
+  const batch = together(notes);
+  const ids = batch.map(({ id }) => id);
+  const from = [...new Set(batch.map((note) => note.from.name))];
+  return (await typeMail(context, workerId, { ids, text: attributedNotes(batch), about: { from } })) || isHeld;
+}
+
+/** The oldest that fit; always one. Pure. */
+export function together<T extends { readonly message: string }>(notes: readonly T[]): readonly T[] {
+  let chars = 0;
+  return notes.filter(({ message }, index) => {
+    chars += message.length;
+    return index === 0 || chars <= longestMessage;
+  });
+}
+
+/** Settles mail that a killed server had begun to type, which is never typed again; returns the rest. */
+async function settleTyped(context: CrewContext, workerId: string, pending: readonly Pending[]) {
+  const path = await sendsPath(context, workerId);
+  const unsent: Pending['mail'][] = [];
+  for (const { mail, begun } of pending) {
+    const verdict = begun && (await wasTyped(path, begun));
+    if (verdict === undefined) unsent.push(mail);
+    else await settle(context, workerId, { ids: [mail.id], verdict });
+  }
+  return unsent;
+}
+
+/** Types an answer for which the worker's tool no longer waits. Resolves with whether something was in the way. */
+async function deliverAnswer(context: CrewContext, workerId: string, requestId: string): Promise<boolean> {
+  const record = context.roster.record(workerId);
+  const { workerDir } = launchPlace(record.launch.dir);
+  const [request, answer] = await Promise.all([readRequest(workerDir, requestId), readAnswer(workerDir, requestId)]);
+  // Whoever posted it is about to write the answer, or was killed and will be asked again.
+  if (answer === undefined) return request !== undefined;
+  const now = context.clock.now();
+  const isToolGone = now - answer.at >= toolReadsWithinMs;
+  const by =
+    (await answeredBy(workerDir, requestId)) ??
+    (isToolGone ? await claimAnswer(workerDir, requestId, 'message') : undefined);
+  if (by === undefined) return true;
+  let isHeld = false;
+  if (by === 'message')
+    isHeld = await typeAnswer(context, workerId, { requestId, question: request?.question?.text, answer });
+  else await settle(context, workerId, { ids: [requestId], verdict: 'told by the tool' });
+  const isOpen = context.roster.turn(workerId)?.questions.some((one) => one.requestId === requestId) ?? false;
+  if (isOpen) await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: now, requestId });
+  return isHeld;
+}
+
+interface LateAnswer {
+  readonly requestId: string;
+  readonly question: string | undefined;
+  readonly answer: RequestAnswer;
+}
+
+/** Resolves with whether something was in the way. */
+async function typeAnswer(
+  context: CrewContext,
+  workerId: string,
+  { requestId, question = '', answer }: LateAnswer,
+): Promise<boolean> {
+  const ids = [requestId];
+  if (answer.decision === 'let-go') {
+    await settle(context, workerId, { ids, verdict: 'withdrawn' });
+    return false;
+  }
+  const is = context.roster.turn(workerId)?.is;
+  if (is !== 'idle' && is !== 'working') return true;
+  const text = answerText(requestId, question, answer);
+  return typeMail(context, workerId, { ids, text, about: { answers: requestId } });
+}
+
+/** The manager's own words, which is why no fence is around them. Pure. */
+export function answerText(requestId: string, question: string, { decision, message = '', by }: RequestAnswer): string {
+  const who = by === 'person' ? 'A person' : 'Your manager';
+  const reason = message === '' ? '.' : `: ${message}`;
+  const answer = decision === 'deny' ? `${who} turned the question down${reason}` : message;
+  return `crewmux: the answer to your question ${requestId} ("${questionLine(question)}"):\n${answer}`;
+}
+
+interface MailText {
+  readonly ids: readonly string[];
+  readonly text: string;
+  /** Goes into the log beside the verdict. */
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
+/** Resolves with whether something was in the way, so that it is worth another try. */
+async function typeMail(context: CrewContext, workerId: string, { ids, text, about }: MailText): Promise<boolean> {
+  const record = context.log.records().get(workerId);
+  if (record === undefined || !context.roster.isMine(record)) return false;
+  const plan = context.agentOf(record).planDelivery({ text, asCommand: false });
+  if ('refused' in plan) {
+    context.logger.write('error', `mail of ${record.name} cannot be typed: ${plan.refused}`);
+    await settle(context, workerId, { ids, verdict: 'failed' });
+    return false;
+  }
+  const dir = await context.home.workerDir(workerId);
+  await noteBegunMail(dir, ids, { digest: digestOf(plan.expect), at: context.clock.now() });
+  const { verdict } = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false, about });
+  if (verdict === 'held' || verdict === 'failed') return true;
+  await settle(context, workerId, { ids, verdict });
+  return false;
+}
+
+async function settle(
+  { home, clock }: CrewContext,
+  workerId: string,
+  { ids, verdict }: { readonly ids: readonly string[]; readonly verdict: string },
+): Promise<void> {
+  await settleMail(await home.workerDir(workerId), ids, { verdict, at: clock.now() });
+}

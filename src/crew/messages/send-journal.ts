@@ -1,0 +1,76 @@
+// Notes each send: one line before it is typed, one after, so that the successor of a killed server knows of it.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appendLine } from '../../jsonl/append.ts';
+import { readWhole } from '../../jsonl/slice.ts';
+import { parseJson } from '../../model/json.ts';
+import type { CrewContext } from '../workers/roster.ts';
+
+/** Never the text itself: its digest is enough to recognise it. */
+const beginLine = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  at: z.number(),
+  launch: z.number(),
+  digest: z.string(),
+  chars: z.number(),
+});
+const settleLine = z.object({ v: z.literal(1), id: z.string(), at: z.number(), verdict: z.string() });
+
+/** The verdict of a send that waits in the agent's own queue for its turn. */
+export const handedVerdict = 'handed';
+
+export type BegunSend = z.output<typeof beginLine>;
+
+/** Where the sends of a worker are noted. */
+export const sendsPath = async ({ home }: Pick<CrewContext, 'home'>, workerId: string): Promise<string> =>
+  join(await home.workerDir(workerId), 'sends.jsonl');
+
+/** Held while anything is typed into a worker, by whichever server. */
+export const sendLock = ({ home }: Pick<CrewContext, 'home'>, workerId: string): string =>
+  home.lockPath(`send-${workerId}`);
+
+export const noteBegun = (path: string, send: Omit<BegunSend, 'v'>): Promise<void> =>
+  appendLine(path, JSON.stringify({ v: 1, ...send }), { fsync: true });
+
+export const noteSettled = (path: string, settled: { id: string; at: number; verdict: string }): Promise<void> =>
+  appendLine(path, JSON.stringify({ v: 1, ...settled }));
+
+type NotedSend = BegunSend & { readonly verdict?: string };
+
+/** In their order, with the last verdict noted of each; lines that cannot be read are passed over. */
+function readSends(lines: readonly string[]): readonly NotedSend[] {
+  const sends = new Map<string, NotedSend>();
+  for (const line of lines) {
+    const value = parseJson(line);
+    const begun = beginLine.safeParse(value).data;
+    const settled = settleLine.safeParse(value).data;
+    if (begun !== undefined) sends.set(begun.id, begun);
+    if (begun !== undefined || settled === undefined) continue;
+    const known = sends.get(settled.id);
+    if (known !== undefined) sends.set(known.id, { ...known, verdict: settled.verdict });
+  }
+  return [...sends.values()];
+}
+
+/** Sends that a server began and did not end. Pure. */
+export const unsettled = (lines: readonly string[]): readonly BegunSend[] =>
+  readSends(lines).filter(({ verdict }) => verdict === undefined);
+
+/** Sends whose last known place is the agent's own queue. Pure. */
+export const handedOver = (lines: readonly string[]): readonly BegunSend[] =>
+  readSends(lines).filter(({ verdict }) => verdict === handedVerdict);
+
+/** The verdict of the last send of this text since a time; undefined when none of it was typed. Pure. */
+export function typedAs(
+  lines: readonly string[],
+  text: { readonly digest: string; readonly at: number },
+): string | undefined {
+  const last = readSends(lines).findLast(({ digest, at }) => digest === text.digest && at >= text.at);
+  if (last === undefined) return undefined;
+  const { verdict = 'unconfirmed' } = last;
+  return verdict === 'held' || verdict === 'failed' ? undefined : verdict;
+}
+
+export const wasTyped = async (path: string, text: { readonly digest: string; readonly at: number }) =>
+  typedAs(await readWhole(path), text);

@@ -1,0 +1,209 @@
+// Sends one message to one worker: looks, types, and reports only what it can prove.
+
+import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
+import { asCrewError, CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { digestOf } from '../../system/digest.ts';
+import { withLock } from '../../system/lock.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
+import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
+import { handOver } from './agent-queue.ts';
+import { interruptTurn, shortened } from './interrupt.ts';
+import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
+import { commandProof, messageProof } from './proof.ts';
+import { noteBegun, noteSettled, sendLock, sendsPath } from './send-journal.ts';
+import { failed, held, leftInBox, type Sending, type SendRequest } from './sending.ts';
+import { type Typed, typeIntoBox } from './type-into-box.ts';
+
+const startCeilingMs = 8_000;
+const screenTries = 15;
+// On a busy machine a screen may lag some seconds behind the agent's own records.
+const behindTries = 60;
+const lockTimeoutMs = 60_000;
+const lookHint = 'Nothing was typed. Look at it with read_worker_screen.';
+
+/** Where the worker is at fault it resolves with a failed outcome. One send at a time per worker, across servers. */
+export async function sendMessage(
+  context: CrewContext,
+  record: WorkerRecord,
+  request: SendRequest,
+): Promise<MessageOutcome> {
+  const following = context.roster.following(record.id);
+  if (following === undefined || record.pane === undefined) {
+    return failed(
+      context,
+      `${record.name} is ${record.phase}`,
+      'restart_workers brings it back with the same conversation.',
+    );
+  }
+  const agent = context.agentOf(record);
+  const sending: Sending = { context, record, following, agent, request };
+  try {
+    const outcome = await withLock(sendLock(context, record.id), () => sendInTurn(sending), {
+      me: context.me,
+      timeoutMs: lockTimeoutMs,
+    });
+    await logOutcome(sending, outcome);
+    return outcome;
+  } catch (error) {
+    const { message, hint } = asCrewError(error);
+    return failed(context, message, hint);
+  }
+}
+
+async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
+  const { agent, request, context, following } = sending;
+  const refused = agent.planDelivery(request);
+  if ('refused' in refused) return failed(context, refused.refused, refused.hint);
+  await following.drain();
+  const obstacle = (await inState(sending)) ?? (await onScreen(sending)) ?? inStateSince(sending);
+  if (obstacle !== undefined) return (await handOver(sending, obstacle)) ?? obstacle;
+  // One answer for the keys and for the proof: the turn may end, or ask something, while they are prepared.
+  const midTurn = midTurnWay(sending);
+  const plan = agent.planDelivery({ ...request, ...defined({ midTurn }) });
+  if ('refused' in plan) return failed(context, plan.refused, plan.hint);
+  const { returned } = following.state.facts;
+  const typed = await (request.asCommand
+    ? typeAndProve(sending, plan, commandProof(sending))
+    : typeMessage(sending, plan, midTurn !== undefined));
+  const outcome = (await handOver(sending, typed)) ?? typed;
+  if (request.delivery !== 'interrupt' || returned.length === 0) return outcome;
+  const dropped = `${returned.length} queued messages were dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`;
+  return { ...outcome, hint: [outcome.hint, dropped].filter(Boolean).join(' ') };
+}
+
+/** How a message goes in beside the turn that runs; undefined when none does. */
+function midTurnWay({ following, request }: Sending): 'steer' | 'queue' | undefined {
+  if (following.state.is !== 'working') return undefined;
+  return request.delivery === 'queue' ? 'queue' : 'steer';
+}
+
+/** The obstacle that the worker's state is to typing; undefined when there is none. */
+async function inState(sending: Sending): Promise<MessageOutcome | undefined> {
+  const { context, record, following, request } = sending;
+  const verdict = byState(following.state, request.delivery);
+  if (verdict.may === 'wait') {
+    const started = await awaitFact(following, { clock: context.clock, ceilingMs: startCeilingMs }, () =>
+      following.state.is === 'starting' ? undefined : true,
+    );
+    if (started) return inState(sending);
+    return held(context, `${verdict.reason} after ${startCeilingMs / 1000} s`, lookHint);
+  }
+  if (verdict.may === 'interrupt-first') {
+    const { success, detail } = await interruptTurn(context, record, following);
+    return success
+      ? undefined
+      : failed(context, detail, 'Nothing was typed. Try again, or send with delivery "queue".');
+  }
+  return refusal(context, verdict);
+}
+
+/** It may have begun to wait for somebody while its screen was looked at. */
+function inStateSince({ context, following, request }: Sending): MessageOutcome | undefined {
+  const verdict = byState(following.state, request.delivery);
+  return verdict.may === 'hold' || verdict.may === 'fail' ? refusal(context, verdict) : undefined;
+}
+
+/** The obstacle that the screen shows; undefined when it shows an empty prompt box, or now does. */
+async function onScreen(sending: Sending): Promise<MessageOutcome | undefined> {
+  const { context, record, following, agent } = sending;
+  const look = async () => withoutQueue(sending, await readScreen(context, record, agent));
+  const isNobodys = (draft: string) =>
+    [following.lastPrompt, following.lastQueue].some((prompt) => isReturnedPrompt(draft, prompt));
+  // Text typed while the screen still shows the turn joins that turn, and the agent puts it back when the turn ends.
+  const isBehind = ({ busy }: ScreenReading) => busy !== undefined && following.state.is !== 'working';
+  const caughtUp = await readScreenUntil(look, (seen) => !isBehind(seen), behindTries);
+  if (caughtUp !== undefined && isBehind(caughtUp)) {
+    const reason = `its screen still shows a turn ("${caughtUp.busy}") that its records say has ended`;
+    return held(context, reason, 'Nothing was typed. Look at it with read_worker_screen, then send again.');
+  }
+  // Half a redraw can look like a dialog, and the agent has just said that none is open: a real one stays.
+  const isWhole = (seen: ScreenReading) => seen.dialog === undefined && byScreen(seen, isNobodys).may !== 'wait';
+  const verdict = byScreen((await readScreenUntil(look, isWhole, screenTries)) ?? {}, isNobodys);
+  if (verdict.may === 'wait') return held(context, verdict.reason, lookHint);
+  if (verdict.may !== 'clear-first') return refusal(context, verdict);
+  await context.terminal.deliver(paneOf(record), agent.clearDraft);
+  const afterClear = (seen: ScreenReading) => byScreen(seen, () => false);
+  const cleared = await readScreenUntil(look, (seen) => afterClear(seen).may === 'type', screenTries);
+  return refusal(context, afterClear(cleared ?? {}));
+}
+
+/** Between turns a queued text is on its way into the box, and would join what is typed now: no box is free then. */
+function withoutQueue({ following }: Sending, reading: ScreenReading | undefined): ScreenReading | undefined {
+  const isMoving = following.state.facts.transcript?.open !== true && (reading?.queued?.length ?? 0) > 0;
+  if (reading === undefined || !isMoving) return reading;
+  const { draft: _, ...rest } = reading;
+  return rest;
+}
+
+function refusal(context: CrewContext, verdict: Preflight): MessageOutcome | undefined {
+  if (verdict.may === 'type') return undefined;
+  if (verdict.may === 'fail') return failed(context, verdict.reason, verdict.hint);
+  if (verdict.may === 'hold') return held(context, verdict.reason, verdict.hint);
+  return held(context, 'the screen does not show an empty prompt box', lookHint);
+}
+
+async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean): Promise<MessageOutcome> {
+  const { context, record, following, request } = sending;
+  const id = newNonce();
+  const path = await sendsPath(context, record.id);
+  const { expect: text } = plan;
+  const send = { launch: record.launch.number, digest: digestOf(text), chars: text.length };
+  await noteBegun(path, { id, at: context.clock.now(), ...send });
+  // From here on the worker is not idle, whatever any source says, until this message is accounted for.
+  following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: context.clock.now() });
+  const proof = await messageProof(sending, { id, text, midTurn, steers: request.delivery !== 'queue' });
+  const outcome = await typeAndProve(sending, plan, proof);
+  await noteSettled(path, { id, at: context.clock.now(), verdict: outcome.verdict });
+  return outcome;
+}
+
+interface Proof {
+  /** What the agent shows of it, once everything was typed. */
+  outcome(): Promise<MessageOutcome>;
+  /** Nothing was sent, so that the agent shows nothing of it. */
+  withdraw(): void;
+}
+
+async function typeAndProve(sending: Sending, plan: TypingPlan, proof: Proof): Promise<MessageOutcome> {
+  const { context } = sending;
+  const result = await typeIntoBox(sending, plan).catch((error: unknown) => asCrewError(error));
+  if (!(result instanceof CrewError) && result.is === 'sent') return proof.outcome();
+  proof.withdraw();
+  if (!(result instanceof CrewError)) return unsent(context, result);
+  const { message, hint, code } = result;
+  return code === 'held' ? held(context, message, hint) : failed(context, message, hint);
+}
+
+function unsent(context: CrewContext, typed: Exclude<Typed, { readonly is: 'sent' }>): MessageOutcome {
+  if (typed.is === 'left') return leftInBox(context, typed.reason);
+  // The program may be stopped: our keys lie in its input, and behind them those that take them back.
+  if (typed.beside === '')
+    return held(
+      context,
+      'it draws nothing of what is typed into it',
+      'Nothing was sent: what had been typed was taken back unseen. Its program may be stopped or very busy; look with read_worker_screen, then send again.',
+    );
+  // A person's draft showed only when the message was behind it, and is in the box as it was.
+  return held(
+    context,
+    `somebody's half-typed text is in the prompt box: "${short(typed.beside)}"`,
+    'Nothing was sent: what had been typed beside that text was taken back. Let the person finish, or clear the box in the pane, then send again.',
+  );
+}
+
+function paneOf({ pane, name }: WorkerRecord) {
+  if (pane !== undefined) return paneRef(pane);
+  throw new CrewError('worker_dead', `${name} has no pane.`, 'restart_workers brings it back.');
+}
+
+async function logOutcome({ context, record, request }: Sending, { verdict, evidence }: MessageOutcome): Promise<void> {
+  const type = verdict === 'queued' ? 'message_queued' : verdict === 'held' ? 'message_held' : 'message_sent';
+  const detail = `${evidence.source}: ${evidence.detail}`;
+  const data = { verdict, chars: request.text.length, detail, ...request.about };
+  await context.log.append([{ type, workerId: record.id, data }]);
+}
