@@ -54,10 +54,8 @@ const failedClose = (record: WorkerRecord, thrown: unknown): CloseOutcome => {
 
 async function closeOne(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   await context.roster.following(record.id)?.drain();
-  const refusal = force
-    ? undefined
-    : closeRefusal(record, context.roster.turn(record.id), context.roster.isOthers(record));
-  if (refusal !== undefined) throw refusal;
+  const refusal = closeRefusal(record, context.roster.turn(record.id), context.roster.isOthers(record));
+  if (refusal !== undefined && !force) throw refusal;
   context.roster.closing.add(record.id);
   try {
     return await endAndClear(context, record, force);
@@ -105,7 +103,7 @@ export function closeRefusal(
   );
 }
 
-/** Ends the whole process tree and takes the pane away; resolves when both are gone. */
+/** Ends the whole process tree and closes the pane; resolves when both are gone. */
 async function endAgent(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { pane } = record;
   if (pane === undefined) return;

@@ -1,4 +1,4 @@
-// The first look of a server: what the log remembers against what tmux shows.
+// Compares what the log remembers with what tmux shows, once when a server starts.
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
@@ -13,7 +13,7 @@ import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';
 
-/** What the world says of a record that claims to live. Pure. */
+/** Whether the worker of a live record still has its pane. Pure. */
 export function verdictOn(
   record: WorkerRecord,
   panes: readonly PaneInfo[],
@@ -29,13 +29,13 @@ export function verdictOn(
   return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
 }
 
-/** Follows every worker that lives, notes those that do not, and takes over those whose manager is gone. */
+/** Follows every live worker, logs those that have ended, and takes over those whose manager is gone. */
 export async function recover(context: CrewContext): Promise<void> {
   const claimed = context.roster.records().filter(isLiveOrSpawning);
   if (claimed.length === 0) return;
   await context.roster.lookAtManagers();
   const panes = await context.terminal.list().catch((error: unknown) => {
-    // Not knowing is not knowing: nobody is declared dead by it.
+    // Without an answer nobody counts as dead.
     context.logger.write('error', 'tmux could not be asked which panes live', error);
     return undefined;
   });
@@ -74,7 +74,7 @@ const notedDead = (context: CrewContext, record: WorkerRecord, detail: string): 
   set: { phase: 'dead', endedAt: context.clock.now(), endDetail: detail, manager: context.me },
 });
 
-/** An agent that nobody has asked anything yet may have no trace but its screen. */
+/** Only its screen may show an agent that has had no message yet. */
 function lookAtSilent(context: CrewContext): void {
   for (const following of context.roster.all()) {
     const record = context.log.records().get(following.workerId);
@@ -82,7 +82,7 @@ function lookAtSilent(context: CrewContext): void {
   }
 }
 
-/** Says the truth about what a killed server was typing: it arrived, or nobody knows. It is never typed again. */
+/** Settles what a killed server was typing: it arrived, or nobody knows. Nobody types it again. */
 async function settleSends(context: CrewContext, workerId: string): Promise<void> {
   const following = context.roster.following(workerId);
   if (following === undefined || !context.roster.isMine(context.roster.record(workerId))) return;

@@ -23,11 +23,11 @@ export interface Start {
   readonly workerId: string;
   /** Names the step under way, for whoever reports a failure. */
   readonly at: { step: string };
-  /** Each attempt asks for it anew. */
-  readonly order: (record: WorkerRecord) => LaunchOrder | Promise<LaunchOrder>;
+  /** Each attempt calls it with the record of that moment. */
+  readonly order: (record: WorkerRecord) => Promise<LaunchOrder>;
   readonly placement: OpenRequest['placement'];
   readonly onOpen?: (pane: PaneInfo) => void;
-  /** The event that says so, besides the launch and the pane. */
+  /** The event to log; its record gets the launch and the pane besides. */
   readonly event: (pane: PaneInfo) => Omit<EventDraft, 'workerId'>;
 }
 
@@ -78,12 +78,6 @@ async function openPane(context: CrewContext, { id, pane: last }: WorkerRecord, 
   return context.terminal.open(open);
 }
 
-/** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
-function hasStarted(state: TurnState): boolean {
-  if (state.is === 'waiting' || state.is === 'gone') return true;
-  return state.is !== 'starting' && state.facts.sends.length === 0;
-}
-
 /** Resolves when the worker has started, is blocked or gone, or after a ceiling. */
 async function startedOrGone(context: CrewContext, record: WorkerRecord): Promise<Following> {
   const following = context.roster.follow(record);
@@ -101,6 +95,12 @@ async function startedOrGone(context: CrewContext, record: WorkerRecord): Promis
     );
     if (isSettled === undefined) return following;
   }
+}
+
+/** It is ready and has taken up its first prompt, waits for somebody, or has ended. */
+function hasStarted({ is, facts }: TurnState): boolean {
+  if (is === 'waiting' || is === 'gone') return true;
+  return is !== 'starting' && facts.sends.length === 0;
 }
 
 /** Its hook has reported the end, and its process may still run. */

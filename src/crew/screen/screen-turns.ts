@@ -1,4 +1,4 @@
-// Follows the turns of agents of which only the screen tells: what each look means, and when the next one is due.
+// Follows the turns of agents that only the screen shows: what each look means, and when the next one is due.
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { PaneRef } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
