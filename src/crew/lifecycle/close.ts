@@ -16,8 +16,7 @@ import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { awaitFact } from '../workers/await-state.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { forgetTemp } from './worker-sandbox.ts';
 
 const exitCeilingMs = 3_000;
@@ -107,9 +106,7 @@ export function closeRefusal(
 async function endAgent(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { pane } = record;
   if (pane === undefined) return;
-  const ours = (await context.terminal.list()).find(
-    ({ ref }) => ref.id === pane.paneId && ref.serverPid === pane.serverPid,
-  );
+  const ours = (await context.terminal.list()).find(({ ref }) => hasPane(record, ref));
   // The pane of that id may be another worker's by now.
   if (ours === undefined || (ours.marks.worker !== undefined && ours.marks.worker !== record.id)) return;
   const tree = ours.dead ? [] : await processTree(pane.pid);

@@ -10,8 +10,7 @@ import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '.
 import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 
 /** Whether the worker of a live record still has its pane. Pure. */
 export function verdictOn(
@@ -19,10 +18,7 @@ export function verdictOn(
   panes: readonly PaneInfo[],
 ): { readonly is: 'alive' } | { readonly is: 'ended'; readonly detail: string } {
   if (record.pane === undefined) return { is: 'ended', detail: 'the server ended while it was being spawned' };
-  const { paneId, serverPid, serverStartedAt } = record.pane;
-  const pane = panes.find(
-    ({ ref }) => ref.id === paneId && ref.serverPid === serverPid && ref.serverStartedAt === serverStartedAt,
-  );
+  const pane = panes.find(({ ref }) => hasPane(record, ref));
   if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
   if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
     return { is: 'ended', detail: 'its pane is another worker’s by now' };
