@@ -120,7 +120,7 @@ function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void 
   );
 }
 
-/** The variables in which its environment differs from ours; a restart sets them again. */
+/** The variables in which its environment differs from the server's; a restart sets them again. */
 const ownVariables = (context: CrewContext, { env }: Found): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => context.serverEnv[name] !== value));
 

@@ -1,4 +1,5 @@
 // Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
+
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -14,8 +15,7 @@ import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { agentEnvironment } from '../workers/own-part.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { forgetTemp } from './worker-sandbox.ts';
 
@@ -53,10 +53,8 @@ const failedClose = (record: WorkerRecord, thrown: unknown): CloseOutcome => {
 
 async function closeOne(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   await context.roster.following(record.id)?.drain();
-  const refusal = force
-    ? undefined
-    : closeRefusal(record, context.roster.turn(record.id), context.roster.isOthers(record));
-  if (refusal !== undefined) throw refusal;
+  const refusal = closeRefusal(record, context.roster.turn(record.id), context.roster.isOthers(record));
+  if (refusal !== undefined && !force) throw refusal;
   context.roster.closing.add(record.id);
   try {
     return await endAndClear(context, record, force);
@@ -104,13 +102,11 @@ export function closeRefusal(
   );
 }
 
-/** Ends the whole process tree and takes the pane away; resolves when both are gone. */
+/** Ends the whole process tree and closes the pane; resolves when both are gone. */
 async function endAgent(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { pane } = record;
   if (pane === undefined) return;
-  const ours = (await context.terminal.list()).find(
-    ({ ref }) => ref.id === pane.paneId && ref.serverPid === pane.serverPid,
-  );
+  const ours = (await context.terminal.list()).find(({ ref }) => hasPane(record, ref));
   // The pane of that id may be another worker's by now.
   if (ours === undefined || (ours.marks.worker !== undefined && ours.marks.worker !== record.id)) return;
   const tree = ours.dead ? [] : await processTree(pane.pid);

@@ -15,7 +15,7 @@ import { allProcesses, type ProcessRow } from '../../system/process-table.ts';
 import { initialTurn, reduceTurn } from '../../turn/reduce-turn.ts';
 import type { DiscoveredView } from '../../wire/starting.ts';
 import { passedIn } from '../environments.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { type CrewContext, hasPane } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { statusOf } from '../workers/view.ts';
 
@@ -219,7 +219,7 @@ async function lookAt(
     agentSessionId,
     transcriptPath:
       seen.transcriptPath ?? (agentSessionId === undefined ? undefined : await transcriptIn(agent.traces(place))),
-    record: recordOf(context, pane),
+    record: context.roster.records().find((one) => isLiveOrSpawning(one) && hasPane(one, pane.ref)),
   };
 }
 
@@ -242,14 +242,3 @@ async function statesOf(agent: Agent, env: Readonly<Record<string, string>>): Pr
     ({ processStart: noted }, index) => starts[index] !== undefined && (noted === undefined || noted === starts[index]),
   );
 }
-
-const recordOf = (context: CrewContext, pane: PaneInfo): WorkerRecord | undefined =>
-  context.roster
-    .records()
-    .find(
-      (record) =>
-        isLiveOrSpawning(record) &&
-        record.pane?.paneId === pane.ref.id &&
-        record.pane.serverPid === pane.ref.serverPid &&
-        record.pane.serverStartedAt === pane.ref.serverStartedAt,
-    );

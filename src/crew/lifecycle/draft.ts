@@ -1,4 +1,4 @@
-// Checks the order for a new worker, and settles all that its start needs, before anything is made.
+// Checks the order for a new worker and settles all that its start needs, before crewmux makes anything.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -30,7 +30,7 @@ export interface Draft {
   readonly agent: Agent;
   /** Program and leading arguments, found and executable. */
   readonly command: readonly string[];
-  /** The folder asked for, real. */
+  /** The folder of the order, without symlinks. */
   readonly projectPath: string;
   readonly folder: FolderFacts | undefined;
   readonly crew: string;
@@ -195,7 +195,7 @@ const liveColours = (context: CrewContext): readonly string[] =>
     .filter(isLiveOrSpawning)
     .map((record) => record.colour);
 
-/** One tmux session a project: readable, and never that of another project of the same name. */
+/** The name of the project's tmux session: readable, and another one for another project of the same name. */
 export function crewName(prefix: string, path: string): string {
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 6);
   // tmux gives `.` and `:` a meaning of their own in targets.

@@ -1,4 +1,5 @@
-// The first look of a server: what the log remembers against what tmux shows.
+// Compares what the log remembers with what tmux shows, once when a server starts.
+
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
@@ -6,35 +7,33 @@ import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
-import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
+import type { BegunSend } from '../messages/send-journal.ts';
+import { handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 
-/** What the world says of a record that claims to live. Pure. */
+/** Whether the worker of a live record still has its pane. Pure. */
 export function verdictOn(
   record: WorkerRecord,
   panes: readonly PaneInfo[],
 ): { readonly is: 'alive' } | { readonly is: 'ended'; readonly detail: string } {
   if (record.pane === undefined) return { is: 'ended', detail: 'the server ended while it was being spawned' };
-  const { paneId, serverPid, serverStartedAt } = record.pane;
-  const pane = panes.find(
-    ({ ref }) => ref.id === paneId && ref.serverPid === serverPid && ref.serverStartedAt === serverStartedAt,
-  );
+  const pane = panes.find(({ ref }) => hasPane(record, ref));
   if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
   if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
     return { is: 'ended', detail: 'its pane is another worker’s by now' };
   return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
 }
 
-/** Follows every worker that lives, notes those that do not, and takes over those whose manager is gone. */
+/** Follows every live worker, logs those that have ended, and takes over those whose manager is gone. */
 export async function recover(context: CrewContext): Promise<void> {
   const claimed = context.roster.records().filter(isLiveOrSpawning);
   if (claimed.length === 0) return;
   await context.roster.lookAtManagers();
   const panes = await context.terminal.list().catch((error: unknown) => {
-    // Not knowing is not knowing: nobody is declared dead by it.
+    // Without an answer nobody counts as dead.
     context.logger.write('error', 'tmux could not be asked which panes live', error);
     return undefined;
   });
@@ -73,7 +72,7 @@ const notedDead = (context: CrewContext, record: WorkerRecord, detail: string): 
   set: { phase: 'dead', endedAt: context.clock.now(), endDetail: detail, manager: context.me },
 });
 
-/** An agent that nobody has asked anything yet may have no trace but its screen. */
+/** Only its screen may show an agent that has had no message yet. */
 function lookAtSilent(context: CrewContext): void {
   for (const following of context.roster.all()) {
     const record = context.log.records().get(following.workerId);
@@ -81,7 +80,7 @@ function lookAtSilent(context: CrewContext): void {
   }
 }
 
-/** Says the truth about what a killed server was typing: it arrived, or nobody knows. It is never typed again. */
+/** Settles what a killed server was typing: it arrived, or nobody knows. Nobody types it again. */
 async function settleSends(context: CrewContext, workerId: string): Promise<void> {
   const following = context.roster.following(workerId);
   if (following === undefined || !context.roster.isMine(context.roster.record(workerId))) return;

@@ -1,4 +1,4 @@
-// Spawns a crew: each worker on its own, so that one failure is one worker's.
+// Starts new workers, each on its own: the failure of one leaves the others alone.
 
 import { join } from 'node:path';
 import type { OpenRequest } from '../../backends/terminal.ts';
@@ -40,7 +40,7 @@ export async function startWorkers(context: CrewContext, order: StartOrders, run
   return spawnResult(context, spawned, layout);
 }
 
-/** Checks every worker and writes down which ones are to be made, before the world is touched. */
+/** Checks every order and logs which workers crewmux is about to make, before it makes anything. */
 async function draftAll(
   context: CrewContext,
   { workers, here }: StartOrders,
@@ -106,28 +106,28 @@ async function takeBack(steps: readonly Undo[]): Promise<readonly string[]> {
   return left;
 }
 
-interface Building {
-  readonly draft: Draft;
-  readonly placement: OpenRequest['placement'];
-  /** Grows with each step that a failure takes back. */
-  readonly undo: Undo[];
-  readonly at: { step: string };
-}
-
 async function spawnOne(
   context: CrewContext,
-  order: Pick<Building, 'draft' | 'placement'>,
+  { draft, placement }: { readonly draft: Draft; readonly placement: OpenRequest['placement'] },
   run: Run,
 ): Promise<Spawned> {
-  const { draft } = order;
-  const building: Building = { ...order, undo: [], at: { step: 'worktree' } };
+  const { id, name } = draft;
+  const at = { step: 'worktree' };
+  const undo: Undo[] = [];
   try {
-    const warnings = await build(context, building);
-    run.tell(`${draft.name} is up`);
-    return { record: context.roster.record(draft.id), warnings };
+    const missing = await makeWorktree(context, draft, { at, onMade: (act) => undo.push({ step: 'worktree', act }) });
+    const record = await startAgent(context, {
+      ...{ workerId: id, at, placement },
+      order: (now) => orderOf(now, draft),
+      onOpen: (pane) => undo.push({ step: 'pane', act: () => context.terminal.close(pane.ref) }),
+      event: (pane) => ({ type: 'worker_started', data: { name, pane: pane.ref.id } }),
+    });
+    const unsent = await typeFirstPrompt(context, record, draft);
+    run.tell(`${name} is up`);
+    return { record, warnings: [...draft.warnings, ...missing, ...unsent] };
   } catch (thrown) {
-    const failure = failureOf(draft.name, building.at.step, thrown, await takeBack(building.undo));
-    await noteFailed(context, draft.id, `${failure.step}: ${failure.error}`);
+    const failure = failureOf(name, at.step, thrown, await takeBack(undo));
+    await noteFailed(context, id, `${failure.step}: ${failure.error}`);
     return { failure };
   }
 }
@@ -152,17 +152,6 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
   await context.log
     .append([{ type: 'worker_closed', workerId, data: { failed: endDetail }, set }])
     .catch((error: unknown) => context.logger.write('error', 'a failed spawn could not be noted', error));
-}
-
-async function build(context: CrewContext, { draft, placement, undo, at }: Building): Promise<readonly string[]> {
-  const missing = await makeWorktree(context, draft, { at, onMade: (act) => undo.push({ step: 'worktree', act }) });
-  const record = await startAgent(context, {
-    ...{ workerId: draft.id, at, placement },
-    order: (record) => orderOf(record, draft),
-    onOpen: (pane) => undo.push({ step: 'pane', act: () => context.terminal.close(pane.ref) }),
-    event: (pane) => ({ type: 'worker_started', data: { name: draft.name, pane: pane.ref.id } }),
-  });
-  return [...draft.warnings, ...missing, ...(await typeFirstPrompt(context, record, draft))];
 }
 
 async function orderOf(record: WorkerRecord, draft: Draft): Promise<LaunchOrder> {

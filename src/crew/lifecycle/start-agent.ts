@@ -1,7 +1,8 @@
 // Starts an agent in a pane, waits until it has started, and tries once more where it crashes.
+
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { EventDraft } from '../../model/event.ts';
+import type { EventDraft, RecordChange } from '../../model/event.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
@@ -9,8 +10,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import type { Following } from '../workers/following.ts';
 import { lookForDeath } from '../workers/pane-events.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { type LaunchOrder, paneRecord, prepareLaunch } from './launch.ts';
 
@@ -23,11 +23,11 @@ export interface Start {
   readonly workerId: string;
   /** Names the step under way, for whoever reports a failure. */
   readonly at: { step: string };
-  /** Each attempt asks for it anew. */
-  readonly order: (record: WorkerRecord) => LaunchOrder | Promise<LaunchOrder>;
+  /** Each attempt calls it with the record of that moment. */
+  readonly order: (record: WorkerRecord) => Promise<LaunchOrder>;
   readonly placement: OpenRequest['placement'];
   readonly onOpen?: (pane: PaneInfo) => void;
-  /** The event that says so, besides the launch and the pane. */
+  /** The event to log; its record gets the launch and the pane besides. */
   readonly event: (pane: PaneInfo) => Omit<EventDraft, 'workerId'>;
 }
 
@@ -49,39 +49,24 @@ async function attempt(context: CrewContext, start: Start): Promise<CrewError | 
   start.onOpen?.(pane);
   at.step = 'record';
   const { type, data, set } = start.event(pane);
-  const started = {
-    phase: 'live',
-    launch: launch.record,
-    pane: paneRecord(pane),
-    endedAt: null,
-    endDetail: null,
-  } as const;
-  await context.log.append([{ type, workerId, data, set: { ...set, ...started } }]);
+  const place = { launch: launch.record, pane: paneRecord(pane) };
+  const started: RecordChange = { ...set, ...place, phase: 'live', endedAt: null, endDetail: null };
+  await context.log.append([{ type, workerId, data, set: started }]);
   at.step = 'start';
   const record = context.roster.record(workerId);
   return startTrouble(context, record, await startedOrGone(context, record));
 }
 
 /** Uses the worker's pane again where it is dead, and closes one in which only a wrapper is left; else opens a new one. */
-async function openPane(context: CrewContext, { id, pane: last }: WorkerRecord, open: OpenRequest): Promise<PaneInfo> {
-  if (last !== undefined) {
-    const ref = paneRef(last);
-    const panes = await context.terminal.list();
-    const pane = panes.find((one) => one.ref.id === ref.id && one.ref.serverPid === ref.serverPid);
-    const isOurs = pane?.marks.worker === id;
-    if (pane?.dead && isOurs) return context.terminal.respawn(ref, open);
-    if (pane !== undefined && isOurs) {
-      await endProcesses(await processTree(pane.pid), { graceMs: wrapperGraceMs });
-      await context.terminal.close(ref);
-    }
+async function openPane(context: CrewContext, record: WorkerRecord, open: OpenRequest): Promise<PaneInfo> {
+  const panes = record.pane === undefined ? [] : await context.terminal.list();
+  const pane = panes.find(({ ref, marks }) => hasPane(record, ref) && marks.worker === record.id);
+  if (pane?.dead) return context.terminal.respawn(pane.ref, open);
+  if (pane !== undefined) {
+    await endProcesses(await processTree(pane.pid), { graceMs: wrapperGraceMs });
+    await context.terminal.close(pane.ref);
   }
   return context.terminal.open(open);
-}
-
-/** Ready, with its first prompt taken up; blocked by something that can be named; or gone. Pure. */
-function hasStarted(state: TurnState): boolean {
-  if (state.is === 'waiting' || state.is === 'gone') return true;
-  return state.is !== 'starting' && state.facts.sends.length === 0;
 }
 
 /** Resolves when the worker has started, is blocked or gone, or after a ceiling. */
@@ -101,6 +86,12 @@ async function startedOrGone(context: CrewContext, record: WorkerRecord): Promis
     );
     if (isSettled === undefined) return following;
   }
+}
+
+/** It is ready and has taken up its first prompt, waits for somebody, or has ended. */
+function hasStarted({ is, facts }: TurnState): boolean {
+  if (is === 'waiting' || is === 'gone') return true;
+  return is !== 'starting' && facts.sends.length === 0;
 }
 
 /** Its hook has reported the end, and its process may still run. */

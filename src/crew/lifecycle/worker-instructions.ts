@@ -5,7 +5,7 @@ import type { LaunchSpec, OwnTools } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { issueToken, tokenVariable, type WorkerLimits } from '../../store/worker-token.ts';
+import { type Bearer, issueToken, tokenVariable, type WorkerLimits } from '../../store/worker-token.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */
@@ -20,27 +20,24 @@ export async function instructionsAndTools(
   record: WorkerRecord,
   ofUser = '',
 ): Promise<Pick<LaunchSpec, 'appendSystemPrompt' | 'ownTools'>> {
-  const { defaults } = context.settingsFor(record.mainRepoPath ?? record.projectPath).settings;
-  const tools = await ownTools(context, record, record.launch.number + 1);
-  const ours = defaults.standing_instructions ? workerInstructions({ record, hasTools: tools !== undefined }) : '';
+  const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
+  const tools = settings.defaults.worker_tools
+    ? await ownTools(context, { workerId: record.id, launch: record.launch.number + 1, limits: limitsOf(settings) })
+    : undefined;
+  const ours = settings.defaults.standing_instructions
+    ? workerInstructions({ record, hasTools: tools !== undefined })
+    : '';
   const whole = [ours, ofUser].filter((part) => part !== '').join('\n\n');
   return defined({ appendSystemPrompt: whole === '' ? undefined : whole, ownTools: tools });
 }
 
-/** Writes the token of a launch, which ends those of earlier launches. Undefined where the settings want no tools. */
-async function ownTools(
-  context: CrewContext,
-  { id, mainRepoPath, projectPath }: WorkerRecord,
-  launch: number,
-): Promise<OwnTools | undefined> {
+/** Writes the token of a launch, which ends those of earlier launches. */
+async function ownTools(context: CrewContext, token: Bearer): Promise<OwnTools | undefined> {
   const [command, ...leading] = context.program;
-  const { settings } = context.settingsFor(mainRepoPath ?? projectPath);
-  if (command === undefined || !settings.defaults.worker_tools) return undefined;
-  const launchDir = await context.home.launchDir(id, launch);
-  const path = await issueToken(
-    { workerId: id, launch, limits: limitsOf(settings) },
-    { workerDir: await context.home.workerDir(id), launchDir },
-  );
+  if (command === undefined) return undefined;
+  const { workerId, launch } = token;
+  const launchDir = await context.home.launchDir(workerId, launch);
+  const path = await issueToken(token, { workerDir: await context.home.workerDir(workerId), launchDir });
   return {
     name: ownServerName,
     command,

@@ -1,8 +1,9 @@
-// Whether a worker's commands run in the sandbox of its agent, and what that sandbox is told.
+// Decides whether a worker's commands run in its agent's own sandbox, and what that sandbox allows.
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Agent, LaunchSpec, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { absolute } from '../../model/path.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -17,22 +18,22 @@ type Env = Readonly<Record<string, string>>;
 
 export interface SandboxChoice {
   readonly isOn: boolean;
-  /** Why it is off, where nobody has switched it off. */
+  /** Why it does not work, where it is off for that reason alone. */
   readonly missing?: string;
 }
 
-export interface SandboxWish {
+export interface SandboxRequest {
   readonly agent: Agent;
   readonly command: readonly string[];
   readonly settings: Settings;
-  /** What was asked for this worker; the configuration decides where nothing was. */
+  /** What the order asks for; undefined leaves it to the configuration. */
   readonly asked: boolean | undefined;
   readonly env: Env;
 }
 
-/** Rejects with `start_failed` where the sandbox is to be on and does not work. */
-export async function chooseSandbox(wish: SandboxWish): Promise<SandboxChoice> {
-  const { agent, asked, settings, env, command } = wish;
+/** Rejects with `start_failed` where the sandbox must be on and does not work. */
+export async function chooseSandbox(request: SandboxRequest): Promise<SandboxChoice> {
+  const { agent, asked, settings, env, command } = request;
   const choice = asked === undefined ? settings.defaults.sandbox : asked ? 'on' : 'off';
   if (choice === 'off') return { isOn: false };
   const trouble =
@@ -50,7 +51,7 @@ export async function chooseSandbox(wish: SandboxWish): Promise<SandboxChoice> {
 
 const warned = new WeakSet<CrewContext>();
 
-/** A warning for the first worker of this server that goes without. */
+/** Warns of the first worker of this server that runs without a sandbox. */
 export function withoutSandbox(
   context: CrewContext,
   { name, agent, sandbox }: { readonly name: string; readonly agent: Agent; readonly sandbox: SandboxChoice },
@@ -63,7 +64,7 @@ export function withoutSandbox(
 const probeMs = 4_000;
 const probed = new Map<string, Promise<string | undefined>>();
 
-/** Why the sandbox does not work; each probe is run once, as long as the process lives. */
+/** Why the sandbox does not work, undefined where it does; a probe that succeeds runs once in the life of the server. */
 export async function troubleWith(probes: readonly SandboxProbe[], env: Env): Promise<string | undefined> {
   const answers = await Promise.all(
     probes.map((one) => {
@@ -78,16 +79,17 @@ export async function troubleWith(probes: readonly SandboxProbe[], env: Env): Pr
 
 async function probe({ argv, fix }: SandboxProbe, env: Env, forget: () => void): Promise<string | undefined> {
   const [program = '', ...args] = argv;
-  const told = await run(program, args, { env, timeoutMs: probeMs, wholeTree: 'when-stopped' });
-  if (told.exitCode === 0) return undefined;
-  // A machine that was busy once may be free the next time, and what is missing may be installed.
+  const options = { env, timeoutMs: probeMs, wholeTree: 'when-stopped' } as const;
+  const { exitCode, stderr, timedOut, startError } = await run(program, args, options);
+  if (exitCode === 0) return undefined;
+  // A busy machine may be free the next time, and a person may install what is missing.
   forget();
-  const last = told.stderr.trim().split('\n').at(-1);
-  const why = told.timedOut ? `no answer within ${probeMs} ms` : (told.startError ?? (last || `exit ${told.exitCode}`));
+  const last = stderr.trim().split('\n').at(-1);
+  const why = timedOut ? `no answer within ${probeMs} ms` : (startError ?? (last || `exit ${exitCode}`));
   return `${program} does not work: ${why}. ${fix}`;
 }
 
-/** The folder for temporary files is made here; `forgetTemp` takes it away. */
+/** Makes the folder for temporary files, which `forgetTemp` removes. */
 export async function sandboxOf(
   context: CrewContext,
   record: WorkerRecord,
@@ -114,11 +116,11 @@ export async function sandboxOf(
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
     allowLocalBinding: sandbox.allow_local_binding,
-    ...(isLinked ? await excludes(agent, { git, env }) : {}),
+    ...defined({ excludesFile: isLinked ? await excludesFile(agent, { git, env }) : undefined }),
   };
 }
 
-/** Where the sockets of tmux lie, by which any pane could be typed into. */
+/** The folders of the tmux sockets: whoever reaches one can type into any pane. */
 const tmuxFolders = ({ TMUX_TMPDIR: folder = '/tmp', TMUX: around = '' }: Env): readonly string[] => [
   join(folder, `tmux-${userInfo().uid}`),
   dirname(around.split(',')[0] ?? ''),
@@ -126,19 +128,19 @@ const tmuxFolders = ({ TMUX_TMPDIR: folder = '/tmp', TMUX: around = '' }: Env): 
 
 const tempOf = ({ id }: Pick<WorkerRecord, 'id'>, env: Env): string => join(env.TMPDIR ?? '/tmp', `crewmux-${id}`);
 
-/** A worker that is closed leaves no temporary files behind. Never rejects. */
+/** Removes the temporary files of a closed worker. Never rejects. */
 export const forgetTemp = (record: Pick<WorkerRecord, 'id'>, env: Env): Promise<void> =>
   rm(tempOf(record, env), { recursive: true, force: true }).catch(() => undefined);
 
-/** The stand-ins would be in the way of a `git add -A`; beside them the user's own excludes go on to hold. */
-async function excludes(
+/** Excludes the agent's stand-ins, which `git add -A` would add, together with whatever the user excludes. */
+async function excludesFile(
   agent: Agent,
   { git, env }: { readonly git: NonNullable<LaunchSpec['git']>; readonly env: Env },
-): Promise<Pick<SandboxSpec, 'excludesFile'>> {
+): Promise<string | undefined> {
   const { standIns = [] } = agent.sandbox ?? {};
-  if (standIns.length === 0) return {};
-  const excludesFile = join(git.gitDir, 'crewmux-excludes');
+  if (standIns.length === 0) return undefined;
+  const path = join(git.gitDir, 'crewmux-excludes');
   const lines = [...standIns.map((name) => `/${name}`), await excludedByUser(git.commonDir, env)];
-  await writeFile(excludesFile, `${lines.join('\n')}\n`);
-  return { excludesFile };
+  await writeFile(path, `${lines.join('\n')}\n`);
+  return path;
 }

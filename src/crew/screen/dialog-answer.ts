@@ -20,7 +20,7 @@ import { lookOnce, readScreenUntil } from './screen-look.ts';
 
 const lockTimeoutMs = 60_000;
 const firstTries = 10;
-// An agent overlooks keys in a dialog's first moments, and an overlooked Enter cannot be told from a slow one.
+// An agent overlooks keys in a dialog's first moments, and an overlooked Enter looks like a slow one.
 const youngMs = 1_000;
 /** By then an agent has shown what the last key did that reached it. */
 const lastKeyMs = 150;

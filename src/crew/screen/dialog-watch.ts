@@ -6,12 +6,12 @@ import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { lookOnce } from './screen-look.ts';
 
-// The agent shows itself after about half a second; a start-up dialog never does anything but stand there.
+// The agent draws its screen after about half a second; a start-up dialog does not change.
 const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
 const lateLookMs = 3_000;
-/** By then a ready agent has drawn its prompt, and beside it that nobody is logged in. */
+/** By then a ready agent has drawn its prompt, and beside it a note where nobody is logged in. */
 const readyLookMs = 600;
-// A dialog is drawn a moment after its state is written; on a busy machine, a long one.
+// An agent writes its state a moment before it draws the dialog; on a busy machine, a long moment.
 const dialogLooksMs = [150, 400, 1_000, 2_500];
 const lookEveryMs = 400;
 /** The agent reports the progress of a turn, but not that it cannot reach its model. */
@@ -73,7 +73,7 @@ export function looksAfterMs(
   return mayChange || facts.trouble !== undefined ? lookEveryMs : workingLookEveryMs;
 }
 
-/** An agent that somebody else started runs no hook of ours. */
+/** An adopted agent runs no hook of crewmux. */
 const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === undefined });
 
 /** Of any agent, only the screen shows when somebody has logged in. */

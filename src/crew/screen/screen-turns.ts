@@ -1,12 +1,10 @@
-// Follows the turns of agents of which only the screen tells: what each look means, and when the next one is due.
+// Follows the turns of agents that only the screen shows: what each look means, and when the next one is due.
 import type { ScreenReading } from '../../agents/agent.ts';
-import type { PaneRef } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { Dialog, Signal } from '../../model/turn.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnFacts } from '../../turn/facts.ts';
 import type { Following } from '../workers/following.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 
 const lookEveryMs = 250;
 // The terminal reports when something is written; this is the guarantee behind it.
@@ -53,7 +51,7 @@ export function watchScreenTurns(context: CrewContext): Disposer {
     context.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;
       const { ref } = event;
-      wake(({ workerId, state }) => rests(state.facts) && isIn(context.log.records().get(workerId), ref));
+      wake(({ workerId, state }) => rests(state.facts) && hasPane(context.log.records().get(workerId) ?? {}, ref));
     }),
     context.roster.onChange(({ workerId, before, after }) => {
       if (rests(before.facts) && !rests(after.facts)) wake((following) => following.workerId === workerId);
@@ -67,9 +65,6 @@ export function watchScreenTurns(context: CrewContext): Disposer {
 }
 
 const rests = ({ screen }: TurnFacts): boolean => screen?.rests === true;
-
-const isIn = (record: WorkerRecord | undefined, { id, serverPid, serverStartedAt }: PaneRef): boolean =>
-  record?.pane?.paneId === id && record.pane.serverPid === serverPid && record.pane.serverStartedAt === serverStartedAt;
 
 async function lookAt(
   context: CrewContext,

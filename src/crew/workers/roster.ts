@@ -49,6 +49,10 @@ export const paneRef = (pane: PaneRecord): PaneRef => ({
   id: pane.paneId,
 });
 
+/** tmux counts its panes anew with each start of its server, so the id alone is not enough. */
+export const hasPane = ({ pane }: Pick<WorkerRecord, 'pane'>, ref: PaneRef): boolean =>
+  pane?.paneId === ref.id && pane.serverPid === ref.serverPid && pane.serverStartedAt === ref.serverStartedAt;
+
 const isSame = (a: ManagerRef, b: ManagerRef): boolean => a.pid === b.pid && a.processStart === b.processStart;
 
 export class Roster {
