@@ -1,6 +1,5 @@
-// Each wish of a tool, with what must be known before it is served.
+// The verbs of the crew, each with the look at other servers that its answer needs.
 
-import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { Foreseen } from '../wire/landing.ts';
@@ -23,72 +22,68 @@ import { restartWorkers } from './lifecycle/restart.ts';
 import { startWorkers } from './lifecycle/spawn.ts';
 import { interruptWorkers } from './messages/interrupts.ts';
 import { sendToWorkers } from './messages/messages.ts';
-import type { LogQuery } from './orders.ts';
 import { readChanges } from './queries/changes.ts';
-import { examineWorker } from './queries/examine.ts';
+import { examineWorker, readWorkerScreen } from './queries/examine.ts';
 import { checkIdle, listWorkers } from './queries/list.ts';
-import { readPage } from './queries/logs.ts';
-import { readReports } from './queries/read-reports.ts';
-import { readWorkerScreen } from './queries/screen.ts';
+import { readLogs } from './queries/logs.ts';
+import { readReports } from './queries/reports.ts';
 import { crewStatus } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
 import { attentionTold, waitIdle } from './queries/wait.ts';
-import { borderStatus } from './workers/news.ts';
-import { showOnPane } from './workers/publish.ts';
+import { borderStatus, showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
-import { pastOf, transcriptOf } from './workers/transcript.ts';
 
 export interface Sources {
   readonly told: Told;
-  /** Resolves when what has been seen is in the log. */
+  /** Resolves when the log has every change so far. */
   readonly published: () => Promise<void>;
   readonly foreseen: () => readonly Foreseen[];
   readonly doctor: () => Promise<DoctorResult>;
 }
 
 export function actions(context: CrewContext, { told, published, foreseen, doctor }: Sources): Omit<Crew, 'dispose'> {
-  /** What other servers have done, and which of them live, is looked up once a call: answers rest on it. */
-  const knowing = async <T>(act: () => Promise<T>): Promise<T> => {
+  /** Each call first reads the events of other servers, and looks which of them live. */
+  const upToDate = async <T>(act: () => Promise<T>): Promise<T> => {
     await context.log.catchUp();
     await context.roster.lookAtManagers();
     return act();
   };
-  /** What a wait has answered is in the log when somebody reads it next. */
+  /** A manager that reads the log after a wait finds there all that the wait answered. */
   const inLog = async <T>(act: () => Promise<T>): Promise<T> => {
     await published();
-    return knowing(act);
+    return upToDate(act);
   };
   return {
-    start: (orders, run) => knowing(() => startWorkers(context, orders, run)),
-    restart: ({ workers }, run) => knowing(() => restartWorkers(context, workers, run)),
-    close: (order, run) => knowing(() => closeWorkers(context, order, run)),
-    adopt: (order) => knowing(() => adoptWorker(context, order)),
-    discover: (query) => knowing(() => discoverWorkers(context, query)),
-    annotate: (order) => knowing(() => annotate(context, order)),
-    setRules: (order) => knowing(() => setPermissions(context, order)),
-    send: (order) => knowing(() => sendToWorkers(context, order)),
-    interrupt: (order, run) => knowing(() => interruptWorkers(context, order, run)),
-    answer: (order, run) => knowing(() => answerWorker(context, order, run)),
-    wait: (order, run) => knowing(() => waitIdle(context, told, order, run)),
-    attention: (query) => knowing(async () => attentionTold(context, told, query)),
-    land: (order, run) => knowing(() => landWorker(context, order, run)),
-    sync: (order, run) => knowing(() => syncWorker(context, order, run)),
-    propose: (order, run) => knowing(() => openPullRequest(context, order, run)),
-    clean: (order) => knowing(() => cleanupWorktrees(context, order)),
-    restore: (order) => knowing(() => restoreWork(context, order)),
-    worktrees: (order) => knowing(() => readWorktrees(context, order)),
-    list: (query) => knowing(() => listWorkers(context, query)),
-    examine: (query) => knowing(() => examineWorker(context, query)),
-    diff: (query) => knowing(() => diffWorker(context, query)),
-    conflicts: (query) => knowing(() => checkConflicts(context, query)),
-    logs: (query) => knowing(() => readLogs(context, query)),
-    screen: (query) => knowing(() => readWorkerScreen(context, query)),
-    checkIdle: (query) => knowing(() => checkIdle(context, query)),
+    start: (orders, run) => upToDate(() => startWorkers(context, orders, run)),
+    restart: ({ workers }, run) => upToDate(() => restartWorkers(context, workers, run)),
+    close: (order, run) => upToDate(() => closeWorkers(context, order, run)),
+    adopt: (order) => upToDate(() => adoptWorker(context, order)),
+    discover: (query) => upToDate(() => discoverWorkers(context, query)),
+    annotate: (order) => upToDate(() => annotate(context, order)),
+    setRules: (order) => upToDate(() => setPermissions(context, order)),
+    send: (order) => upToDate(() => sendToWorkers(context, order)),
+    interrupt: (order, run) => upToDate(() => interruptWorkers(context, order, run)),
+    answer: (order, run) => upToDate(() => answerWorker(context, order, run)),
+    wait: (order, run) => upToDate(() => waitIdle(context, told, order, run)),
+    attention: (query) => upToDate(async () => attentionTold(context, told, query)),
+    land: (order, run) => upToDate(() => landWorker(context, order, run)),
+    sync: (order, run) => upToDate(() => syncWorker(context, order, run)),
+    propose: (order, run) => upToDate(() => openPullRequest(context, order, run)),
+    clean: (order) => upToDate(() => cleanupWorktrees(context, order)),
+    restore: (order) => upToDate(() => restoreWork(context, order)),
+    worktrees: (order) => upToDate(() => readWorktrees(context, order)),
+    list: (query) => upToDate(() => listWorkers(context, query)),
+    examine: (query) => upToDate(() => examineWorker(context, query)),
+    diff: (query) => upToDate(() => diffWorker(context, query)),
+    conflicts: (query) => upToDate(() => checkConflicts(context, query)),
+    logs: (query) => upToDate(() => readLogs(context, query)),
+    screen: (query) => upToDate(() => readWorkerScreen(context, query)),
+    checkIdle: (query) => upToDate(() => checkIdle(context, query)),
     changes: (query) => inLog(() => readChanges(context, query)),
-    reports: (query) => knowing(() => readReports(context, query)),
+    reports: (query) => upToDate(() => readReports(context, query)),
     status: () => inLog(() => crewStatus(context, foreseen())),
     trackerHelp: (query) => readTrackerHelp(context, query),
-    doctor: () => knowing(doctor),
+    doctor: () => upToDate(doctor),
   };
 }
 
@@ -110,12 +105,4 @@ async function annotate(
   const turn = context.roster.turn(record.id);
   await showOnPane(context, context.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
   return { success: true, session_id: worker, annotation };
-}
-
-async function readLogs(context: CrewContext, query: LogQuery) {
-  const record = context.roster.resolve(query.worker);
-  await context.roster.following(record.id)?.drain();
-  const transcript = await transcriptOf(context, record);
-  const past = await pastOf(context, record, transcript);
-  return readPage(query.worker, { ...transcript, ...defined({ past }) }, query);
 }

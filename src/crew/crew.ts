@@ -1,5 +1,4 @@
 // Opens the crew: builds what its acts share, recovers the workers of before, and starts what watches them.
-
 import { joinTerminals } from '../backends/joined-terminals.ts';
 import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
@@ -25,20 +24,17 @@ import { watchConflicts } from './landing/conflicts.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/worktrees.ts';
-import { watchAdopted } from './lifecycle/adopted-watch.ts';
+import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
-import { watchWrapped } from './lifecycle/wrapped.ts';
 import { runCouriers } from './messages/couriers.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
-import { watchDialogs } from './screen/screen-look.ts';
+import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
-import { watchScreens } from './screen/screen-watch.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
-import type { CrewContext } from './workers/roster.ts';
-import { Roster } from './workers/roster.ts';
+import { type CrewContext, Roster } from './workers/roster.ts';
 
 export interface CrewOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -69,8 +65,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchDialogs(context),
     watchScreens(context),
     watchScreenTurns(context),
-    watchWrapped(context),
-    watchAdopted(context),
+    watchProcesses(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),

@@ -4,13 +4,12 @@ import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
 import { crewName } from '../../src/crew/lifecycle/draft.ts';
 import { verdictOn } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/sends.ts';
-import { isStuck } from '../../src/crew/queries/changes.ts';
-import { cursorOf, seqOf } from '../../src/crew/queries/cursor.ts';
+import { cursorOf, isStuck, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange } from '../../src/crew/queries/logs.ts';
 import { suggestions } from '../../src/crew/queries/status.ts';
 import { waitOver } from '../../src/crew/queries/wait.ts';
-import { newsOf } from '../../src/crew/workers/news.ts';
+import { eventsOfChange } from '../../src/crew/workers/publish.ts';
 import type { Signal } from '../../src/model/turn.ts';
 import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
@@ -44,10 +43,10 @@ describe('waitOver', () => {
   });
 });
 
-describe('newsOf', () => {
+describe('eventsOfChange', () => {
   const types = (signals: readonly Signal[]) => {
     const before = heard(...signals.slice(0, -1));
-    return newsOf(before, heard(...signals)).map(({ type }) => type);
+    return eventsOfChange(before, heard(...signals)).map(({ type }) => type);
   };
   it.each([
     { title: 'the first sign of life is told', signals: [ready], told: ['worker_ready', 'worker_idle'] },

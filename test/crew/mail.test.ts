@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { together } from '../../src/crew/messages/deliver-mail.ts';
 import { heard, newsOf } from '../../src/crew/messages/outboxes.ts';
 import { typedAs } from '../../src/crew/messages/sends.ts';
-import { nextTask } from '../../src/crew/queries/next-task.ts';
+import { nextTask } from '../../src/crew/queries/reports.ts';
 
 describe('typedAs', () => {
   const begin = (id: string, digest: string, at: number) =>

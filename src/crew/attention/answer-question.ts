@@ -10,8 +10,8 @@ import { answerRequest } from '../../store/requests.ts';
 import type { WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder, Run } from '../orders.ts';
-import { awaitFact } from '../workers/await-state.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
 import { alreadyAnswered } from './request-meant.ts';
 
 const proofCeilingMs = 8_000;

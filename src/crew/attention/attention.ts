@@ -8,7 +8,7 @@ import { requestPath } from '../../store/requests.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
-import { answerDialogWith } from '../screen/dialog-attention.ts';
+import { answerDialogWith } from '../screen/dialog-choice.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limit-remedy.ts';

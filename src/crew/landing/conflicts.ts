@@ -12,8 +12,7 @@ import type { Clash } from '../../worktree/landing/clash.ts';
 import { targetKnowing } from '../../worktree/landing/stage.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { baseTip } from '../../worktree/work-state.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
 interface Side extends WorkAt {

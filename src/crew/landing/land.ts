@@ -8,8 +8,8 @@ import { withLock } from '../../system/lock.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { landingTarget } from '../../worktree/parent-branch.ts';
 import type { LandOrder, Run } from '../orders.ts';
-import { every } from '../workers/every.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { repeat } from '../workers/timing.ts';
 import { finishLanding } from './finish-landing.ts';
 import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, markedGit, readJournal } from './landing.ts';
 import { type Landed, takeSteps } from './landing-steps.ts';
@@ -43,7 +43,7 @@ const tellEveryMs = 2_000;
 async function inTurn<T>({ context, dir, run, record }: Planned, act: () => Promise<T>): Promise<T> {
   run.tell(`waiting for the turn of ${record.name} to land`);
   const pace = { clock: context.clock, delayMs: tellEveryMs, onTrouble: () => undefined };
-  const stop = every(pace, async () => {
+  const stop = repeat(pace, async () => {
     const other = await readJournal(dir, () => undefined);
     if (other === undefined) return;
     const name = context.log.records().get(other.workerId)?.name ?? 'another worker';

@@ -1,6 +1,6 @@
 // Runs the project's tests and hooks in bubblewrap, where bubblewrap works and `merge.sandbox` is on.
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { realPaths } from '../../system/disk.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { placesOfHook } from '../../worktree/git-places.ts';
 import { withHooks, withHooksInside } from '../../worktree/hooks.ts';
@@ -71,33 +71,22 @@ async function lineFor(
   { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
 ): Promise<readonly string[]> {
   const { HOME: home = '/', PATH: programs = '' } = env;
-  const secrets = await real([context.home.root, ...secretPlaces(context.serverEnv)]);
+  const secrets = [context.home.root, ...secretPlaces(context.serverEnv)];
+  const secretFolders = await foldersIn(secrets);
   return sandboxLine({
     program,
     cwd: await realpath(path),
     temp: await realpath(temp),
-    writable: folders(await real([...cacheFolders(env), ...writable])),
-    hidden: folders([...secrets, ...(await real(hidden))]),
-    masked: secrets.flatMap((one) => (one.isFolder ? [] : [one.path])),
-    kept: folders(await real([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')])),
-    fixed: (await real(fixed)).map((one) => one.path),
+    writable: await foldersIn([...cacheFolders(env), ...writable]),
+    hidden: [...secretFolders, ...(await foldersIn(hidden))],
+    masked: (await realPaths(secrets)).filter((path) => !secretFolders.includes(path)),
+    kept: await foldersIn([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')]),
+    fixed: await realPaths(fixed),
   });
 }
 
-interface Place {
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
-const folders = (places: readonly Place[]): readonly string[] =>
-  places.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
-
-/** The places that exist, by their real paths. */
-async function real(paths: readonly string[]): Promise<readonly Place[]> {
-  const looked = paths.map(async (path): Promise<readonly Place[]> => {
-    if (!isAbsolute(path)) return [];
-    const there = await realpath(path).catch(() => undefined);
-    return there === undefined ? [] : [{ path: there, isFolder: (await stat(there)).isDirectory() }];
-  });
-  return (await Promise.all(looked)).flat();
+/** The folders among these paths, without symlinks on their way. */
+async function foldersIn(paths: readonly string[]): Promise<readonly string[]> {
+  const found = (await realPaths(paths)).map(async (path) => ((await stat(path)).isDirectory() ? [path] : []));
+  return (await Promise.all(found)).flat();
 }

@@ -5,11 +5,10 @@ import { followFile, type Tail } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type Box, emptyBox, mailboxPath, readBox } from '../../store/mailbox.ts';
-import { followMine } from '../workers/follow-mine.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 import { deliverMail } from './deliver-mail.ts';
 
-export const runCouriers = (context: CrewContext) => followMine(context, runCourier);
+export const runCouriers = (context: CrewContext) => forOwnWorkers(context, runCourier);
 
 /** A person may have half a line in the box for a while; nothing tells when it is gone. */
 const firstRetryMs = 2_000;

@@ -4,9 +4,9 @@ import { asCrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { InterruptOutcome } from '../../wire/messages.ts';
-import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
 import { stillShowsQueue } from './screen-proof.ts';
 
 const interruptCeilingMs = 5_000;

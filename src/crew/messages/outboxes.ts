@@ -3,13 +3,12 @@ import { followFile, type Tail } from '../../jsonl/tail.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
-import { type Attendance, followMine } from '../workers/follow-mine.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 
 /** Its `settled`: all that was said up to the call is told, or was refused by the disk. */
-export const followOutboxes = (context: CrewContext): Attendance => followMine(context, followOutbox);
+export const followOutboxes = (context: CrewContext): Activity => forOwnWorkers(context, followOutbox);
 
-function followOutbox(context: CrewContext, record: WorkerRecord): Attendance {
+function followOutbox(context: CrewContext, record: WorkerRecord): Activity {
   let last: Promise<void> = Promise.resolve();
   let tail: Tail | undefined;
   const opened = context.home.workerDir(record.id).then((dir) => {

@@ -3,10 +3,10 @@ import type { Agent, OnlyScreen } from '../../agents/agent.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import { awaitFact } from '../workers/await-state.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';
+import { awaitFact } from '../workers/timing.ts';
 
 const lookEveryMs = 100;
 // What a turn had queued is back in the prompt box, or the next turn has begun, well before; a busy machine is slow.

@@ -1,16 +1,18 @@
-// Keeps the board of each crew of ours as its workers are.
+// Draws the board of each crew: who needs a person and what to do about it, then everybody.
 import type { Disposer } from '../../model/clock.ts';
 import { wallTime } from '../../model/clock.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { cell, clipped, oneLine, plain, wrapped } from '../../model/terminal-text.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
+import { statuses } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionKey } from '../attention/attention.ts';
 import { needDetail, needRemedy } from '../attention/need-words.ts';
-import { borderStatus } from '../workers/news.ts';
+import { borderStatus } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { gather } from '../workers/timing.ts';
 import { statusOf } from '../workers/view.ts';
-import { type BoardNeed, type BoardRow, boardText } from './board-text.ts';
 
-// What changes together is drawn together, and a busy crew costs no more than this.
+// Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.
 const gatherMs = 40;
 const pauseMs = 500;
 
@@ -25,37 +27,12 @@ export type BoardKeeper = Pick<CrewContext, 'clock' | 'me' | 'socket'> & {
   readonly terminal: Pick<CrewContext['terminal'], 'draw'>;
 };
 
-/** Draws at changes only; a drawing that fails is logged and nothing else. */
+/** Draws at changes only; logs a drawing that fails, and goes on. */
 export function keepBoards(context: BoardKeeper): Disposer {
-  /** What each crew's board shows, and for which panes: its tmux session goes with the last of them. */
+  /** The content of each crew's board, with its panes: its tmux session goes with the last of them. */
   const drawn = new Map<string, string>();
   const rungFor = new Set<string>();
-  let waiting: Disposer | undefined;
-  let drawing = false;
-  let missed = false;
-  let stopped = false;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  const want = () => {
-    if (drawing) missed = true;
-    if (drawing || stopped || waiting !== undefined) return;
-    const delayMs = Math.max(gatherMs, lastAt + pauseMs - context.clock.now());
-    waiting = context.clock.after(delayMs, () => {
-      waiting = undefined;
-      void drawAll();
-    });
-  };
-  const drawAll = async () => {
-    drawing = true;
-    missed = false;
-    const crews = crewsOf(context);
-    for (const gone of [...drawn.keys()].filter((crew) => !crews.has(crew))) drawn.delete(gone);
-    for (const [crew, records] of crews) await drawOne(crew, records).catch(complain);
-    drawing = false;
-    lastAt = context.clock.now();
-    if (missed) want();
-  };
-  const complain = (error: unknown) => context.logger.write('warn', 'a board could not be drawn', error);
-  const drawOne = async (crew: string, records: readonly WorkerRecord[]) => {
+  const draw = async (crew: string, records: readonly WorkerRecord[]) => {
     const needs = records.flatMap((record) => context.needsOf(record));
     const keys = needs.map(attentionKey);
     const bell = keys.some((key) => !rungFor.has(key));
@@ -68,16 +45,21 @@ export function keepBoards(context: BoardKeeper): Disposer {
     const drawnAt = `   drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}`;
     await context.terminal.draw(crew, { text: `${text}\n${drawnAt} · C-b n next window · C-b d leaves`, bell });
   };
-  const stops = [context.roster.onChange(want), context.log.onEvents(want)];
-  want();
+  const onTrouble = (error: unknown) => context.logger.write('warn', 'a board could not be drawn', error);
+  const options = { clock: context.clock, gatherMs, restMs: () => pauseMs, onTrouble };
+  const drawings = gather(options, async () => {
+    const crews = crewsOf(context);
+    for (const gone of [...drawn.keys()].filter((crew) => !crews.has(crew))) drawn.delete(gone);
+    for (const [crew, records] of crews) await draw(crew, records).catch(onTrouble);
+  });
+  const stops = [context.roster.onChange(drawings.request), context.log.onEvents(drawings.request), drawings.stop];
+  drawings.request();
   return () => {
-    stopped = true;
     for (const stop of stops) stop();
-    waiting?.();
   };
 }
 
-/** Workers that have not been closed, of every crew in which one in our tmux is ours to tell of. */
+/** Workers that are not closed, of every crew in which this server manages one in its own tmux. */
 function crewsOf(context: BoardKeeper): ReadonlyMap<string, readonly WorkerRecord[]> {
   const there = context.roster.records().filter(({ phase, pane }) => phase !== 'closed' && pane !== undefined);
   const ours = there.filter((record) => record.pane?.socket === context.socket && context.roster.isMine(record));
@@ -104,3 +86,85 @@ const needOf = (need: AttentionView): BoardNeed => ({
   detail: needDetail(need),
   remedy: needRemedy(need),
 });
+
+export interface BoardRow {
+  readonly name: string;
+  /** A tmux colour, `colour39`. */
+  readonly colour: string;
+  readonly status: Status;
+  /** As on the pane's border. */
+  readonly state: string;
+  /** A local time of day. */
+  readonly since: string;
+  readonly detail: string;
+}
+
+interface BoardNeed {
+  readonly title: string;
+  readonly since: string;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+interface BoardFacts {
+  readonly crew: string;
+  readonly needs: readonly BoardNeed[];
+  readonly rows: readonly BoardRow[];
+}
+
+const width = 100;
+const detailRows = 6;
+const mostNeeds = 8;
+
+const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
+const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
+const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;
+
+/** The whole screen; a lower one shows the head of it. */
+export function boardText({ crew, needs, rows }: BoardFacts): string {
+  const more = needs.length - mostNeeds;
+  return [
+    ` ${bold('crewmux')} · ${oneLine(crew)} · ${counts(rows)}`,
+    '',
+    ...needs.slice(0, mostNeeds).flatMap(needLines),
+    ...(more > 0 ? [alarm(` and ${more} more who need someone`), ''] : []),
+    dim(`   ${cell('WORKER', 18)} ${cell('STATE', 22)} ${cell('SINCE', 8)} `),
+    ...rows.map(rowLine),
+    '',
+  ].join('\n');
+}
+
+function counts(rows: readonly BoardRow[]): string {
+  const present = statuses.flatMap((status) => {
+    const count = rows.filter((row) => row.status === status).length;
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  return present.length === 0 ? 'nobody' : present.join(', ');
+}
+
+function needLines({ title, since, detail, remedy }: BoardNeed): readonly string[] {
+  const all = wrapped(plain(detail).trim(), width - 6);
+  const shown = all.length <= detailRows ? all : [...all.slice(0, detailRows - 1), '…'];
+  return [
+    `${alarm(` ! ${clipped(oneLine(title), width - 20)}`)} · since ${since}`,
+    ...shown.map((line) => `     ${line}`),
+    ...wrapped(oneLine(remedy), width - 6).map((line) => dim(`     ${line}`)),
+    '',
+  ];
+}
+
+function rowLine({ name, colour, status, state, since, detail }: BoardRow): string {
+  const isPressing = status === 'waiting' || status === 'dead';
+  const shown = cell(oneLine(state), 22);
+  return [
+    ` ${isPressing ? alarm('!') : ' '} ${coloured(colour, cell(oneLine(name), 18))}`,
+    isPressing ? alarm(shown) : status === 'idle' ? dim(shown) : shown,
+    since,
+    clipped(oneLine(detail), width - 54),
+  ].join(' ');
+}
+
+function coloured(colour: string, text: string): string {
+  const number = /^colour(\d{1,3})$/.exec(colour)?.[1];
+  return number === undefined ? bold(text) : `\u001b[1;38;5;${number}m${text}\u001b[0m`;
+}

@@ -1,5 +1,6 @@
-// What happened since: the log's events with a summary a manager can act on.
+// The log's events since a time or a cursor, with a summary that a manager can act on.
 import { isoTime } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -7,14 +8,12 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ChangesQuery } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
-import { cursorOf, seqOf } from './cursor.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
 const mostEvents = 200;
 
-/** Events that are ours alone: the wire does not name them. */
-const inner = new Set<string>(['worker_spawning']);
+/** Events that the wire does not name. */
+const internal = new Set<string>(['worker_spawning']);
 
 export const eventView = (event: CrewEvent): EventView => ({
   seq: event.seq,
@@ -26,38 +25,37 @@ export const eventView = (event: CrewEvent): EventView => ({
 
 export async function readChanges(context: CrewContext, order: ChangesQuery): Promise<ChangesResult> {
   const settings = context.settingsFor(context.cwd).settings.events;
-  const mine = new Set(visibleTo(context).map((record) => record.id));
   const found = await eventsOf(context, order, settings.recent_hours);
-  const relevant = found.filter((event) => mine.has(event.workerId) && !inner.has(event.type));
+  const visible = visibleTo(context);
+  const ids = new Set(visible.map((record) => record.id));
+  const relevant = found.filter((event) => ids.has(event.workerId) && !internal.has(event.type));
   const shown = relevant.slice(0, mostEvents);
-  const records = visibleTo(context).filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  const records = visible.filter((record) => record.phase === 'live' || record.phase === 'spawning');
   const staleMs = (order.staleMinutes ?? settings.stale_threshold_minutes) * 60_000;
   const now = context.clock.now();
-  const attention = visibleTo(context).flatMap((record) => attentionFor(context, record));
+  const attention = visible.flatMap((record) => attentionFor(context, record));
   const views = records.map((record) => context.roster.view(record));
   return {
     events: shown.map(eventView),
     summary: {
       started: namesOf(context, shown, 'worker_started'),
       completed: namesOf(context, shown, 'worker_idle'),
-      stuck: records
-        .filter((record) => isStuck(context.roster.turn(record.id), { now, staleMs }))
-        .map((record) => record.name),
+      stuck: records.filter(({ id }) => isStuck(context.roster.turn(id), { now, staleMs })).map(({ name }) => name),
       attention,
     },
-    ...(order.includeSnapshots ? { snapshots: views } : {}),
+    ...defined({ snapshots: order.includeSnapshots ? views : undefined }),
     active_count: views.filter((view) => view.status === 'working' || view.status === 'starting').length,
     idle_count: views.filter((view) => view.status === 'idle').length,
     poll_ts: isoTime(now),
-    // Events that did not fit are read with the next run, so the cursor stops where they begin.
+    // The next call reads the events that did not fit, so the cursor stops where they begin.
     cursor: cursorOf(relevant.length > shown.length ? (shown.at(-1)?.seq ?? 0) : context.log.lastSeq),
   };
 }
 
-/** Longer than an agent tries by itself to get over it. */
+/** Longer than an agent's own retries take. */
 const troubledMs = 30_000;
 
-/** Working, and silent for the threshold, or kept from going on for a while. Pure. */
+/** Working, and either silent for the threshold or in trouble for a while. Pure. */
 export function isStuck(turn: TurnState | undefined, at: { readonly now: number; readonly staleMs: number }): boolean {
   if (turn?.is !== 'working') return false;
   const { trouble } = turn.facts;
@@ -79,4 +77,18 @@ function namesOf(context: CrewContext, events: readonly CrewEvent[], type: strin
   const ids = new Set(events.filter((event) => event.type === type).map((event) => event.workerId));
   const byId = new Map<string, WorkerRecord>(context.roster.records().map((record) => [record.id, record]));
   return [...ids].map((id) => byId.get(id)?.name ?? id);
+}
+
+/** A place in the event log, as an opaque word. */
+export const cursorOf = (seq: number): string => `c${seq.toString(36)}`;
+
+/** Throws `invalid_argument` for a text that is no cursor of ours. */
+export function seqOf(cursor: string): number {
+  const seq = /^c[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor.slice(1), 36) : Number.NaN;
+  if (Number.isSafeInteger(seq)) return seq;
+  throw new CrewError(
+    'invalid_argument',
+    `"${cursor}" is not a cursor.`,
+    'Pass the cursor of an earlier answer as it was, or leave it out.',
+  );
 }

@@ -1,14 +1,18 @@
-// Everything about one worker.
-import { messageOf } from '../../model/errors.ts';
+// Everything about one worker, and the text of its pane.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { defined } from '../../model/defined.ts';
+import { CrewError, messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { ExaminedWorker, WorkerGit } from '../../wire/examine.ts';
+import { writeAtomic } from '../../system/atomic.ts';
+import type { ExaminedWorker, ScreenResult, WorkerGit } from '../../wire/examine.ts';
 import { type WorkState, workState } from '../../worktree/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
+import type { ScreenQuery } from '../orders.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
-import { readWorkerScreen } from './screen.ts';
 
 const mostCommits = 20;
 
@@ -21,15 +25,14 @@ export async function examineWorker(
   const attention = attentionFor(context, record)[0] ?? null;
   const { totals } = (await transcriptOf(context, record)).conversation;
   const { screenLines: lines } = query;
+  const showsScreen = lines > 0 && record.pane !== undefined && record.phase !== 'closed';
   return {
     ...context.roster.view(record),
     ...(context.agentOf(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(context, record)),
     attention,
     ...(await lastWords(context, record)),
-    ...(lines > 0 && record.pane !== undefined && record.phase !== 'closed'
-      ? { screen: (await readWorkerScreen(context, { worker: record.id, lines })).screen }
-      : {}),
+    ...(showsScreen ? { screen: (await readWorkerScreen(context, { worker: record.id, lines })).screen } : {}),
   };
 }
 
@@ -39,10 +42,7 @@ async function lastWords(
 ): Promise<Pick<ExaminedWorker, 'report' | 'last_word'>> {
   const [newest, ...older] = await reportsOf(context, record);
   const report = [newest, ...older].find((one) => one?.kind === 'report');
-  return {
-    ...(report === undefined ? {} : { report }),
-    ...(newest === undefined ? {} : { last_word: wordOf(newest) }),
-  };
+  return defined({ report, last_word: newest && wordOf(newest) });
 }
 
 const countsOf = (totals: Totals): Pick<ExaminedWorker, 'conversation_stats' | 'usage'> => ({
@@ -57,20 +57,19 @@ const countsOf = (totals: Totals): Pick<ExaminedWorker, 'conversation_stats' | '
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,
     cache_tokens: totals.cacheTokens,
-    ...(totals.costUsd === undefined ? {} : { cost_usd: totals.costUsd }),
-    ...(totals.contextTokens === undefined ? {} : { context_used: totals.contextTokens }),
+    ...defined({ cost_usd: totals.costUsd, context_used: totals.contextTokens }),
   },
 });
 
-/** Null where there is no worktree of its own, or git cannot tell. */
+/** Null where the worker has no worktree of its own, or git cannot read it. */
 async function gitOf(
   context: CrewContext,
   record: WorkerRecord,
 ): Promise<Pick<ExaminedWorker, 'git' | 'git_unreadable'>> {
-  if (record.worktreePath === undefined) return { git: null };
-  const base = record.base === undefined ? {} : { base: record.base };
+  const { worktreePath, base } = record;
+  if (worktreePath === undefined) return { git: null };
   try {
-    return { git: gitView(await workState({ worktreePath: record.worktreePath, env: context.env, ...base })) };
+    return { git: gitView(await workState({ worktreePath, env: context.env, ...defined({ base }) })) };
   } catch (error) {
     context.logger.write('warn', `git could not tell of the worktree of ${record.id}`, error);
     return { git: null, git_unreadable: messageOf(error) };
@@ -90,7 +89,31 @@ const gitView = (state: WorkState): WorkerGit => ({
   detached: state.detached,
   unreachable: state.unreachable,
   locked: state.locked,
-  ...(state.lockReason === undefined ? {} : { lock_reason: state.lockReason }),
-  ...(state.operation === undefined ? {} : { operation: state.operation }),
-  ...(state.nestedRepos.length === 0 ? {} : { nested_repositories: state.nestedRepos }),
+  ...defined({
+    lock_reason: state.lockReason,
+    operation: state.operation,
+    nested_repositories: state.nestedRepos.length === 0 ? undefined : state.nestedRepos,
+  }),
 });
+
+const mostCharacters = 20_000;
+
+/** The token says whether the text changed since an earlier call. */
+export async function readWorkerScreen(context: CrewContext, query: ScreenQuery): Promise<ScreenResult> {
+  const record = context.roster.resolve(query.worker);
+  if (record.pane === undefined || record.phase === 'closed') {
+    const message = `${record.name} has no pane: it is ${record.phase}.`;
+    throw new CrewError('worker_dead', message, 'read_worker_logs still shows its conversation.');
+  }
+  const options = defined({ lines: query.lines });
+  const screen = (await context.terminal.capture(paneRef(record.pane), options)).replace(/\s+$/, '');
+  const token = createHash('sha256').update(screen).digest('hex').slice(0, 16);
+  const changed = query.since !== token;
+  const whole = { session_id: query.worker, token, changed };
+  if (!changed) return { ...whole, screen: '', truncated: false };
+  if (screen.length <= mostCharacters) return { ...whole, screen, truncated: false };
+  const path = join(await context.home.workerDir(record.id), 'screen.txt');
+  await writeAtomic(path, `${screen}\n`);
+  // The newest part is what a caller looks for.
+  return { ...whole, screen: screen.slice(-mostCharacters), truncated: true, path };
+}

@@ -1,19 +1,15 @@
-// Who there is, and who of them is idle.
+// Which workers exist, and which of them are idle.
 import { relative } from 'node:path';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { AttentionView } from '../../wire/attention.ts';
-import type { WorkerView } from '../../wire/worker.ts';
+import type { CheckIdleResult } from '../../wire/events.ts';
+import type { ListResult } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ListQuery } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
-export async function listWorkers(
-  context: CrewContext,
-  order: ListQuery,
-): Promise<{ workers: readonly WorkerView[]; count: number; attention: readonly AttentionView[] }> {
-  const { status, project } = order;
-  const wantsClosed = order.includeClosed || status === 'closed';
+export async function listWorkers(context: CrewContext, query: ListQuery): Promise<ListResult> {
+  const { status, project } = query;
+  const wantsClosed = query.includeClosed || status === 'closed';
   const records = (project === undefined ? visibleTo(context) : context.roster.records())
     .filter((record) => record.phase !== 'closed' || wantsClosed)
     .filter((record) => project === undefined || isOfProject(record, project));
@@ -24,10 +20,8 @@ export async function listWorkers(
   return { workers: shown.map(({ view }) => view), count: shown.length, attention };
 }
 
-/** A long answer is cut at its end: what is open stands first, and of the closed what was closed last. Pure. */
-export function openFirst<Listed extends Pick<WorkerRecord, 'phase' | 'endedAt'>>(
-  records: readonly Listed[],
-): readonly Listed[] {
+/** Open workers first, then the closed ones, newest first: a long answer loses its end. Pure. */
+export function openFirst<T extends Pick<WorkerRecord, 'phase' | 'endedAt'>>(records: readonly T[]): readonly T[] {
   const closed = records.filter(({ phase }) => phase === 'closed');
   const open = records.filter(({ phase }) => phase !== 'closed');
   return [...open, ...closed.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))];
@@ -40,14 +34,17 @@ export function isOfProject(record: Pick<WorkerRecord, 'projectPath' | 'mainRepo
   return paths.some((path) => !relative(filter, path).startsWith('..'));
 }
 
-export async function checkIdle(context: CrewContext, order: { readonly workers: readonly string[] }) {
-  const asked = order.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
+export async function checkIdle(
+  context: CrewContext,
+  query: { readonly workers: readonly string[] },
+): Promise<CheckIdleResult> {
+  const asked = query.workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   await Promise.all(asked.map(({ record }) => context.roster.following(record.id)?.drain()));
   const idle = asked.map(({ id, record }): [string, boolean] => [id, context.roster.view(record).is_idle]);
   const attention = asked.flatMap(({ record }) => attentionFor(context, record));
   const idleCount = idle.filter(([, isIdle]) => isIdle).length;
   return {
-    session_ids: order.workers,
+    session_ids: query.workers,
     idle: Object.fromEntries(idle),
     all_idle: idleCount === asked.length,
     idle_count: idleCount,

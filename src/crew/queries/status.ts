@@ -1,4 +1,4 @@
-// The one look: who does what, who needs whom, what to call next.
+// The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
 
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { statuses } from '../../model/worker.ts';
@@ -11,8 +11,7 @@ import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limit-remedy.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { visibleTo } from '../workers/visible.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { eventView } from './changes.ts';
 
 const recentEvents = 10;

@@ -1,5 +1,4 @@
-// Waiting is a promise on changes; nothing here looks twice without a reason.
-import type { Disposer } from '../../model/clock.ts';
+// Waits until workers are idle or need somebody; looks only at changes.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -10,7 +9,8 @@ import { attentionFor, attentionKey } from '../attention/attention.ts';
 import { idleKey, type Told } from '../attention/told.ts';
 import type { Run, WaitOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { cursorOf } from './cursor.ts';
+import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
+import { cursorOf } from './changes.ts';
 
 /** The answer of a wait, and the newest turn of each worker. */
 export interface Waited extends WaitResult {
@@ -29,20 +29,25 @@ export function waitOver(
   return now.idle + now.ended === now.total;
 }
 
-/** Waits for the workers as a whole; what is asked is keyed by the ids as they were passed. */
+/** Waits for the workers as a whole; the answer names each as the order did. */
 export async function waitIdle(context: CrewContext, told: Told, order: WaitOrder, run: Run): Promise<Waited> {
   const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
   if (workers.length === 0)
     throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
   await Promise.all(workers.map(({ record }) => context.roster.following(record.id)?.drain()));
   const startedAt = context.clock.now();
-  const limitMs = order.timeoutMs;
   const look = () => snapshot(context, told, workers, order.onAttention);
   const over = () => {
     const { idle, ended, alarming } = look();
     return waitOver(order.mode, { total: workers.length, idle: idle.length, ended: ended.length, alarming });
   };
-  const timedOut = await untilOver(context, { over, limitMs, run, waitingOn: () => look().waitingOn });
+  const progress = { clock: context.clock, delayMs: progressEveryMs, onTrouble: () => undefined };
+  const stopProgress = repeat(progress, async () => run.tell(`waiting on ${look().waitingOn.join(', ')}`));
+  const options = { clock: context.clock, ceilingMs: order.timeoutMs, abort: run.signal };
+  const isOver = await awaitFact(changesIn(context), options, () => over() || undefined);
+  stopProgress();
+  // Nobody reads the answer of a cancelled run.
+  const timedOut = isOver === undefined && !run.signal.aborted && !over();
   const now = look();
   told.note(now.attention);
   told.noteKeys(now.turns);
@@ -72,6 +77,15 @@ export function attentionTold(context: CrewContext, told: Told, { workers }: Pic
   return needs;
 }
 
+const changesIn = ({ roster, log }: CrewContext): Signals => ({
+  onSignal(listen) {
+    const stops = [roster.onChange(({ signal }) => listen(signal)), log.onEvents(() => listen())];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});
+
 interface Asked {
   readonly asked: string;
   readonly record: WorkerRecord;
@@ -93,40 +107,6 @@ function snapshot(context: CrewContext, told: Told, workers: readonly Asked[], o
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);
   }
-  const news = on === 'any' ? attention : attention.filter((need) => !told.has(attentionKey(need)));
-  return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && news.length > 0 };
-}
-
-interface Until {
-  readonly over: () => boolean;
-  readonly limitMs: number;
-  readonly run: Run;
-  readonly waitingOn: () => readonly string[];
-}
-
-/** Resolves with whether time ran out before it was over. A cancelled run is neither: nobody reads its answer. */
-function untilOver(context: CrewContext, { over, limitMs, run, waitingOn }: Until): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stops: Disposer[] = [];
-    const end = (timedOut: boolean) => {
-      for (const stop of stops.splice(0)) stop();
-      resolve(timedOut);
-    };
-    const check = () => {
-      if (over()) end(false);
-    };
-    const tick = () => {
-      run.tell(`waiting on ${waitingOn().join(', ')}`);
-      stops.push(context.clock.after(progressEveryMs, tick));
-    };
-    const onAbort = () => end(false);
-    if (over() || run.signal.aborted) return end(false);
-    stops.push(context.roster.onChange(check), context.log.onEvents(check));
-    stops.push(
-      context.clock.after(limitMs, () => end(!over())),
-      context.clock.after(progressEveryMs, tick),
-    );
-    run.signal.addEventListener('abort', onAbort, { once: true });
-    stops.push(() => run.signal.removeEventListener('abort', onAbort));
-  });
+  const alarms = on === 'any' ? attention : attention.filter((need) => !told.has(attentionKey(need)));
+  return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && alarms.length > 0 };
 }

@@ -1,5 +1,5 @@
-// The running index of one transcript: counts and offsets, so that pages are read back and not kept.
-import type { ConversationEntry, DecodedLine } from '../../agents/agent.ts';
+// The running index of one transcript: counts and offsets, so that messages stay in the file.
+import type { ConversationEntry, DecodedLine, TokenUsage } from '../../agents/agent.ts';
 
 export interface Message {
   readonly index: number;
@@ -20,9 +20,7 @@ export interface Totals {
   readonly cacheTokens: number;
   readonly contextTokens: number | undefined;
   readonly costUsd: number | undefined;
-  readonly model: string | undefined;
   readonly forkedFrom: string | undefined;
-  readonly unknownLines: number;
 }
 
 /** A stretch of the file and the messages that begin in it. */
@@ -35,6 +33,8 @@ export interface Block {
   readonly before: string | undefined;
 }
 
+const noUsage: TokenUsage = { messageId: '', inputTokens: 0, outputTokens: 0, cacheTokens: 0 };
+
 const blockBytes = 64 * 1024;
 const previewLength = 500;
 const preview = (text: string): string => (text.length > previewLength ? `${text.slice(0, previewLength)}…` : text);
@@ -43,7 +43,7 @@ export class Conversation {
   #blocks: Block[] = [];
   #totals: Totals = emptyTotals;
   #lastMessageId: string | undefined;
-  #lastUsage = { messageId: '', input: 0, output: 0, cache: 0 };
+  #lastUsage = noUsage;
 
   get totals(): Totals {
     return this.#totals;
@@ -69,7 +69,7 @@ export class Conversation {
     this.#blocks = [];
     this.#totals = emptyTotals;
     this.#lastMessageId = undefined;
-    this.#lastUsage = { messageId: '', input: 0, output: 0, cache: 0 };
+    this.#lastUsage = noUsage;
   }
 
   #extend(to: number, start: Pick<Block, 'firstMessage' | 'before'>): void {
@@ -84,9 +84,7 @@ export class Conversation {
   }
 
   #count(line: DecodedLine): void {
-    if (line.unknown !== undefined) this.#totals = { ...this.#totals, unknownLines: this.#totals.unknownLines + 1 };
     if (line.costUsd !== undefined) this.#totals = { ...this.#totals, costUsd: line.costUsd };
-    if (line.model !== undefined) this.#totals = { ...this.#totals, model: line.model };
     if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
     if (line.entry !== undefined) this.#countEntry(line.entry);
     if (line.usage !== undefined) this.#countUsage(line.usage);
@@ -107,25 +105,17 @@ export class Conversation {
     };
   }
 
-  #countUsage(usage: NonNullable<DecodedLine['usage']>): void {
-    const before =
-      usage.messageId === this.#lastUsage.messageId
-        ? this.#lastUsage
-        : { messageId: '', input: 0, output: 0, cache: 0 };
+  #countUsage(usage: TokenUsage): void {
+    const before = usage.messageId === this.#lastUsage.messageId ? this.#lastUsage : noUsage;
     const now = this.#totals;
     this.#totals = {
       ...now,
-      inputTokens: now.inputTokens + usage.inputTokens - before.input,
-      outputTokens: now.outputTokens + usage.outputTokens - before.output,
-      cacheTokens: now.cacheTokens + usage.cacheTokens - before.cache,
+      inputTokens: now.inputTokens + usage.inputTokens - before.inputTokens,
+      outputTokens: now.outputTokens + usage.outputTokens - before.outputTokens,
+      cacheTokens: now.cacheTokens + usage.cacheTokens - before.cacheTokens,
       contextTokens: usage.inputTokens + usage.cacheTokens,
     };
-    this.#lastUsage = {
-      messageId: usage.messageId,
-      input: usage.inputTokens,
-      output: usage.outputTokens,
-      cache: usage.cacheTokens,
-    };
+    this.#lastUsage = usage;
   }
 }
 
@@ -140,9 +130,7 @@ const emptyTotals: Totals = {
   cacheTokens: 0,
   contextTokens: undefined,
   costUsd: undefined,
-  model: undefined,
   forkedFrom: undefined,
-  unknownLines: 0,
 };
 
 /** Joins the lines of one message, for entries read from a block on. */

@@ -8,10 +8,12 @@ import { quote } from '../../model/quote.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
+import { backgroundTasks } from '../../turn/facts.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { EscapeView } from '../../wire/events.ts';
 import { changesInCheckout } from '../../worktree/checkout.ts';
-import { type Escape, newEscape, type Span, spansAfter, stillChanged } from './escape.ts';
 import type { CrewContext } from './roster.ts';
+import { type Gathered, gather } from './timing.ts';
 
 // Several turns may end together, and one look serves them all.
 const quietMs = 300;
@@ -38,18 +40,104 @@ const reportedPath = (context: CrewContext, checkout: string): string =>
 const readReported = (context: CrewContext, checkout: string) =>
   readJson(reportedPath(context, checkout), reportedSchema, (message) => context.logger.write('warn', message));
 
+/** A time in which a worker had a turn, or programs of its turn still ran. */
+export interface Span {
+  readonly workerId: string;
+  readonly from: number;
+  /** Undefined while it goes on. */
+  readonly to?: number;
+  /** The worker has no worktree of its own: the main checkout is where it should write. */
+  readonly isShared: boolean;
+}
+
+interface Escape {
+  /** When the first of the files changed. */
+  readonly since: number;
+  /** Ids of all that had a turn then; nobody knows which of them, if any, changed the files. */
+  readonly workers: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The same array where no turn begins or ends. */
+export function spansAfter(
+  known: readonly Span[],
+  state: TurnState,
+  whose: Pick<Span, 'workerId' | 'isShared'>,
+): readonly Span[] {
+  const last = known.at(-1);
+  const isOpen = last !== undefined && last.to === undefined;
+  if (isOpen === isAtWork(state)) return known;
+  const { turn, since } = state;
+  if (isOpen) return [...known.slice(0, -1), { ...last, to: Math.max(since, turn?.endedAt ?? 0) }];
+  // An agent may say that it is busy before its prompt is known: the turn is still the one before.
+  const isNew = turn !== undefined && turn.startedAt > (last?.to ?? 0);
+  return [...known, { ...whose, from: isNew ? turn.startedAt : since }];
+}
+
+function isAtWork({ is, turn, facts }: TurnState): boolean {
+  if (is === 'gone' || is === 'starting') return false;
+  return (is !== 'idle' && turn !== undefined && turn.endedAt === undefined) || backgroundTasks(facts) > 0;
+}
+
+/** A file system's clock may be this much behind ours. */
+const tickMs = 50;
+/** A turn may leave writes behind it for this long. */
+const trailMs = 1_500;
+
+/** The workers that had a turn at a moment, or just before it; none when one of them shares the main checkout. */
+function workersAt(spans: readonly Span[], at: number): readonly string[] {
+  const during = (lateMs: number) =>
+    spans.filter(({ from, to }) => from - tickMs <= at && (to === undefined || at <= to + lateMs));
+  const then = during(tickMs);
+  const hadTurn = then.length > 0 ? then : during(trailMs);
+  return hadTurn.some(({ isShared }) => isShared) ? [] : hadTurn.map(({ workerId }) => workerId);
+}
+
+export interface Look {
+  /** When each uncommitted change was made, by path. */
+  readonly changes: ReadonlyMap<string, number>;
+  readonly spans: readonly Span[];
+  /** Those that crewmux already reported and that are still uncommitted. */
+  readonly reported: readonly Escape[];
+  /** When crewmux looked last: an older change was judged then. */
+  readonly lookedAt?: number | undefined;
+}
+
+/** The files that changed since the last look while somebody had a turn; undefined when there are none. */
+export function newEscape({ changes, spans, reported, lookedAt = 0 }: Look): Escape | undefined {
+  const known = new Set(reported.flatMap(({ files }) => files));
+  const found = [...changes].flatMap(([path, at]) => {
+    const workers = at < lookedAt - tickMs || known.has(path) ? [] : workersAt(spans, at);
+    return workers.length === 0 ? [] : [{ path, at, workers }];
+  });
+  if (found.length === 0) return undefined;
+  return {
+    since: Math.min(...found.map(({ at }) => at)),
+    workers: [...new Set(found.flatMap(({ workers }) => workers))],
+    files: found.map(({ path }) => path),
+  };
+}
+
+/** Escapes with the files that are still uncommitted, without those that have none. */
+export const stillChanged = (reported: readonly Escape[], changes: Look['changes']): readonly Escape[] =>
+  reported
+    .map((one) => ({ ...one, files: one.files.filter((path) => changes.has(path)) }))
+    .filter(({ files }) => files.length > 0);
+
+type SpansOf = (workerId: string) => readonly Span[];
+
 /** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
 export function watchEscapes(context: CrewContext): Disposer {
   const spans = new Map<string, readonly Span[]>();
-  const looks = new Map<string, Looks>();
-  const spansOf = (id: string) => spans.get(id) ?? [];
-  const soon = (id: string) => {
+  const looks = new Map<string, Gathered>();
+  const spansOf: SpansOf = (id) => spans.get(id) ?? [];
+  const requestLook = (id: string) => {
     const record = context.log.records().get(id);
     const checkout = record?.mainRepoPath;
     if (record?.worktreePath === undefined || checkout === undefined || !context.roster.isMine(record)) return;
     const known = looks.get(checkout) ?? looksAt(context, checkout, spansOf);
     looks.set(checkout, known);
-    known.soon();
+    known.request();
   };
   const stops = [
     context.roster.onChange(({ workerId: id, after }) => {
@@ -59,11 +147,11 @@ export function watchEscapes(context: CrewContext): Disposer {
       const now = spansAfter(before, after, { workerId: id, isShared: record.worktreePath === undefined });
       if (now === before) return;
       spans.set(id, now.slice(-mostSpans));
-      if (now.at(-1)?.to !== undefined) soon(id);
+      if (now.at(-1)?.to !== undefined) requestLook(id);
     }),
     // It may have had a turn while no server ran.
     context.log.onEvents((events) => {
-      for (const { workerId, set } of events) if (set?.manager !== undefined) soon(workerId);
+      for (const { workerId, set } of events) if (set?.manager !== undefined) requestLook(workerId);
     }),
   ];
   return () => {
@@ -72,45 +160,16 @@ export function watchEscapes(context: CrewContext): Disposer {
   };
 }
 
-type SpansOf = (workerId: string) => readonly Span[];
-
-interface Looks {
-  soon(): void;
-  stop(): void;
-}
-
-/** One look at a time; what asks for one meanwhile shares the next. */
-function looksAt(context: CrewContext, checkout: string, spansOf: SpansOf): Looks {
-  let cancel: Disposer | undefined;
-  let running: Promise<void> | undefined;
-  let restUntil = 0;
-  const look = async () => {
-    const from = context.clock.now();
-    await lookAt(context, checkout, spansOf).catch((error: unknown) =>
-      context.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
-    );
-    restUntil = context.clock.now() + restShare * (context.clock.now() - from);
-    running = undefined;
-  };
-  const soon = () => {
-    if (running !== undefined) {
-      void running.then(soon);
-      return;
-    }
-    cancel ??= context.clock.after(Math.max(quietMs, restUntil - context.clock.now()), () => {
-      cancel = undefined;
-      running = look();
-    });
-  };
-  return {
-    soon,
-    stop() {
-      cancel?.();
-      // Nothing begins after this.
-      cancel = () => undefined;
+const looksAt = (context: CrewContext, checkout: string, spansOf: SpansOf): Gathered =>
+  gather(
+    {
+      clock: context.clock,
+      gatherMs: quietMs,
+      restMs: (tookMs) => restShare * tookMs,
+      onTrouble: (error) => context.logger.write('warn', `changes in ${checkout} could not be looked for`, error),
     },
-  };
-}
+    () => lookAt(context, checkout, spansOf),
+  );
 
 function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promise<void> {
   const look = async () => {

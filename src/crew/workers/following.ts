@@ -1,16 +1,16 @@
-// Follows one worker's traces and keeps what they mean.
+// Follows the hooks, transcript and state file of one launch, and keeps the turn that they prove.
 import type { Agent, DecodedState } from '../../agents/agent.ts';
 import { followFile, type Tail } from '../../jsonl/tail.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
-import type { Signal } from '../../model/turn.ts';
+import type { AgentSignal, Signal } from '../../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { questionSignal, signalsPath } from '../../store/question-line.ts';
 import { digestOf } from '../../system/digest.ts';
 import { openOf } from '../../turn/agent-request.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
-import { awaitFact } from './await-state.ts';
 import { Conversation } from './conversation.ts';
 import type { StateFiles } from './state-files.ts';
+import { awaitFact } from './timing.ts';
 
 export interface FollowingParts {
   readonly agent: Agent;
@@ -21,13 +21,15 @@ export interface FollowingParts {
 
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
-// The hook that explains a request always comes, if late on a busy machine; other dialogs may have none.
+// The hook that explains a request always comes, late on a busy machine; other dialogs may have none.
 const requestHookMs = 10_000;
 const otherHookMs = 300;
 const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
-// A turn that was ended before its first byte writes no end at all.
+// A turn that ended before its first byte writes no end at all.
 const flushCeilingMs = 1_000;
+
+type StateSignal = Extract<AgentSignal, { kind: 'state' }>;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
 
@@ -81,7 +83,7 @@ export class Following {
         : parts.stateFiles.follow(launch.stateDir, {
             agent: parts.agent,
             claims: (state) => this.#claims(state),
-            tell: (state) => void this.#takeState(state),
+            take: (state) => void this.#takeState(state),
           });
   }
 
@@ -91,7 +93,7 @@ export class Following {
   get conversation(): Conversation {
     return this.#conversation;
   }
-  /** Empty until the agent has named it. */
+  /** Empty until the agent names it. */
   get transcriptPath(): string {
     return this.#transcript.path;
   }
@@ -103,11 +105,11 @@ export class Following {
   get agentPid(): number | undefined {
     return this.#agentPid;
   }
-  /** Its own process is known, and is not taken to be the pane's. */
+  /** The agent's own process is known, and `agentPid` is not merely the pane's. */
   get hasOwnPid(): boolean {
     return this.#hasOwnPid;
   }
-  /** Says which process under the pane's it is. */
+  /** Notes which process under the pane's is the agent's. */
   runsAs(pid: number): void {
     this.#agentPid = pid;
     this.#hasOwnPid = true;
@@ -118,7 +120,7 @@ export class Following {
     return this.#lastPrompt;
   }
 
-  /** What stands in the agent's queue, or did last; only in memory. */
+  /** The messages in the agent's queue, or the last that were there; only in memory. */
   get lastQueue(): string | undefined {
     const { queued } = this.#state.facts;
     return queued.length > 0 ? queued.join('\n') : this.#lastQueue;
@@ -140,20 +142,18 @@ export class Following {
     for (const listen of [...this.#listeners]) listen(signal, change);
   }
 
-  /** Takes in everything that hooks and transcript hold by now. */
+  /** Reads hooks and transcript to their present end. */
   async drain(): Promise<void> {
-    // Hooks first: they tell of a prompt and of a stop before the transcript is flushed.
+    // Hooks first: the agent runs them for a prompt and a stop before it flushes the transcript.
     await this.#signals.drain().catch(this.#parts.onTrouble);
     await this.#transcript.tail?.drain().catch(this.#parts.onTrouble);
   }
 
-  /** Resolves once every source has spoken that has something to say, so that the state is the present one. */
+  /** Resolves when hooks, transcript and state file are read, so that the state is the present one. */
   async caughtUp(): Promise<void> {
     await this.drain();
     if (this.launch.stateDir === undefined) return;
-    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: firstStateMs }, () =>
-      this.#state.facts.agent !== undefined || this.#state.is === 'gone' ? true : undefined,
-    );
+    await this.#until(firstStateMs, ({ is, facts }) => facts.agent !== undefined || is === 'gone');
   }
 
   async close(): Promise<void> {
@@ -184,31 +184,28 @@ export class Following {
     }
   }
 
-  /** The hook tells what is asked. */
-  async #hookOf(waitingSince: number, ceilingMs: number): Promise<void> {
-    await awaitFact(this, { clock: this.#parts.clock, ceilingMs }, () => {
-      const { asked } = this.#state.facts;
-      // What is still open explains it too, however long ago it was asked: a successor meets it like this.
-      return openOf(asked).length > 0 || asked.some(({ at }) => at > waitingSince - otherHookMs) ? true : undefined;
+  #until(ceilingMs: number, holds: (state: TurnState) => boolean): Promise<unknown> {
+    const { clock } = this.#parts;
+    return awaitFact(this, { clock, ceilingMs }, () => (holds(this.#state) ? true : undefined));
+  }
+
+  /** Waits for the hook that explains a wait. */
+  #explained({ at, waitingFor, withoutHook }: StateSignal): Promise<unknown> {
+    const isRequest = (waitingFor === 'permission' || waitingFor === 'question') && withoutHook !== true;
+    return this.#until(isRequest ? requestHookMs : otherHookMs, ({ facts: { asked } }) => {
+      // A successor meets requests that were asked long ago; an open one explains the wait too.
+      return openOf(asked).length > 0 || asked.some((one) => one.at > at - otherHookMs);
     });
   }
 
-  /** A shell that ends is idle for a moment, until the agent begins the turn that reads its news. */
-  async #noticeOf(idleSince: number): Promise<void> {
-    if (this.#state.facts.agent?.status !== 'background') return;
-    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: noticeCeilingMs }, () => {
-      const { agent } = this.#state.facts;
-      return agent === undefined || agent.at > idleSince ? true : undefined;
-    });
-  }
-
-  /** The transcript is flushed a moment after the state: with it come the answer's last line and what was queued. */
-  async #lastLinesOf(idleSince: number): Promise<void> {
-    await awaitFact(this, { clock: this.#parts.clock, ceilingMs: flushCeilingMs }, () => {
-      const { agent, transcript, witness } = this.#state.facts;
-      if (agent !== undefined && agent.at > idleSince) return true;
+  async #trulyIdle({ at: idleSince }: StateSignal): Promise<void> {
+    // When a background shell ends, the agent is idle for a moment, until it begins the turn that reads the output.
+    if (this.#state.facts.agent?.status === 'background')
+      await this.#until(noticeCeilingMs, ({ facts: { agent } }) => agent === undefined || agent.at > idleSince);
+    // The agent flushes the transcript a moment after the state: the answer's last line, and the queue.
+    await this.#until(flushCeilingMs, ({ facts: { agent, transcript, witness } }) => {
       const isOpen = transcript?.open === true || (witness.promptAt ?? 0) > (transcript?.at ?? 0);
-      return isOpen ? undefined : true;
+      return !isOpen || (agent !== undefined && agent.at > idleSince);
     });
   }
 
@@ -236,20 +233,13 @@ export class Following {
   }
 
   async #takeState(state: DecodedState | undefined): Promise<void> {
-    // What led to the state was written before it: take that in first.
+    // The agent wrote the reasons for a state before the state: read them first.
     await this.drain();
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
-    if (state?.signal.kind === 'state' && state.signal.status === 'waiting') {
-      const { at, waitingFor, withoutHook } = state.signal;
-      const isRequest = (waitingFor === 'permission' || waitingFor === 'question') && withoutHook !== true;
-      await this.#hookOf(at, isRequest ? requestHookMs : otherHookMs);
-    }
-    if (state?.signal.kind === 'state' && state.signal.status === 'idle') {
-      await this.#noticeOf(state.signal.at);
-      await this.#lastLinesOf(state.signal.at);
-    }
-    if (this.#closed) return;
-    this.apply(state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() });
+    const signal: AgentSignal = state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() };
+    if (signal.kind === 'state' && signal.status === 'waiting') await this.#explained(signal);
+    if (signal.kind === 'state' && signal.status === 'idle') await this.#trulyIdle(signal);
+    if (!this.#closed) this.apply(signal);
   }
 }

@@ -1,4 +1,4 @@
-// What the terminal tells of panes, as signals of the workers in them.
+// Turns the terminal's events of panes into signals of the workers in them.
 import type { TerminalEvent } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
@@ -21,8 +21,8 @@ export function watchPanes(context: CrewContext): Disposer {
 }
 
 /**
- * Whose end it is. A pane outlives the programs it runs: the death of the one before a restart may be told after it, and
- * a person may have started another there. Pure.
+ * Whether the end is this worker's. A pane outlives its programs: the event of a death may come after the restart,
+ * and a person may have started another program there. Pure.
  */
 export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
   const ref = event.kind === 'pane-died' ? event.pane.ref : event.ref;
@@ -34,7 +34,7 @@ export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
 
 const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');
 
-/** It may have died before it was followed, and then no event tells of it. */
+/** For a worker that may have died before crewmux followed it: then no event comes. */
 export async function lookForDeath(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
   const panes = await context.terminal.list().catch(() => undefined);
   const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);

@@ -1,43 +1,39 @@
-// Tells the log and the pane's border of every change of a worker we manage.
+// Writes what a change of a worker means: events in the log, and the status on the border of its pane.
 import type { Disposer } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { borderStatus, newsOf } from './news.ts';
+import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import type { CrewContext } from './roster.ts';
 import { type Change, paneRef } from './roster.ts';
+import { limitView } from './view.ts';
 
 export interface Publisher {
-  /** Resolves when everything told so far is on disk, or was refused by it. */
+  /** Resolves when the events of every change so far are on disk, or the disk refused them. */
   settled(): Promise<void>;
   close(): void;
 }
 
-/** Publishes in the order of the changes. Workers of other living managers are theirs to tell of. */
+/** Publishes in the order of the changes; only for workers of this server. */
 export function publishChanges(context: CrewContext): Publisher {
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const stop: Disposer = context.roster.onChange((change) => {
     const record = context.log.records().get(change.workerId);
     if (record === undefined || !context.roster.isMine(record) || context.roster.closing.has(record.id)) return;
-    const drafts = draftsOf(change, record);
-    // The log keeps the order of its appends: what is told here stands before whatever is appended from now on.
-    if (drafts.length > 0) last = bothOf(last, tell(context, drafts));
+    const drafts = [...movedDraft(change, record), ...stateDrafts(change, record)];
+    // The log keeps the order of its appends: what is appended here comes before any later append.
+    if (drafts.length > 0) last = Promise.all([last, append(context, drafts)]);
     if (change.before.is !== change.after.is || change.before.waitingFor !== change.after.waitingFor) {
       void showOnPane(context, record, borderStatus(change.after));
     }
   });
-  return { settled: () => last, close: stop };
+  return { settled: () => last.then(() => undefined), close: stop };
 }
 
-const bothOf = async (one: Promise<void>, other: Promise<void>): Promise<void> => {
-  await Promise.all([one, other]);
-};
-
-function draftsOf(change: Change, record: WorkerRecord): readonly EventDraft[] {
-  return [...movedDraft(change, record), ...newsDrafts(change, record)];
-}
-
-/** A conversation the agent began itself is the one to resume later. */
+/** A conversation that the agent began itself is the one to resume later. */
 function movedDraft({ signal }: Change, record: WorkerRecord): readonly EventDraft[] {
   const moved = conversationIn(signal);
   if (moved === undefined) return [];
@@ -55,21 +51,16 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-function newsDrafts(change: Change, record: WorkerRecord): readonly EventDraft[] {
-  return newsOf(change.before, change.after).map((news) => ({
-    ...news,
-    workerId: record.id,
-    ...(news.type === 'worker_dead' ? { set: deadSet(change) } : {}),
+function stateDrafts({ before, after }: Change, { id }: WorkerRecord): readonly EventDraft[] {
+  const { at, detail } = after.evidence;
+  return eventsOfChange(before, after).map((event) => ({
+    ...event,
+    workerId: id,
+    ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail } } : {}),
   }));
 }
 
-const deadSet = ({ after }: Change) => ({
-  phase: 'dead' as const,
-  endedAt: after.evidence.at,
-  endDetail: after.evidence.detail,
-});
-
-async function tell(context: CrewContext, drafts: readonly EventDraft[]): Promise<void> {
+async function append(context: CrewContext, drafts: readonly EventDraft[]): Promise<void> {
   try {
     await context.log.append(drafts);
   } catch (error) {
@@ -77,7 +68,7 @@ async function tell(context: CrewContext, drafts: readonly EventDraft[]): Promis
   }
 }
 
-/** Border text is a courtesy: its failure is logged and nothing else. */
+/** Logs a failure and goes on: no act depends on the border. */
 export async function showOnPane(context: CrewContext, record: WorkerRecord, status: string): Promise<void> {
   if (record.pane === undefined) return;
   try {
@@ -94,3 +85,149 @@ export const labelOf = (record: Pick<WorkerRecord, 'name' | 'annotation' | 'bead
   colour: record.colour,
   alarm: status === 'dead' || status.startsWith('waiting'),
 });
+
+/** The status of a worker as its pane's border shows it. */
+export function borderStatus(state: TurnState): string {
+  if (state.is === 'waiting') return `waiting: ${(state.waitingFor ?? 'dialog').replace('_', ' ')}`;
+  return state.is === 'gone' ? 'dead' : state.is;
+}
+
+type StateEvent = Pick<EventDraft, 'type' | 'data'>;
+
+/** The events of one change; none where it changed nothing that a reader of the log acts on. Pure. */
+export const eventsOfChange = (before: TurnState, after: TurnState): readonly StateEvent[] => [
+  ...readyEvents(before, after),
+  ...turnEvents(before, after),
+  ...requestEvents(before, after),
+  ...questionEvents(before, after),
+  ...statusEvents(before, after),
+  ...troubleEvents(before, after),
+  ...returnedEvents(before, after),
+  ...limitEvents(before, after),
+];
+
+function readyEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  const isNew = before.facts.readyAt === undefined && after.facts.readyAt !== undefined;
+  return isNew ? [{ type: 'worker_ready', data: { evidence: after.evidence } }] : [];
+}
+
+function turnEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  const [was, is] = [before.turn, after.turn];
+  if (is === undefined) return [];
+  const started = was?.number !== is.number;
+  const events: StateEvent[] = started ? [{ type: 'turn_started', data: { turn: is.number } }] : [];
+  const endedNow = is.endedAt !== undefined && (started || was?.endedAt === undefined);
+  if (endedNow) events.push({ type: 'turn_ended', data: { turn: is.number, ended_by: is.endedBy ?? null } });
+  return events;
+}
+
+/** Each request that came while others were open, and each that was answered, by whom. */
+function requestEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  const [were, are] = [openOf(before.facts.asked), openOf(after.facts.asked)];
+  const came = before.is === 'waiting' && after.is === 'waiting' ? without(are, were) : [];
+  const went = after.is === 'gone' ? [] : without(were, are);
+  return [
+    ...went.map((one) => answered({ ...askedData(one), ...answerOf(one, { before, after }) })),
+    ...came.map((one) => waiting(askedData(one))),
+  ];
+}
+
+/** A question of the worker's own stays open when its tool stops waiting. */
+function questionEvents({ questions: were }: TurnState, { questions: are, is }: TurnState): readonly StateEvent[] {
+  if (were === are) return [];
+  const went = is === 'gone' ? [] : without(were, are);
+  return [
+    ...went.map((one) => answered(questionData(one))),
+    ...without(are, were).map((one) => waiting({ ...questionData(one), question: questionLine(one.text) })),
+  ];
+}
+
+const answered = (data: EventDraft['data']): StateEvent => ({ type: 'worker_answered', data });
+const waiting = (data: EventDraft['data']): StateEvent => ({ type: 'worker_waiting', data });
+
+interface Request {
+  readonly at: number;
+  readonly requestId?: string;
+  readonly tool?: string;
+}
+
+const without = <T extends Request>(some: readonly T[], others: readonly T[]): readonly T[] =>
+  some.filter(
+    ({ at, tool, requestId }) =>
+      !others.some((one) =>
+        requestId === undefined ? one.at === at && one.tool === tool : one.requestId === requestId,
+      ),
+  );
+
+const askedData = ({ waitingFor, requestId, tool }: AgentRequest) => ({
+  waiting_for: waitingFor,
+  ...defined({ request_id: requestId }),
+  tool,
+});
+
+const questionData = ({ requestId }: WorkerQuestion) => ({
+  waiting_for: 'question',
+  request_id: requestId,
+  tool: 'ask_manager',
+});
+
+/** An answer that no hook of crewmux gave the agent comes from a person at the pane. */
+function answerOf({ requestId }: AgentRequest, { before, after }: { before: TurnState; after: TurnState }) {
+  const given = after.facts.asked.find((one) => one.requestId === requestId)?.answered;
+  if (given !== undefined && requestId !== undefined) return { by: given.by, decision: given.decision };
+  return chosenBy(before) ?? { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };
+}
+
+/** The option that crewmux chose on the screen during this wait. */
+function chosenBy({ facts: { chosen }, since }: TurnState) {
+  return chosen !== undefined && chosen.at >= since
+    ? { by: 'manager', via: 'screen', option: chosen.option.slice(0, longestOption) }
+    : undefined;
+}
+
+const longestOption = 100;
+
+function statusEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  if (before.is === after.is && before.waitingFor === after.waitingFor) return [];
+  const isAnswer =
+    before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0 && !isOwnQuestion(before);
+  const answers = isAnswer ? [answered({ waiting_for: before.waitingFor, ...chosenBy(before) })] : [];
+  const { evidence, waitingFor: waiting_for } = after;
+  const [first] = after.requests;
+  switch (after.is) {
+    case 'starting':
+      return [];
+    case 'idle':
+      return [...answers, { type: 'worker_idle', data: { evidence } }];
+    case 'working':
+      return [...answers, { type: 'worker_active', data: { evidence } }];
+    case 'waiting':
+      if (isOwnQuestion(after)) return [];
+      return [waiting({ waiting_for, evidence, ...(first === undefined ? {} : askedData(first)) })];
+    case 'gone':
+      return [{ type: 'worker_dead', data: { evidence } }];
+  }
+}
+
+/** `questionEvents` reports such a wait. */
+const isOwnQuestion = ({ evidence }: TurnState): boolean => evidence.source === 'us';
+
+/** One event when the trouble begins and one when it ends; none for each try. */
+function troubleEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  const [was, is] = [before.facts.trouble, after.facts.trouble];
+  if ((was === undefined) === (is === undefined)) return [];
+  return [{ type: 'worker_trouble', data: { detail: is?.detail ?? null } }];
+}
+
+function returnedEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
+  const { returned } = after.facts;
+  if (returned.length === 0 || returned === before.facts.returned) return [];
+  return [{ type: 'message_returned', data: { count: returned.length } }];
+}
+
+/** A reset time that becomes known later, or changes, makes one more event of the same limit. */
+function limitEvents({ limit: was }: TurnState, { limit: is }: TurnState): readonly StateEvent[] {
+  if (is === undefined) return [];
+  const isKnown = was?.resetsAt === is.resetsAt && was?.goesOn === is.goesOn && was?.detail === is.detail;
+  return isKnown ? [] : [{ type: 'limit', data: { ...limitView(is) } }];
+}

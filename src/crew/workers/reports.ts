@@ -1,4 +1,4 @@
-// What workers have reported, straight from what they wrote.
+// The reports of workers, read from their outboxes.
 import { isoTime } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';

@@ -14,7 +14,7 @@ import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
 import { workerView } from './view.ts';
 
-/** What acts on workers share. */
+/** What the crew's acts on workers share. */
 export interface CrewContext extends Context {
   readonly roster: Roster;
 }
@@ -36,7 +36,7 @@ export interface Change {
   readonly after: TurnState;
 }
 
-/** What of its worktree's links leads elsewhere. */
+/** A worktree whose links to its repository changed. */
 export interface MovedTree {
   readonly words: string;
   readonly at: number;
@@ -57,9 +57,9 @@ export class Roster {
   readonly #following = new Map<string, Following>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #followListeners = new Set<(following: Following) => void>();
-  /** Workers we are ending ourselves: their death is no news and needs nobody. */
+  /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
-  // As of the last look; a manager may die between two looks like any process.
+  // As of the last look; a manager may die at any time after it.
   #deadManagers: readonly ManagerRef[] = [];
 
   constructor(parts: RosterParts) {
@@ -67,7 +67,7 @@ export class Roster {
     this.#stateFiles = new StateFiles(parts.clock);
   }
 
-  /** Workers whose worktree is not tied any more to where it was made, as of their last turn. */
+  /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
   readonly movedTrees = new Map<string, MovedTree>();
 
   records(): readonly WorkerRecord[] {
@@ -102,12 +102,8 @@ export class Roster {
     if (known !== undefined && known.launch.dir === record.launch.dir) return known;
     void known?.close();
     const { clock, agentOf, onTrouble } = this.#parts;
-    const following = new Following(record, {
-      agent: agentOf(record),
-      clock,
-      stateFiles: this.#stateFiles,
-      onTrouble,
-    });
+    const parts = { agent: agentOf(record), clock, stateFiles: this.#stateFiles, onTrouble };
+    const following = new Following(record, parts);
     this.#following.set(record.id, following);
     for (const listen of [...this.#followListeners]) listen(following);
     following.onSignal((signal, { before, after }) => {
@@ -140,11 +136,11 @@ export class Roster {
 
   /** Another server that is alive manages it. */
   isOthers(record: WorkerRecord): boolean {
-    // One that was not looked at yet is taken for alive: nothing is taken from it by mistake.
+    // A manager that was not looked at yet counts as alive, so that nobody takes its workers by mistake.
     return !this.isMine(record) && !this.#deadManagers.some((manager) => isSame(manager, record.manager));
   }
 
-  /** Looks which managers of our records live now; views and refusals go by that look. */
+  /** Looks which managers live now; views and refusals use that look. */
   async lookAtManagers(): Promise<void> {
     const managers = new Map(this.records().map(({ manager }) => [`${manager.pid} ${manager.processStart}`, manager]));
     const all = [...managers.values()];
@@ -152,7 +148,7 @@ export class Roster {
     this.#deadManagers = all.filter((_, index) => !alive[index]);
   }
 
-  /** With the conversation that it has open now, which the log may be told of a moment later. */
+  /** The record with the conversation that the worker has open now; the log may get it a moment later. */
   present(record: WorkerRecord): WorkerRecord {
     const following = this.#following.get(record.id);
     if (following === undefined) return record;
@@ -180,4 +176,53 @@ export class Roster {
     await Promise.all(this.all().map((following) => following.close()));
     this.#following.clear();
   }
+}
+
+/** Workers of this server, of its project, and of no living manager; an id reaches the others too. */
+export const visibleTo = ({ roster, cwd }: CrewContext): readonly WorkerRecord[] =>
+  roster.records().filter((record) => !isFailedSpawn(record) && (!roster.isOthers(record) || isNear(cwd, record)));
+
+/** The answer of the spawn told of its failure; it left no worker. */
+const isFailedSpawn = (record: WorkerRecord): boolean => record.phase === 'closed' && record.pane === undefined;
+
+const isNear = (cwd: string, { mainRepoPath, projectPath }: WorkerRecord): boolean =>
+  [mainRepoPath, projectPath].some((path) => path !== undefined && (cwd === path || cwd.startsWith(`${path}/`)));
+
+export interface Activity {
+  /** Resolves when everything that waited at the call is done. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Keeps one activity for each live worker while this server manages it. */
+export function forOwnWorkers(
+  context: CrewContext,
+  begin: (context: CrewContext, record: WorkerRecord) => Activity,
+): Activity {
+  const open = new Map<string, Activity>();
+  const look = () => {
+    for (const record of context.roster.records()) {
+      const known = open.get(record.id);
+      const isOwn = record.phase === 'live' && context.roster.isMine(record);
+      if (isOwn && known === undefined) open.set(record.id, begin(context, record));
+      if (isOwn || known === undefined) continue;
+      open.delete(record.id);
+      // Its last work may have come just before its end.
+      void known.settled().then(() => known.close());
+    }
+  };
+  const stop = context.log.onEvents((events) => {
+    if (events.some(({ set }) => set?.phase !== undefined || set?.manager !== undefined)) look();
+  });
+  const all = async (act: (one: Activity) => Promise<void>) => {
+    await Promise.all([...open.values()].map(act));
+  };
+  look();
+  return {
+    settled: () => all((one) => one.settled()),
+    close: () => {
+      stop();
+      return all((one) => one.close());
+    },
+  };
 }

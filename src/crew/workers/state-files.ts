@@ -1,4 +1,4 @@
-// Routes the agents' own state files to the workers they speak of; one watch a folder, however many workers.
+// Routes each agent's state files to the workers that they describe, with one watch for each folder.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, DecodedState } from '../../agents/agent.ts';
@@ -10,12 +10,12 @@ export interface StateReader {
   /** Whether a state file is this worker's. */
   claims(state: DecodedState): boolean;
   /** Undefined: the file is gone. */
-  tell(state: DecodedState | undefined): void;
+  take(state: DecodedState | undefined): void;
 }
 
 interface Folder {
   readonly readers: Set<StateReader>;
-  /** Which reader a file name was last told to. */
+  /** The reader that took a file last, by the file's name. */
   readonly owners: Map<string, StateReader>;
   readonly watch: { close(): void };
 }
@@ -28,7 +28,7 @@ export class StateFiles {
     this.#clock = clock;
   }
 
-  /** Tells the reader of its file now and at every change. */
+  /** Gives the reader its file now and at every change. */
   follow(dir: string, reader: StateReader): Disposer {
     const folder = this.#folders.get(dir) ?? this.#open(dir);
     folder.readers.add(reader);
@@ -60,19 +60,19 @@ export class StateFiles {
     const text = await readFile(join(dir, name), 'utf8').catch(() => undefined);
     const folder = this.#folders.get(dir);
     if (folder === undefined) return;
-    if (text === undefined) return tellGone(folder, name);
+    if (text === undefined) return removed(folder, name);
     for (const reader of folder.readers) {
       const state = reader.agent.decodeState(text);
-      // A file seen half-written decodes to nothing; its next change is told as well.
+      // A half-written file decodes to nothing; its next change comes too.
       if (state === undefined || !reader.claims(state)) continue;
       folder.owners.set(name, reader);
-      reader.tell(state);
+      reader.take(state);
     }
   }
 }
 
-function tellGone(folder: Folder, name: string): void {
+function removed(folder: Folder, name: string): void {
   const owner = folder.owners.get(name);
   folder.owners.delete(name);
-  owner?.tell(undefined);
+  owner?.take(undefined);
 }

@@ -1,21 +1,20 @@
 // The transcript of a worker, followed or long closed.
-import type { Agent } from '../../agents/agent.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, Traces } from '../../agents/agent.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { Conversation } from './conversation.ts';
 import { agentEnvironment } from './own-part.ts';
 import type { CrewContext } from './roster.ts';
-import { transcriptIn } from './transcript-place.ts';
 
 export interface Transcript {
   readonly path: string;
   readonly agent: Agent;
   readonly conversation: Conversation;
-  /** Where the messages before the first of these stand. */
-  readonly past?: string;
 }
 
-/** A living worker's running index; an ended worker's is read once for this answer. */
+/** The running index of a living worker; reads the transcript of an ended one, for this call alone. */
 export async function transcriptOf(context: CrewContext, record: WorkerRecord): Promise<Transcript> {
   const agent = context.agentOf(record);
   const following = context.roster.following(record.id);
@@ -36,7 +35,7 @@ export async function transcriptOf(context: CrewContext, record: WorkerRecord): 
   return { path, agent, conversation };
 }
 
-/** Where the part of a forked conversation stands that its own transcript does not hold. */
+/** The transcript with the messages before the fork; undefined where the conversation is no fork. */
 export async function pastOf(
   context: CrewContext,
   record: WorkerRecord,
@@ -47,4 +46,15 @@ export async function pastOf(
   const env = await agentEnvironment(context, record);
   const path = await transcriptIn(agent.traces({ cwd: record.projectPath, agentSessionId: forkedFrom, env }));
   return path ?? `the transcript of ${forkedFrom}`;
+}
+
+/** Where the transcript of a conversation lies; it may not exist yet. Undefined where no file has the agent's name for it. */
+export async function transcriptIn({ transcriptPath, transcriptAmong }: Traces): Promise<string | undefined> {
+  if (transcriptPath !== undefined || transcriptAmong === undefined) return transcriptPath;
+  const { dirs, ending } = transcriptAmong;
+  for (const dir of dirs) {
+    const name = (await readdir(dir).catch(() => [])).find((one) => one.endsWith(ending));
+    if (name !== undefined) return join(dir, name);
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 // A worker as the wire shows it: its record, its turn and who manages it, in one value.
 
 import { isoTime } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
@@ -42,36 +43,26 @@ function turnView(record: WorkerRecord, turn: TurnState | undefined): Pick<Worke
     turn: {
       id: turnId(record, last.number),
       started_at: isoTime(last.startedAt),
-      ...(last.endedAt === undefined ? {} : { ended_at: isoTime(last.endedAt) }),
-      ...(last.endedBy === undefined ? {} : { ended_by: last.endedBy }),
+      ...defined({ ended_at: isoTimeOf(last.endedAt), ended_by: last.endedBy }),
     },
   };
 }
 
-function lastError({ launch }: WorkerRecord, facts: TurnFacts | undefined): Pick<WorkerView, 'last_error'> {
-  const keptIn = launch.sandbox === 'on' ? facts?.keptIn : undefined;
-  const last_error = facts?.trouble?.detail ?? facts?.lastError ?? keptIn;
-  return last_error === undefined ? {} : { last_error };
-}
+/** `keptIn` holds what the sandbox refused. */
+const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined): string | undefined =>
+  facts?.trouble?.detail ?? facts?.lastError ?? (launch.sandbox === 'on' ? facts?.keptIn : undefined);
 
 function placeView(record: WorkerRecord): Partial<WorkerView> {
   const { mainRepoPath, worktreePath, branch, base, annotation, bead, role, model } = record;
-  return {
-    ...(mainRepoPath === undefined ? {} : { main_repo_path: mainRepoPath }),
-    ...(worktreePath === undefined ? {} : { worktree_path: worktreePath }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(base === undefined ? {} : { base }),
-    ...(annotation === undefined ? {} : { annotation }),
-    ...(bead === undefined ? {} : { bead }),
-    ...(role === undefined ? {} : { role }),
-    ...(model === undefined ? {} : { model }),
-  };
+  const paths = { main_repo_path: mainRepoPath, worktree_path: worktreePath };
+  return defined({ ...paths, branch, base, annotation, bead, role, model });
 }
+
+const isoTimeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));
 
 export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
   detail: detail.slice(0, 300),
-  ...(resetsAt === undefined ? {} : { resets_at: isoTime(resetsAt) }),
-  ...(goesOn === undefined ? {} : { goes_on: goesOn }),
+  ...defined({ resets_at: isoTimeOf(resetsAt), goes_on: goesOn }),
 });
 
 export function workerView(record: WorkerRecord, context: ViewContext): WorkerView {
@@ -79,25 +70,24 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
   const evidence = evidenceOf(record, turn);
   const status = statusOf(record, turn);
   const facts = turn?.facts;
+  const { agentSessionId, transcriptPath, sandbox = 'unknown' } = record.launch;
   return {
     session_id: record.id,
     name: record.name,
     terminal_id: record.pane === undefined ? null : `tmux:${record.pane.paneId}`,
     agent_type: record.agentType,
     status,
-    ...(status === 'waiting' && turn?.waitingFor !== undefined ? { waiting_for: turn.waitingFor } : {}),
+    ...defined({ waiting_for: status === 'waiting' ? turn?.waitingFor : undefined }),
     evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
     is_idle: status === 'idle',
     ...turnView(record, turn),
-    ...lastError(record, facts),
-    ...(turn?.limit === undefined ? {} : { limit: limitView(turn.limit) }),
+    ...defined({ last_error: lastError(record, facts), limit: turn?.limit && limitView(turn.limit) }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),
     permission_mode: record.permissionMode,
-    sandbox: record.launch.sandbox ?? 'unknown',
-    ...(record.launch.agentSessionId === '' ? {} : { agent_session_id: record.launch.agentSessionId }),
-    ...(record.launch.transcriptPath === '' ? {} : { transcript_path: record.launch.transcriptPath }),
+    sandbox,
+    ...defined({ agent_session_id: agentSessionId || undefined, transcript_path: transcriptPath || undefined }),
     ...tmuxView(record, context.attach),
     managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
     created_at: isoTime(record.createdAt),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { chooseSandbox, troubleWith } from '../../../src/crew/lifecycle/worker-sandbox.ts';
-import { sandboxFinding } from '../../../src/crew/queries/doctor/sandbox.ts';
+import { sandboxFinding } from '../../../src/crew/queries/doctor/programs.ts';
 import { settingsSchema } from '../../../src/settings/schema.ts';
 import { makeSandbox } from '../../support/sandbox.ts';
 

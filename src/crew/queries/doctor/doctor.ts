@@ -1,50 +1,34 @@
-// Looks at everything that workers need, and says what is not as it should be.
+// Looks at everything that workers need, and names what is wrong.
 
 import { messageOf } from '../../../model/errors.ts';
 import type { DoctorResult, Finding } from '../../../wire/doctor.ts';
 import { warn } from '../../../wire/doctor.ts';
-import { checkAgents } from './agents.ts';
-import { checkMergeSandbox } from './merge-sandbox.ts';
-import { checkProject } from './project.ts';
-import { checkSandbox } from './sandbox.ts';
-import type { Check, DoctorSources } from './sources.ts';
-import { checkState } from './state.ts';
-import { checkGh, checkGit, checkTmux } from './tools.ts';
-import { checkWorkers } from './workers.ts';
+import { programChecks } from './programs.ts';
+import { projectChecks } from './project.ts';
+import type { DoctorSources, Look } from './sources.ts';
+import { stateChecks } from './state.ts';
 
-/** One part of the look; what it rejects with becomes a finding. */
-/** All parts go on at once, so this is how long the whole takes at most; far above what a part gives a program. */
+/** All checks run at once, so the whole takes no longer; far above the ceiling that a check gives a program. */
 const ceilingMs = 15_000;
 
-/** Never rejects: what cannot be looked at is a finding too. */
+/** Never rejects: a check that fails becomes a finding. */
 export async function doctor(sources: DoctorSources): Promise<DoctorResult> {
-  const checks: readonly Check[] = [
-    ...checkTmux(sources),
-    checkGit(sources),
-    checkGh(sources),
-    checkSandbox(sources),
-    checkMergeSandbox(sources),
-    ...checkAgents(sources),
-    ...checkProject(sources),
-    ...checkState(sources),
-    ...checkWorkers(sources),
-  ];
-  const findings = (await Promise.all(checks.map((one) => bounded(sources, one)))).flat();
+  const checks = Object.entries({ ...programChecks(sources), ...projectChecks, ...stateChecks });
+  const findings = (await Promise.all(checks.map(([check, look]) => bounded(sources, check, look)))).flat();
   const has = (wanted: Finding['status']) => findings.some(({ status }) => status === wanted);
   return { status: has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok', findings };
 }
 
-async function bounded({ clock }: DoctorSources, { check, look }: Check): Promise<readonly Finding[]> {
+async function bounded(sources: DoctorSources, check: string, look: Look): ReturnType<Look> {
   let cancel = () => {};
-  const late = new Promise<readonly Finding[]>((resolve) => {
+  const late = new Promise<Finding>((resolve) => {
     const fix = 'The machine may be busy; try again.';
-    cancel = clock.after(ceilingMs, () => resolve([warn(check, `no answer within ${ceilingMs / 1_000} s`, fix)]));
+    const finding = warn(check, `no answer within ${ceilingMs / 1_000} s`, fix);
+    cancel = sources.clock.after(ceilingMs, () => resolve(finding));
   });
-  const found = Promise.resolve()
-    .then(look)
-    .catch((error: unknown) => [
-      warn(check, `could not be looked at: ${messageOf(error)}`, 'Look at what the message names.'),
-    ]);
+  const found = look(sources).catch((error: unknown) =>
+    warn(check, `could not be looked at: ${messageOf(error)}`, 'Look at what the message names.'),
+  );
   try {
     return await Promise.race([found, late]);
   } finally {

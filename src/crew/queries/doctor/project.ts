@@ -1,36 +1,32 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
-
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ruleLists } from '../../../model/rule.ts';
 import type { AgentType } from '../../../model/worker.ts';
 import { waitingKey } from '../../../settings/counting.ts';
-import { commandOf } from '../../../settings/settings.ts';
-import type { Finding } from '../../../wire/doctor.ts';
-import { ok, warn } from '../../../wire/doctor.ts';
+import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
-import { findCommand } from '../../lifecycle/draft.ts';
-import type { Check, DoctorSources } from './sources.ts';
+import { agentCommand } from './programs.ts';
+import type { Checks, DoctorSources } from './sources.ts';
 
-export const checkProject = (sources: DoctorSources): readonly Check[] => [
-  { check: 'project', look: () => lookAtRepository(sources) },
-  { check: 'trust', look: () => lookAtTrust(sources) },
-  { check: 'trust_config', look: async () => [trustConfigFinding(sources.loaded)] },
-  { check: 'settings', look: async () => settingsFindings(sources.loaded) },
-  { check: 'permissions', look: async () => [permissionFinding(sources.loaded.settings)] },
-  { check: 'worktrees', look: () => lookAtWorktrees(sources) },
-];
+export const projectChecks: Checks = {
+  project: lookAtRepository,
+  trust: lookAtTrust,
+  trust_config: async ({ loaded }) => trustConfigFinding(loaded),
+  settings: async ({ loaded }) => settingsFindings(loaded),
+  permissions: async ({ loaded }) => permissionFinding(loaded.settings),
+  worktrees: lookAtWorktrees,
+};
 
-async function folderOf({ env, project }: DoctorSources): Promise<FolderFacts | undefined> {
-  return inspectFolder({ path: project, env });
-}
+const folderOf = ({ env, project }: DoctorSources): Promise<FolderFacts | undefined> =>
+  inspectFolder({ path: project, env });
 
-async function lookAtRepository(sources: DoctorSources): Promise<readonly Finding[]> {
+async function lookAtRepository(sources: DoctorSources): Promise<Finding> {
   const folder = await folderOf(sources);
-  if (folder !== undefined) return [ok('project', `${folder.mainRepoPath} is a git repository`)];
+  if (folder !== undefined) return ok('project', `${folder.mainRepoPath} is a git repository`);
   const fix = 'Run `git init` and commit once if workers are to have worktrees of their own.';
-  return [warn('project', `${sources.project} is not in a git repository; workers share the folder`, fix)];
+  return warn('project', `${sources.project} is not in a git repository; workers share the folder`, fix);
 }
 
 async function lookAtTrust(sources: DoctorSources): Promise<readonly Finding[]> {
@@ -53,10 +49,9 @@ async function lookAtTrust(sources: DoctorSources): Promise<readonly Finding[]> 
 }
 
 /** Installed, or the agent of workers that name none. */
-async function isUsed({ env, project, loaded: { settings } }: DoctorSources, type: AgentType): Promise<boolean> {
-  if (settings.defaults.agent_type === type) return true;
-  const at = { agent: type, path: env.PATH ?? '', cwd: project };
-  return findCommand(commandOf(settings, type) ?? [], at).then(
+async function isUsed(sources: DoctorSources, type: AgentType): Promise<boolean> {
+  if (sources.loaded.settings.defaults.agent_type === type) return true;
+  return agentCommand(sources, type).then(
     () => true,
     () => false,
   );
@@ -98,12 +93,12 @@ export function permissionFinding({ defaults, permissions, agents }: DoctorSourc
   return ok('permissions', `workers ask; ${rules}${beyond}`);
 }
 
-async function lookAtWorktrees(sources: DoctorSources): Promise<readonly Finding[]> {
+async function lookAtWorktrees(sources: DoctorSources): Promise<Finding | readonly Finding[]> {
   const folder = await folderOf(sources);
   if (folder === undefined) return [];
   const { dir } = sources.loaded.settings.worktrees;
   const count = await countOrphans({ repo: folder, root: dir });
-  if (count === 0) return [ok('worktrees', `no folder under ${dir} is left behind`)];
+  if (count === 0) return ok('worktrees', `no folder under ${dir} is left behind`);
   const fix = 'list_worktrees shows them; with remove_orphans it takes away those that hold nothing.';
-  return [warn('worktrees', `${count} folders under ${dir} are worktrees of nobody`, fix)];
+  return warn('worktrees', `${count} folders under ${dir} are worktrees of nobody`, fix);
 }

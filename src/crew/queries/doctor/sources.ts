@@ -1,4 +1,4 @@
-// What the doctor may look at; nothing of it is changed.
+// What the doctor may look at, and the form of its checks; a check changes nothing.
 
 import type { Agent } from '../../../agents/agent.ts';
 import type { PaneInfo, TerminalHealth } from '../../../backends/terminal.ts';
@@ -25,7 +25,7 @@ export interface DoctorSources {
   readonly records: () => Promise<readonly WorkerRecord[]>;
 }
 
-export interface Check {
-  readonly check: string;
-  readonly look: () => Promise<readonly Finding[]>;
-}
+export type Look = (sources: DoctorSources) => Promise<Finding | readonly Finding[]>;
+
+/** By the name that their findings have. */
+export type Checks = Readonly<Record<string, Look>>;

@@ -1,48 +1,43 @@
-// The state folder: whose it is, how much room there is, and what dead processes have left in it.
+// The state folder, what dead processes left in it, and whether the hooks of living workers are heard.
 
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { WorkerRecord } from '../../../model/worker.ts';
+import { isBuiltIn, type WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
 import type { Finding } from '../../../wire/doctor.ts';
 import { fail, ok, warn } from '../../../wire/doctor.ts';
-import type { Check, DoctorSources } from './sources.ts';
+import { signalsPathOf } from '../../workers/following.ts';
+import type { Checks, DoctorSources } from './sources.ts';
 
 const mebibyte = 1024 * 1024;
 const littleBytes = 1024 * mebibyte;
 const tooLittleBytes = 100 * mebibyte;
-/** From here on it is worth a word. */
+/** So many are worth a warning. */
 const manyFolders = 500;
 
-export const checkState = (sources: DoctorSources): readonly Check[] => [
-  { check: 'state_home', look: () => lookAtMode(sources) },
-  { check: 'disk', look: () => lookAtRoom(sources) },
-  { check: 'managers', look: () => lookAtManagers(sources) },
-  { check: 'locks', look: () => lookAtLocks(sources) },
-  { check: 'ended_workers', look: () => lookAtEnded(sources) },
-];
+export const stateChecks: Checks = {
+  state_home: lookAtMode,
+  disk: lookAtRoom,
+  managers: lookAtManagers,
+  locks: lookAtLocks,
+  ended_workers: lookAtEnded,
+  hooks: lookAtHooks,
+};
 
-async function lookAtMode({ home }: DoctorSources): Promise<readonly Finding[]> {
+async function lookAtMode({ home }: DoctorSources): Promise<Finding> {
   const found = await stat(home).catch(() => undefined);
-  if (found === undefined) return [ok('state_home', `${home} is not there yet; the first server makes it`)];
-  if (!found.isDirectory())
-    return [fail('state_home', `${home} is not a folder`, 'Move it away, or set CREWMUX_HOME.')];
+  if (found === undefined) return ok('state_home', `${home} is not there yet; the first server makes it`);
+  if (!found.isDirectory()) return fail('state_home', `${home} is not a folder`, 'Move it away, or set CREWMUX_HOME.');
   const mode = found.mode & 0o777;
-  if ((mode & 0o077) === 0) return [ok('state_home', `${home} is its owner's alone`)];
-  return [
-    warn(
-      'state_home',
-      `${home} has mode 0${mode.toString(8)}: others can look into it`,
-      `chmod 700 ${JSON.stringify(home)}`,
-    ),
-  ];
+  if ((mode & 0o077) === 0) return ok('state_home', `${home} is its owner's alone`);
+  const detail = `${home} has mode 0${mode.toString(8)}: others can look into it`;
+  return warn('state_home', detail, `chmod 700 ${JSON.stringify(home)}`);
 }
 
 async function lookAtRoom({ home, project, loaded }: DoctorSources): Promise<readonly Finding[]> {
   const worktrees = join(project, loaded.settings.worktrees.dir);
-  const places = await Promise.all([home, worktrees].map(async (path) => ({ path, freeBytes: await freeBytes(path) })));
-  return places.map(({ path, freeBytes: free }) => roomFinding(path, free));
+  return Promise.all([home, worktrees].map(async (path) => roomFinding(path, await freeBytes(path))));
 }
 
 /** Of the nearest folder that is there. */
@@ -63,30 +58,50 @@ export function roomFinding(path: string, free: number): Finding {
   return free < littleBytes ? warn('disk', detail, 'Make room before more workers start.') : ok('disk', detail);
 }
 
-const lives = ({ phase }: WorkerRecord): boolean => phase === 'live' || phase === 'spawning';
-
-async function lookAtManagers({ records }: DoctorSources): Promise<readonly Finding[]> {
-  const living = (await records()).filter(lives);
+async function lookAtManagers({ records }: DoctorSources): Promise<Finding> {
+  const living = (await records()).filter(({ phase }) => phase === 'live' || phase === 'spawning');
   const alive = await Promise.all(living.map(({ manager }) => isAlive(manager)));
   const left = living.filter((_, index) => !alive[index]);
-  if (left.length === 0) return [ok('managers', `${living.length} living workers, each with a manager`)];
+  if (left.length === 0) return ok('managers', `${living.length} living workers, each with a manager`);
   const names = left.map(({ name, manager }) => `${name} (pid ${manager.pid} has ended)`).join(', ');
   const fix = 'The next server that starts takes them over; adopt_worker does so in one that runs.';
-  return [warn('managers', `no living manager: ${names}`, fix)];
+  return warn('managers', `no living manager: ${names}`, fix);
 }
 
-async function lookAtLocks({ home }: DoctorSources): Promise<readonly Finding[]> {
+async function lookAtLocks({ home }: DoctorSources): Promise<Finding> {
   const dead = await deadLocks(join(home, 'locks'));
-  if (dead.length === 0) return [ok('locks', 'none is held by a process that has ended')];
+  if (dead.length === 0) return ok('locks', 'none is held by a process that has ended');
   const fix = 'Nothing to do: whoever needs such a lock next takes it over.';
-  return [warn('locks', `held by processes that have ended: ${dead.join(', ')}`, fix)];
+  return warn('locks', `held by processes that have ended: ${dead.join(', ')}`, fix);
 }
 
-async function lookAtEnded({ home, records }: DoctorSources): Promise<readonly Finding[]> {
+async function lookAtEnded({ home, records }: DoctorSources): Promise<Finding> {
   const folders = await readdir(join(home, 'workers')).catch(() => []);
   const kept = new Set((await records()).filter(({ phase }) => phase !== 'closed').map(({ id }) => id));
   const ended = folders.filter((id) => !kept.has(id));
   const detail = `${ended.length} closed workers have launch files in ${join(home, 'workers')}`;
-  if (ended.length < manyFolders) return [ok('ended_workers', detail)];
-  return [warn('ended_workers', detail, 'Remove the folders of workers that will not be restarted.')];
+  if (ended.length < manyFolders) return ok('ended_workers', detail);
+  return warn('ended_workers', detail, 'Remove the folders of workers that will not be restarted.');
 }
+
+/** An agent that was started with a prompt runs its first hook long before. */
+const firstHookMs = 60_000;
+
+async function lookAtHooks({ records, clock }: DoctorSources): Promise<Finding> {
+  const due = (await records()).filter((record) => isHookDue(record, clock.now()));
+  const sizes = await Promise.all(due.map(({ launch }) => stat(signalsPathOf(launch)).catch(() => undefined)));
+  const silent = due.filter((_, index) => (sizes[index]?.size ?? 0) === 0);
+  if (silent.length === 0) return ok('hooks', `heard of every worker that should have run one (${due.length})`);
+  const names = silent.map(({ name, agentType, launch }) => `${name} (${agentType}: ${launch.command.join(' ')})`);
+  const fix =
+    'Their state rests on weaker sources. See whether hooks are switched off (disableAllHooks, a managed policy) or a wrapper drops the settings argument.';
+  return warn('hooks', `launched, and no hook was ever heard of: ${names.join(', ')}`, fix);
+}
+
+/** Launched by crewmux, with a prompt, some time ago, as an agent that has hooks. Pure. */
+export const isHookDue = ({ phase, source, agentType, launch }: WorkerRecord, now: number): boolean =>
+  phase === 'live' &&
+  source !== 'adopted' &&
+  isBuiltIn(agentType) &&
+  launch.withPrompt &&
+  now - launch.startedAt > firstHookMs;

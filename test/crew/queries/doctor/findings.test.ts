@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { releaseFinding } from '../../../../src/crew/queries/doctor/agents.ts';
-import { sandboxFinding } from '../../../../src/crew/queries/doctor/merge-sandbox.ts';
+import { mergeSandboxFinding, releaseFinding } from '../../../../src/crew/queries/doctor/programs.ts';
 import { permissionFinding } from '../../../../src/crew/queries/doctor/project.ts';
-import { roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
-import { isDue } from '../../../../src/crew/queries/doctor/workers.ts';
+import { isHookDue, roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
 import { workerRecord } from '../../../support/records.ts';
 
@@ -14,14 +12,14 @@ describe('the release of an agent', () => {
     [[2, 1, 329], 'ok', 'tested'],
     [[2, 2, 0], 'warn', 'tested is 2.1.300 to 2.1.329'],
     [[2, 1, 299], 'warn', 'tested is 2.1.300 to 2.1.329'],
-  ])('%j is %s', (told, status, detail) => {
-    const found = releaseFinding('agent_claude', { program: '/bin/claude', told, tested });
+  ])('%j is %s', (release, status, detail) => {
+    const found = releaseFinding('agent_claude', { program: '/bin/claude', release, tested });
     expect(found).toMatchObject({ status, detail: expect.stringContaining(detail) });
     expect(found.fix === undefined).toBe(status === 'ok');
   });
 
   it('is fine as it is where nothing was tested', () => {
-    expect(releaseFinding('agent_x', { program: '/bin/x', told: [1, 0], tested: undefined })).toMatchObject({
+    expect(releaseFinding('agent_x', { program: '/bin/x', release: [1, 0], tested: undefined })).toMatchObject({
       status: 'ok',
     });
   });
@@ -45,7 +43,7 @@ describe('the sandbox of a landing', () => {
     ['auto', missing, '`apt install bubblewrap`'],
     ['off', there, 'merge.sandbox is "off": tests and hooks of a landing can do whatever you can do'],
   ] as const)('under %s with %j is told', (wish, found, detail) => {
-    expect(sandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
+    expect(mergeSandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
   });
 });
 
@@ -78,6 +76,6 @@ describe('a hook', () => {
     ['is not due of an agent that has none', { agentType: 'repl' }, false],
     ['is not due of a dead one', { phase: 'dead' as const }, false],
   ])('%s', (_, fields, due) => {
-    expect(isDue(workerRecord({ phase: 'live', launch, ...fields }), now)).toBe(due);
+    expect(isHookDue(workerRecord({ phase: 'live', launch, ...fields }), now)).toBe(due);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareReleases, readRelease } from '../../../../src/crew/queries/doctor/release.ts';
+import { compareReleases, readRelease } from '../../../../src/crew/queries/doctor/programs.ts';
 
 it.each([
   ['2.1.329 (Claude Code)', [2, 1, 329]],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findingOf, watchedOn } from '../../../src/crew/screen/screen-turn.ts';
-import { newsOf } from '../../../src/crew/screen/screen-turns.ts';
+import { findingOf, newsOf, seenAfter } from '../../../src/crew/screen/screen-turns.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn } from '../../../src/turn/reduce-turn.ts';
 import { type Loose, launched, play, sent, trust } from '../../turn/turn-signals.ts';
@@ -52,17 +51,17 @@ describe('what a look finds', () => {
 
   it('a change is dated by the look that first shows it', () => {
     const height = 24;
-    const first = watchedOn(undefined, { frame: 'a', height }, 10);
+    const first = seenAfter(undefined, { frame: 'a', height }, 10);
     expect(first).toEqual({ frame: 'a', height, changedAt: 10, isStill: false });
-    expect(watchedOn(first, { frame: 'a', height }, 20)).toEqual({ ...first, isStill: true });
-    expect(watchedOn(first, { frame: 'b', height }, 20)).toEqual({ frame: 'b', height, changedAt: 20, isStill: false });
+    expect(seenAfter(first, { frame: 'a', height }, 20)).toEqual({ ...first, isStill: true });
+    expect(seenAfter(first, { frame: 'b', height }, 20)).toEqual({ frame: 'b', height, changedAt: 20, isStill: false });
   });
 
   it('another size of the pane is no change: text is broken anew, and rows leave at the top', () => {
-    const first = watchedOn(undefined, { frame: '────\nlong text\n> ', height: 24 }, 10);
-    expect(watchedOn(first, { frame: '──\nlong\ntext\n> ', height: 24 }, 20).changedAt).toBe(10);
-    expect(watchedOn(first, { frame: 'text\n> ', height: 12 }, 20)).toMatchObject({ changedAt: 10, isStill: false });
-    expect(watchedOn(first, { frame: '────\nlong text ▖\n> ', height: 24 }, 20).changedAt).toBe(20);
+    const first = seenAfter(undefined, { frame: '────\nlong text\n> ', height: 24 }, 10);
+    expect(seenAfter(first, { frame: '──\nlong\ntext\n> ', height: 24 }, 20).changedAt).toBe(10);
+    expect(seenAfter(first, { frame: 'text\n> ', height: 12 }, 20)).toMatchObject({ changedAt: 10, isStill: false });
+    expect(seenAfter(first, { frame: '────\nlong text ▖\n> ', height: 24 }, 20).changedAt).toBe(20);
   });
 });
 

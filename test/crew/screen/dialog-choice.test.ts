@@ -1,9 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choiceFor as claudeChoice } from '../../../src/agents/claude/dialog.ts';
 import { choiceFor as codexChoice } from '../../../src/agents/codex/dialog.ts';
-import { judgeMove, type Moved, type Pressed } from '../../../src/crew/screen/cursor-move.ts';
-import { answerDialogWith } from '../../../src/crew/screen/dialog-attention.ts';
-import { chosenIn, type ScreenAnswer } from '../../../src/crew/screen/screen-choice.ts';
+import {
+  answerDialogWith,
+  chosenIn,
+  findChoice,
+  isSameDialog,
+  type ScreenAnswer,
+} from '../../../src/crew/screen/dialog-choice.ts';
 import type { Dialog, WaitingFor } from '../../../src/model/turn.ts';
 import { workerRecord } from '../../support/records.ts';
 
@@ -115,31 +120,6 @@ describe('the choice of an answer', () => {
   });
 });
 
-describe('after a key the cursor', () => {
-  const dialog = dialogOf('dialog', ['a', 'b', 'c', 'd'], 1);
-  test.each<[pressed: Pressed, seen: number | undefined, is: Moved['is']]>([
-    [{ from: 1, key: 'Down', times: 1 }, 2, 'at'],
-    [{ from: 1, key: 'Up', times: 1 }, 0, 'at'],
-    [{ from: 1, key: 'Down', times: 1 }, 1, 'still'],
-    [{ from: 1, key: 'Down', times: 1 }, 3, 'elsewhere'],
-    [{ from: 1, key: 'Down', times: 2 }, 3, 'at'],
-    [{ from: 1, key: 'Down', times: 1 }, 0, 'elsewhere'],
-    [{ from: 1, key: 'Up', times: 3 }, 2, 'elsewhere'],
-    [{ from: 1, key: 'Down', times: 0 }, 2, 'elsewhere'],
-    [{ from: 1, key: 'Down', times: 1 }, undefined, 'unreadable'],
-  ])('%j seen at %s is %s', (pressed, selected, is) => {
-    const { selected: _, ...unread } = dialog;
-    const seen = selected === undefined ? unread : { ...dialog, selected };
-    expect(judgeMove(dialog, pressed, { dialog: seen }).is).toBe(is);
-  });
-
-  test('is of no account where the dialog went away or another one came', () => {
-    const pressed: Pressed = { from: 1, key: 'Down', times: 1 };
-    expect(judgeMove(dialog, pressed, {}).is).toBe('no-dialog');
-    expect(judgeMove(dialog, pressed, { dialog: { ...dialog, title: 'Other' } }).is).toBe('other-dialog');
-  });
-});
-
 describe('the call that answers a dialog', () => {
   const record = workerRecord({ id: '0badcafe' });
   const remedy = { byPerson: 'A person: tmux attach', allows: undefined };
@@ -159,5 +139,66 @@ describe('the call that answers a dialog', () => {
     ['is a person’s where no dialog was seen', undefined, undefined, remedy.byPerson],
   ])('%s', (_, dialog, allows, words) => {
     expect(answerDialogWith(record, dialog, { ...remedy, allows }).startsWith(words)).toBe(true);
+  });
+});
+
+describe('a choice', () => {
+  test.each<[wanted: string, options: readonly string[], found: number | 'none' | 'several']>([
+    ['Yes', claudePermission, 0],
+    ['yes', claudePermission, 0],
+    ['  No ', claudePermission, 2],
+    ['Yes, and always', claudePermission, 1],
+    ['yes, AND', claudePermission, 1],
+    ['Ye', claudePermission, 'several'],
+    ['Maybe', claudePermission, 'none'],
+    ['', claudePermission, 'none'],
+    [' ', ['', ' '], 'none'],
+    ['1', claudePermission, 'none'],
+    ['Allow', ['Allow', 'Allow for this session', 'Always allow'], 0],
+    ['Red', ['Red', 'Red'], 'several'],
+    ['red', ['RED', 'Red'], 'several'],
+    ['Red', ['RED', 'Red'], 1],
+  ])('%j among %j is %s', (wanted, options, found) => {
+    expect(findChoice(options, wanted).found).toBe(found);
+  });
+
+  test('that names one whole label is that one, whatever else begins so', () => {
+    const labels = fc.uniqueArray(fc.string({ minLength: 1 }), {
+      minLength: 1,
+      selector: (label) => label.normalize('NFC').replace(/\s+/gu, ' ').trim(),
+    });
+    fc.assert(
+      fc.property(labels, fc.nat(), (options, n) => {
+        const i = n % options.length;
+        const wanted = options[i] ?? '';
+        expect(findChoice(options, wanted).found).toBe(wanted.trim() === '' ? 'none' : i);
+      }),
+    );
+  });
+});
+
+const bash: Dialog = {
+  waitingFor: 'permission',
+  title: 'Bash command',
+  text: 'Bash command\nls\nDo you want to proceed?\n❯ 1. Yes\n  2. No\n\nEsc to cancel',
+  options: ['Yes', 'No'],
+  selected: 0,
+};
+
+describe('a dialog', () => {
+  test.each<[what: string, other: Partial<Dialog>, same: boolean]>([
+    ['whose cursor has moved', { selected: 1, text: bash.text.replace('❯ 1', '  1').replace('  2', '❯ 2') }, true],
+    ['whose keys are told otherwise', { text: bash.text.replace('Esc to cancel', 'Tab to amend') }, true],
+    ['about another command', { text: bash.text.replace('ls', 'rm -rf /') }, false],
+    ['with another choice', { options: ['Yes', 'No', 'Never'] }, false],
+    ['with another title', { title: 'Create file' }, false],
+    ['of another kind', { waitingFor: 'question' }, false],
+  ])('%s is the same: %s', (_, other, same) => {
+    expect(isSameDialog(bash, { ...bash, ...other })).toBe(same);
+  });
+
+  test('whose tick is set is the same', () => {
+    const boxes = { ...bash, text: '❯ 1. [ ] Red', options: ['Red'] };
+    expect(isSameDialog(boxes, { ...boxes, text: '❯ 1. [✔] Red', ticked: [0] })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Look, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/workers/escape.ts';
+import { type Look, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/workers/escapes.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ScreenReading } from '../../../src/agents/agent.ts';
-import { outermost } from '../../../src/crew/lifecycle/find-agents.ts';
-import { statusAt } from '../../../src/crew/lifecycle/glance.ts';
+import { outermost, statusAt } from '../../../src/crew/lifecycle/discover.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 
 const began: Signal = { from: 'transcript', kind: 'activity', at: 5, detail: 'turn started' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standingInstructions } from '../../../src/crew/lifecycle/standing.ts';
+import { workerInstructions } from '../../../src/crew/lifecycle/worker-instructions.ts';
 import { workerRecord } from '../../support/records.ts';
 
 const apart = workerRecord({
@@ -13,7 +13,7 @@ const apart = workerRecord({
 });
 
 test('a worker in a worktree is told who and where it is, how to commit, report and ask, and whom not to obey', () => {
-  expect(standingInstructions({ record: apart, hasTools: true })).toMatchInlineSnapshot(`
+  expect(workerInstructions({ record: apart, hasTools: true })).toMatchInlineSnapshot(`
     "You are ada, the tester of several coding agents that crewmux runs side by side. What you are asked comes as ordinary prompts, from the user or from the manager, an agent that leads the crew for the user.
 
     You work in /repo/.worktrees/ada, in a git worktree of your own on branch ada-cart, begun from main. Change nothing outside of it; the main checkout is not yours. Commit what you finish on this branch, in steps with clear messages: work that is not committed is seen by nobody. Do not switch branches, rewrite commits that were there before you, merge into other branches or push, unless you are asked to.
@@ -26,7 +26,7 @@ test('a worker in a worktree is told who and where it is, how to commit, report 
 
 test('a worker in a shared folder without tools is told to leave alone what is not its own', () => {
   const record = workerRecord({ projectPath: '/notes' });
-  expect(standingInstructions({ record, hasTools: false })).toMatchInlineSnapshot(`
+  expect(workerInstructions({ record, hasTools: false })).toMatchInlineSnapshot(`
     "You are ada, one of several coding agents that crewmux runs side by side. What you are asked comes as ordinary prompts, from the user or from the manager, an agent that leads the crew for the user.
 
     You work in /notes, which others may use at the same time: touch only what your task needs, and leave alone what you did not change.
@@ -36,5 +36,5 @@ test('a worker in a shared folder without tools is told to leave alone what is n
 });
 
 test('it stays short, whatever there is to say', () => {
-  expect(standingInstructions({ record: apart, hasTools: true }).length).toBeLessThan(2_400);
+  expect(workerInstructions({ record: apart, hasTools: true }).length).toBeLessThan(2_400);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksAfterMs } from '../../../src/crew/screen/screen-watch.ts';
+import { looksAfterMs } from '../../../src/crew/screen/dialog-watch.ts';
 import {
   ended,
   failed,

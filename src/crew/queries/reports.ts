@@ -1,7 +1,26 @@
-// The next task's draft, from what a report leaves open. Pure.
-import type { ReportView } from '../../wire/reports.ts';
+// The reports of workers, newest first, and the draft of a next task from what they leave open.
+import { defined } from '../../model/defined.ts';
+import type { ReportsResult, ReportView } from '../../wire/reports.ts';
+import type { ReportsQuery } from '../orders.ts';
+import { reportsOf } from '../workers/reports.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
-/** From the newest report; undefined when there is none, or when it leaves nothing open. */
+const bytesOfEach = 128 * 1024;
+
+export async function readReports(
+  context: CrewContext,
+  { worker, next: wantsNext }: ReportsQuery,
+): Promise<ReportsResult> {
+  const reports =
+    worker === undefined
+      ? (await Promise.all(visibleTo(context).map((record) => reportsOf(context, record, bytesOfEach)))).flat()
+      : await reportsOf(context, context.roster.resolve(worker));
+  const newestFirst = [...reports].sort((a, b) => b.at.localeCompare(a.at));
+  const next_task = wantsNext ? nextTask(newestFirst) : undefined;
+  return { reports: newestFirst, count: newestFirst.length, ...defined({ next_task }) };
+}
+
+/** From the newest report; undefined when there is none, or when it leaves nothing open. Pure. */
 export function nextTask(
   newestFirst: readonly ReportView[],
 ): { readonly title: string; readonly prompt: string } | undefined {
