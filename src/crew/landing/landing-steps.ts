@@ -72,10 +72,13 @@ export async function takeSteps(landing: Landing): Promise<Landed> {
   const progress: Progress = { conflicts: [], tries: 0, checkouts: noCheckouts };
   // Only once: files that somebody writes during the landing are for the next one.
   const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
-  const hasLeftovers = () => progress.leftovers === undefined && leftovers !== undefined && leftovers.paths.length > 0;
+  const found = leftovers !== undefined && leftovers.paths.length > 0;
   for (;;) {
     if (landing.run.signal.aborted) throw cancelled(landing);
-    const facts: TrainFacts = { ...(await lookAt(landing, progress)), hasLeftovers: hasLeftovers() };
+    const facts: TrainFacts = {
+      ...(await lookAt(landing, progress)),
+      hasLeftovers: found && progress.leftovers === undefined,
+    };
     let step = nextStep(facts);
     if (step.do === 'test') {
       const tests = await test(landing, progress, step.commit);

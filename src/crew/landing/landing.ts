@@ -31,7 +31,7 @@ const journal = z.object({
   repo: z.string(),
   target: z.string(),
   strategy: z.enum(mergeStrategies),
-  /** The process group's leader of the tests. */
+  /** The process that crewmux started for the tests. */
   tests: z.object({ pid: z.number(), processStart: z.string() }).exactOptional(),
   leftovers: z.object({ worktree: z.string(), head: z.string(), index: z.string() }).exactOptional(),
   move: z
