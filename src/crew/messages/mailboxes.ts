@@ -130,36 +130,19 @@ async function deliverAnswer(context: CrewContext, workerId: string, requestId: 
     (await answeredBy(workerDir, requestId)) ??
     (isToolGone ? await claimAnswer(workerDir, requestId, 'message') : undefined);
   if (by === undefined) return true;
+  const ids = [requestId];
+  const is = context.roster.turn(workerId)?.is;
   let isHeld = false;
-  if (by === 'message')
-    isHeld = await typeAnswer(context, workerId, { requestId, question: request?.question?.text, answer });
-  else await settle(context, workerId, { ids: [requestId], verdict: 'told by the tool' });
+  if (by === 'tool') await settle(context, workerId, { ids, verdict: 'told by the tool' });
+  else if (answer.decision === 'let-go') await settle(context, workerId, { ids, verdict: 'withdrawn' });
+  else if (is !== 'idle' && is !== 'working') isHeld = true;
+  else {
+    const text = answerText(requestId, request?.question?.text ?? '', answer);
+    isHeld = await typeMail(context, workerId, { ids, text, about: { answers: requestId } });
+  }
   const isOpen = context.roster.turn(workerId)?.questions.some((one) => one.requestId === requestId) ?? false;
   if (isOpen) await appendQuestion(record.launch.dir, { from: 'worker', kind: 'asked', at: now, requestId });
   return isHeld;
-}
-
-interface LateAnswer {
-  readonly requestId: string;
-  readonly question: string | undefined;
-  readonly answer: RequestAnswer;
-}
-
-/** Resolves with whether something was in the way. */
-async function typeAnswer(
-  context: CrewContext,
-  workerId: string,
-  { requestId, question = '', answer }: LateAnswer,
-): Promise<boolean> {
-  const ids = [requestId];
-  if (answer.decision === 'let-go') {
-    await settle(context, workerId, { ids, verdict: 'withdrawn' });
-    return false;
-  }
-  const is = context.roster.turn(workerId)?.is;
-  if (is !== 'idle' && is !== 'working') return true;
-  const text = answerText(requestId, question, answer);
-  return typeMail(context, workerId, { ids, text, about: { answers: requestId } });
 }
 
 /** The manager's own words, which is why no fence is around them. Pure. */
