@@ -32,13 +32,13 @@ export function nextTask(
     ['Proposed next', next_steps],
     ['What went wrong', errors_encountered],
   ] as const;
-  const said = left.filter(([, text]) => text.trim() !== '');
-  if (said.every(([title]) => title === 'What went wrong')) return undefined;
+  const open = left.filter(([, text]) => text.trim() !== '');
+  if (open.every(([title]) => title === 'What went wrong')) return undefined;
   const title = firstLine(what_open || next_steps || what_untested);
   const parts = [
     `Go on from what ${name} reported.`,
     `Done: ${what_done}`,
-    ...said.map(([word, text]) => `${word}: ${text}`),
+    ...open.map(([word, text]) => `${word}: ${text}`),
   ];
   return { title, prompt: parts.join('\n\n') };
 }

@@ -173,7 +173,7 @@ export class Roster {
 export const visibleTo = ({ roster, cwd }: CrewContext): readonly WorkerRecord[] =>
   roster.records().filter((record) => !isFailedSpawn(record) && (!roster.isOthers(record) || isNear(cwd, record)));
 
-/** The answer of the spawn told of its failure; it left no worker. */
+/** A failed spawn leaves no worker: its own answer reported it. */
 const isFailedSpawn = (record: WorkerRecord): boolean => record.phase === 'closed' && record.pane === undefined;
 
 const isNear = (cwd: string, { mainRepoPath, projectPath }: WorkerRecord): boolean =>
