@@ -1,5 +1,5 @@
-// Writes the tools as clients see them into the bundle: to make that of the schemas would be a part of each start.
-import { dirname, join } from 'node:path';
+// Writes the tools as clients see them into the bundle: rendering their schemas would slow down each start.
+import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { lean } from './lean.mjs';
 
@@ -11,21 +11,17 @@ export const described = {
   },
 };
 
-async function written(folder) {
-  const boxes = {
-    manager: (await loaded(join(folder, 'manager-toolbox.ts'))).managerToolbox,
-    worker: (await loaded(join(folder, 'worker-toolbox.ts'))).workerToolbox,
-  };
-  const texts = Object.entries(boxes).map(([name, box]) => {
-    const json = JSON.stringify(JSON.stringify(box.describeTools()));
-    return `${name}: () => JSON.parse(${json})`;
-  });
-  return `export const described = { ${texts.join(', ')} };`;
-}
+/** The keys are those that `src/mcp/profiles.ts` gives its toolboxes. */
+const entry = `
+import { describeTool } from './toolbox.ts';
+import { tools } from '../tools/index.ts';
+import { workerTools } from '../tools/worker/index.ts';
+export const boxes = { manager: tools.map(describeTool), worker: workerTools.map(describeTool) };
+`;
 
-async function loaded(entry) {
+async function written(folder) {
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    stdin: { contents: entry, resolveDir: folder },
     write: false,
     bundle: true,
     platform: 'node',
@@ -33,5 +29,11 @@ async function loaded(entry) {
     logLevel: 'warning',
     plugins: [lean],
   });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const text = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { boxes } = await import(`data:text/javascript;base64,${text}`);
+  const texts = Object.entries(boxes).map(([name, tools]) => {
+    const json = JSON.stringify(JSON.stringify(tools));
+    return `${name}: () => JSON.parse(${json})`;
+  });
+  return `export const described = { ${texts.join(', ')} };`;
 }

@@ -64,14 +64,19 @@ const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir
 const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
 
 async function serveMcp(): Promise<void> {
-  const [{ live }, { managerFace }, { logPath, resolveProject, stateHome }, { openLog }, { systemClock }] =
-    await Promise.all([
-      import('./mcp/life.ts'),
-      import('./mcp/manager-face.ts'),
-      import('./settings/paths.ts'),
-      import('./system/log.ts'),
-      import('./system/clock.ts'),
-    ]);
+  const [
+    { serveUntilEnd },
+    { managerProfile, noCrew, noCrewProfile },
+    { logPath, resolveProject, stateHome },
+    { openLog },
+    { systemClock },
+  ] = await Promise.all([
+    import('./mcp/lifecycle.ts'),
+    import('./mcp/profiles.ts'),
+    import('./settings/paths.ts'),
+    import('./system/log.ts'),
+    import('./system/clock.ts'),
+  ]);
   const world = sources();
   const home = stateHome(world);
   const project = resolveProject('auto', world);
@@ -96,13 +101,17 @@ async function serveMcp(): Promise<void> {
     return loaded.settings;
   }
   if (isWorker(world.env)) {
-    const { noCrew, noCrewFace } = await import('./mcp/no-crew-face.ts');
-    return live(process, { version: description.version, log, face: noCrewFace, open: async () => noCrew });
+    return serveUntilEnd(process, {
+      version: description.version,
+      log,
+      profile: noCrewProfile,
+      open: async () => noCrew,
+    });
   }
-  await live(process, {
+  await serveUntilEnd(process, {
     version: description.version,
     log,
-    face: managerFace(async () => (await settings()).limits.max_wait_seconds),
+    profile: managerProfile(async () => (await settings()).limits.max_wait_seconds),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);
       const program = [process.execPath, fileURLToPath(import.meta.url)];
@@ -163,13 +172,14 @@ async function examineHouse(args: readonly string[]): Promise<number> {
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
-  const [{ live }, { workerFace }, { logPath, stateHome }, { openLog }, { systemClock }] = await Promise.all([
-    import('./mcp/life.ts'),
-    import('./mcp/worker-face.ts'),
-    import('./settings/paths.ts'),
-    import('./system/log.ts'),
-    import('./system/clock.ts'),
-  ]);
+  const [{ serveUntilEnd }, { workerProfile }, { logPath, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([
+      import('./mcp/lifecycle.ts'),
+      import('./mcp/profiles.ts'),
+      import('./settings/paths.ts'),
+      import('./system/log.ts'),
+      import('./system/clock.ts'),
+    ]);
   const home = stateHome(sources());
   const log = openLog({
     path: logPath(home),
@@ -177,10 +187,10 @@ async function serveWorker(): Promise<number> {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   });
-  await live(process, {
+  await serveUntilEnd(process, {
     version: description.version,
     log,
-    face: workerFace,
+    profile: workerProfile,
     async open() {
       const { openDesk } = await import('./worker/desk.ts');
       return openDesk({ home, tokenPath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });

@@ -1,8 +1,8 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
 import type { Act } from '../model/act.ts';
+import type { Keystroke } from '../model/keystroke.ts';
 import type { RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
-import type { Stroke } from '../model/stroke.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentRules } from './agent-rules.ts';
@@ -14,15 +14,15 @@ export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 
-/** What an order for a worker may ask of a launch, by the names of its parameters. */
+/** What an order for a worker may ask of a launch. */
 export const launchWords = [
   'model',
-  'skip_permissions',
+  'skipPermissions',
   'resume',
   'fork',
-  'permission_mode',
-  'mcp_config',
-  'append_system_prompt',
+  'permissionMode',
+  'mcpServers',
+  'appendSystemPrompt',
   'prompt',
 ] as const;
 export type LaunchWord = (typeof launchWords)[number];
@@ -280,9 +280,9 @@ export interface Agent {
   /** Undefined where the agent has no such queue; the conversation must have begun. */
   planHandover?(message: { readonly text: string; readonly agentSessionId: string }): Handover;
   /** Ends the running turn. */
-  readonly interrupt: readonly Stroke[];
+  readonly interrupt: readonly Keystroke[];
   /** Empties the prompt box of a draft that no person typed; only for a box known to be non-empty. */
-  readonly clearDraft: readonly Stroke[];
+  readonly clearDraft: readonly Keystroke[];
   /** Leaves the program politely, from an empty prompt. */
-  readonly exit: readonly Stroke[];
+  readonly exit: readonly Keystroke[];
 }

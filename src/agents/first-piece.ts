@@ -1,5 +1,5 @@
 // The beginning of a message, which is typed and looked at before the rest.
-import type { Stroke } from '../model/stroke.ts';
+import type { Keystroke } from '../model/keystroke.ts';
 
 const longestFirst = 80;
 /** One key takes such a character back, and every terminal shows it: no marks, no pictures, nothing invisible. */
@@ -22,7 +22,7 @@ export function splitFirst(text: string, longest = longestFirst): { readonly fir
 }
 
 /** Takes a text back from before the cursor. */
-export const eraseOf = (text: string): readonly Stroke[] => {
+export const eraseOf = (text: string): readonly Keystroke[] => {
   const times = [...graphemes.segment(text)].length;
   return times === 0 ? [] : [{ press: 'BSpace', times }];
 };

@@ -1,5 +1,5 @@
 // Our own tmux server and, for adopted panes, other servers of the user, behind one contract.
-import type { Stroke } from '../model/stroke.ts';
+import type { Keystroke } from '../model/keystroke.ts';
 import type { OpenRequest, PaneInfo, PaneRef, Terminal } from './terminal.ts';
 
 export interface Terminals extends Terminal {
@@ -25,7 +25,7 @@ export function joinTerminals(
       const lists = await Promise.all([own.terminal, ...others.values()].map((terminal) => terminal.list()));
       return lists.flat();
     },
-    deliver: (ref: PaneRef, strokes: readonly Stroke[]) => of(ref.socket).deliver(ref, strokes),
+    deliver: (ref: PaneRef, keystrokes: readonly Keystroke[]) => of(ref.socket).deliver(ref, keystrokes),
     withKeyboard: (ref, work) => of(ref.socket).withKeyboard(ref, work),
     capture: (ref, options) => of(ref.socket).capture(ref, options),
     look: (ref) => of(ref.socket).look(ref),

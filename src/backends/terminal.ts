@@ -1,6 +1,6 @@
 // The contract of a terminal: its verbs and one feed.
 import type { Disposer } from '../model/clock.ts';
-import type { Stroke } from '../model/stroke.ts';
+import type { Keystroke } from '../model/keystroke.ts';
 
 /** A pane for all time: a restarted server hands out the same `id` again. */
 export interface PaneRef {
@@ -94,7 +94,7 @@ export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 /** Exclusive input to one pane, for as long as its holder types. */
 export interface Keyboard {
   /** As the terminal's own. */
-  deliver(strokes: readonly Stroke[]): Promise<void>;
+  deliver(keystrokes: readonly Keystroke[]): Promise<void>;
   /** No other key can have reached the pane since the holder took the keyboard. */
   isAlone(): boolean;
 }
@@ -104,8 +104,8 @@ export interface Terminal {
   open(request: OpenRequest): Promise<PaneInfo>;
   /** Every pane of our server; an empty list when the server is not running. Throws when tmux's answer is of no use. */
   list(): Promise<readonly PaneInfo[]>;
-  /** Performs strokes in order; rejects with `delivery` saying whether anything was typed. */
-  deliver(ref: PaneRef, strokes: readonly Stroke[]): Promise<void>;
+  /** Performs keystrokes in order; rejects with `delivery` saying whether anything was typed. */
+  deliver(ref: PaneRef, keystrokes: readonly Keystroke[]): Promise<void>;
   /**
    * While `work` runs, where the terminal can do that, nothing a person presses reaches the pane: it is dropped. Should
    * the process end, the keyboard comes back by itself.

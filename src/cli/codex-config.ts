@@ -1,12 +1,12 @@
-// The server in the text of Codex's `config.toml`; nothing that stands there is touched.
+// Adds the server to the text of Codex's `config.toml`, and leaves the rest of the text as it is.
 
 export interface CodexEntry {
   readonly command: readonly string[];
-  /** Variables the server is to be given; Codex hands on hardly any by itself. */
+  /** Variables for the server; Codex passes on hardly any by itself. */
   readonly variables: readonly string[];
 }
 
-/** What the server, tmux, git and the agents behind it read, and what a shell may set later than this. */
+/** The variables that the server, tmux, git and the agents read, also those that a shell sets later. */
 const needed = `
   TMUX TMUX_PANE TMUX_TMPDIR TMPDIR CODEX_HOME CLAUDE_CONFIG_DIR
   CREWMUX_HOME CREWMUX_CONFIG CREWMUX_PROJECT_DIR CREWMUX_TMUX_SOCKET CREWMUX_COMMAND CREWMUX_CODEX_COMMAND
@@ -14,7 +14,7 @@ const needed = `
   ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL CLAUDE_CODE_OAUTH_TOKEN OPENAI_API_KEY OPENAI_BASE_URL
   HTTP_PROXY HTTPS_PROXY NO_PROXY
 `;
-/** Codex passes these on unasked. */
+/** Codex passes these on by itself. */
 const passed = new Set(['HOME', 'LANG', 'PATH', 'SHELL', 'TERM']);
 
 export function codexEntry({ command: [program = '', ...args], variables }: CodexEntry): string {
@@ -47,7 +47,7 @@ function rows(names: readonly string[]): string {
 export type Addition =
   | { readonly is: 'added'; readonly text: string }
   | { readonly is: 'present' }
-  /** The servers stand in one closed table, to which nothing can be appended. */
+  /** The servers are one inline table, to which nothing can be appended. */
   | { readonly is: 'inline' };
 
 const name = `["']?crewmux["']?`;
@@ -59,7 +59,7 @@ const present = [
 ];
 const inline = new RegExp(`^\\s*${servers}\\s*=`, 'm');
 
-/** Appends the entry, unless something of that name may be there, or the servers stand in one closed table. */
+/** Appends the entry, unless an entry of that name may exist or the servers are one inline table. */
 export function withCodexEntry(text: string | undefined, entry: string): Addition {
   const held = text ?? '';
   if (present.some((pattern) => pattern.test(held))) return { is: 'present' };

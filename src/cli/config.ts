@@ -1,4 +1,4 @@
-// `crewmux config`: look at the settings and change them.
+// `crewmux config`: shows and changes the settings.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -106,14 +106,14 @@ const record = z.record(z.string(), z.unknown());
 const lookUp = (settings: object, key: string): unknown =>
   key.split('.').reduce<unknown>((held, name) => record.catch({}).parse(held)[name], settings);
 
-/** The file as it is, `{}` where there is none, undefined where it is no JSON object. */
+/** The content of the file; `{}` without a file, undefined for anything but a JSON object. */
 function read(file: string): Readonly<Record<string, unknown>> | undefined {
   if (!existsSync(file)) return {};
   const parsed = parseJson(readFileSync(file, 'utf8'));
   return 'value' in parsed ? record.safeParse(parsed.value).data : undefined;
 }
 
-/** Lays the change over what is there, one section deep, and keeps everything else. */
+/** Merges the change into the content, one section deep. */
 const merge = (held: Readonly<Record<string, unknown>>, change: Readonly<Record<string, unknown>>) => ({
   ...held,
   ...Object.fromEntries(

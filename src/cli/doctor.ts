@@ -1,4 +1,4 @@
-// `crewmux doctor`: what workers need on this machine, and what of it is missing.
+// `crewmux doctor`: examines whether this machine has everything that workers need.
 import type { DoctorResult } from '../wire/doctor.ts';
 
 export interface DoctorWorld {
@@ -21,7 +21,6 @@ export async function doctor(args: readonly string[], { examine, write, complain
 
 const signs = { ok: ' ok ', warn: 'WARN', fail: 'FAIL' } as const;
 
-/** Pure. */
 export function report({ findings }: DoctorResult): string {
   const rows = findings.map(({ check, status, detail, fix }) =>
     [`${signs[status]}  ${check}: ${detail}`, ...(fix === undefined ? [] : [`      ${fix}`])].join('\n'),

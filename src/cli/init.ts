@@ -1,4 +1,4 @@
-// `crewmux init`: makes crewmux known to Claude Code in this project, and to Codex.
+// `crewmux init`: registers crewmux with Claude Code in this project, and with Codex.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { resolveProject } from '../settings/settings.ts';
@@ -10,9 +10,9 @@ export interface InitWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
   readonly cwd: string;
-  /** The file of this very program. */
+  /** The file of this program. */
   readonly program: string;
-  /** Names of the variables that workers get of those that are set here. */
+  /** The names of the set variables that workers get. */
   readonly variables: readonly string[];
   readonly write: (text: string) => number;
   readonly complain: (text: string) => number;
@@ -22,7 +22,7 @@ const usage = `Usage: crewmux init            add crewmux to .mcp.json of this p
        crewmux init --codex    add it to Codex's config.toml too
 `;
 
-/** Returns the exit code: 0, or 2 after a complaint. What is there already stays as it is. */
+/** Returns the exit code: 0, or 2 after a complaint. Leaves an existing entry as it is. */
 export async function init(args: readonly string[], world: InitWorld): Promise<number> {
   if (args.some((arg) => arg !== '--codex')) return world.complain(usage);
   const command = commandOf(world.program);
@@ -32,7 +32,7 @@ export async function init(args: readonly string[], world: InitWorld): Promise<n
   return Math.max(claude, codex);
 }
 
-/** An installed program is named by its package, a checkout by its path. */
+/** The package name of an installed program, the path of a checkout. */
 function commandOf(program: string): readonly [string, ...string[]] {
   return program.includes('/node_modules/') ? ['npx', '-y', 'crewmux'] : ['node', program];
 }
@@ -67,7 +67,7 @@ async function initCodex(entry: string, world: InitWorld): Promise<number> {
   return world.write(`Added crewmux to ${file}.\n`);
 }
 
-/** Behind a link the file itself is written, not a new one in the place of the link. */
+/** The target of a link, so that a write does not replace the link. */
 const realFile = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 async function save(file: string, text: string): Promise<void> {

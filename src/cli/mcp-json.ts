@@ -1,10 +1,10 @@
-// One more server in the text of an `.mcp.json`; every other byte stays as it is.
+// Adds a server to the text of an `.mcp.json`; every other byte stays as it is.
 import { z } from 'zod';
 import { parseJson } from '../settings/layers.ts';
 
 export type Insertion =
   | { readonly is: 'added'; readonly text: string }
-  /** A server of that name stands there already, whatever it is. */
+  /** A server of that name exists already. */
   | { readonly is: 'present' }
   | { readonly is: 'refused'; readonly why: string };
 
@@ -25,7 +25,7 @@ export function withServer(text: string | undefined, name: string, entry: object
   return { is: 'added', text: added ?? insert(held, at ?? 0, { [name]: entry }, 2) };
 }
 
-/** Where the value of a key of the outermost object begins behind its brace; the last of several counts. */
+/** The position behind the brace of a key's value in the outermost object; the last of several counts. */
 function openingOf(text: string, key: string): number | undefined {
   let depth = 0;
   let found: number | undefined;

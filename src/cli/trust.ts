@@ -57,7 +57,7 @@ interface Open {
   readonly waiting: readonly Waiting[];
 }
 
-/** What waits in a file that can be read; undefined where nothing does, or where somebody agreed to it already. */
+/** The values of a file that wait for agreement; undefined when none do, or a person has agreed to the file. */
 function waitingIn(found: ProjectFile, world: TrustWorld): Open | undefined {
   const { place, held } = found;
   if (place === undefined || held.is !== 'read') return undefined;
@@ -84,7 +84,7 @@ const words = ({ place, sha256, waiting }: Open): string =>
     '',
   ].join('\n');
 
-/** Everything a terminal might obey, or hide, stands there as its number. */
+/** Replaces every character that a terminal might obey or hide by its number. */
 const shown = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16) ?? ''}}`);
 

@@ -1,5 +1,4 @@
 // Opens the crew: builds what its acts share, recovers the workers of before, and starts what watches them.
-
 import { joinTerminals } from '../backends/joined-terminals.ts';
 import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
@@ -19,24 +18,21 @@ import { watchRequests } from './attention/requests.ts';
 import { Told } from './attention/told.ts';
 import { type AgentSources, agentFinders, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
+import { watchConflicts } from './landing/conflicts.ts';
 import { finishLandings } from './landing/finish-landing.ts';
-import { watchConflicts } from './landing/forecast.ts';
-import { mendSyncs } from './landing/sync-journal.ts';
-import { keepLinks } from './landing/tree-links.ts';
-import { watchAdopted } from './lifecycle/adopted-watch.ts';
+import { repairSyncs } from './landing/sync-journal.ts';
+import { keepLinks } from './landing/worktrees.ts';
+import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
-import { watchWrapped } from './lifecycle/wrapped.ts';
 import { runCouriers } from './messages/couriers.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { keepBoards } from './queries/board.ts';
-import { watchDialogs } from './screen/screen-look.ts';
+import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
-import { watchScreens } from './screen/screen-watch.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
-import type { CrewContext } from './workers/roster.ts';
-import { Roster } from './workers/roster.ts';
+import { type CrewContext, Roster } from './workers/roster.ts';
 
 export interface CrewOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -67,8 +63,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     watchDialogs(context),
     watchScreens(context),
     watchScreenTurns(context),
-    watchWrapped(context),
-    watchAdopted(context),
+    watchProcesses(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),
@@ -82,7 +77,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   await recover(context);
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
-  void mendSyncs(context);
+  void repairSyncs(context);
   const told = new Told();
   stops.push(giveNotices(context, told));
   if (context.settingsFor(options.cwd).settings.tmux.board)

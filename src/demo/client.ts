@@ -1,4 +1,4 @@
-// The demo's MCP client: the same door any other client comes through.
+// The demo's MCP client, which uses the server like any other client.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const result = z.looseObject({
 });
 
 export interface DemoClient {
-  /** Calls a tool and reads its structured answer; throws what the tool says went wrong. */
+  /** Calls a tool and reads its structured answer; throws the tool's error text. */
   call<T>(tool: string, args: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface ServerStart {
 
 const callTimeoutMs = 120_000;
 
-/** Starts the server and shakes hands with it. */
+/** Starts the server and completes the handshake. */
 export async function connectDemo(start: ServerStart): Promise<DemoClient> {
   const client = new Client({ name: 'crewmux-demo', version: '1' });
   const transport = new StdioClientTransport({

@@ -1,11 +1,11 @@
-// The main job in a few seconds, on a scratch repository, with scripted agents in place of models.
+// Runs the main job in a few seconds, on a scratch repository, with scripted agents in place of models.
 import { z } from 'zod';
 import { connectDemo, type DemoClient } from './client.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 
 export interface DemoOptions {
   readonly write: (text: string) => void;
-  /** This program: how to start the server, and with another word the agent. */
+  /** Node and this program: they start the server, and with an argument the scripted agent. */
   readonly node: string;
   readonly bundle: string;
   readonly path: string;
@@ -67,7 +67,7 @@ const closed = z.looseObject({
   results: z.record(z.string(), z.looseObject({ worktree: z.string(), branch: z.string().nullable() })),
 });
 
-/** For what never comes; a slow machine must not reach it. Below the ceiling of a call. */
+/** The longest wait for a worker: too long for a slow machine to reach, and below the timeout of a call. */
 const patienceSeconds = 110;
 
 /** Runs to the end and returns 0, or says what failed and returns 1; 130 when it was stopped. Leaves nothing behind. */
@@ -90,7 +90,7 @@ export async function demo(options: DemoOptions): Promise<number> {
 async function playWithServer(scratch: Scratch, options: DemoOptions): Promise<void> {
   const { node, bundle, stop } = options;
   const client = await connectDemo({ command: node, args: [bundle], env: scratch.env, cwd: scratch.repo });
-  // A call that is under way fails when its connection ends.
+  // Closing the connection makes a running call fail.
   const close = () => void client.close();
   stop.addEventListener('abort', close, { once: true });
   try {
@@ -199,7 +199,7 @@ async function speakAgain(client: DemoClient, names: readonly string[], say: (te
     say(`   ${name}: ${one.verdict} (${one.evidence.detail}); its turn: ${one.turn?.ended_by ?? 'not over yet'}`);
 }
 
-/** One wait for all; what a worker asks for ends it early, and is answered. */
+/** Waits for all workers at once; answers a worker that asks, and waits again. */
 async function untilDone(client: DemoClient, names: readonly string[], say: (text: string) => void): Promise<void> {
   say('2. wait_idle_workers: one call waits for both, and ends early when one of them asks for something.');
   for (;;) {

@@ -1,4 +1,4 @@
-// A world of the demo's own: home, state, tmux socket and a small repository, all below one folder.
+// The demo's own home, state, tmux socket and small repository, all below one folder.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
@@ -72,7 +72,7 @@ export async function makeScratch({ tmp, path, agent }: ScratchOptions): Promise
           .map((pid) => processTree(Number(pid))),
       );
       await run('tmux', ['-L', socket, 'kill-server'], { env });
-      // Agents still write their last words while they end.
+      // Agents still write files while they end.
       await endProcesses(trees.flat(), { graceMs });
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },

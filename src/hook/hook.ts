@@ -1,54 +1,40 @@
-// `crewmux hook`: an agent asks whether it may, and is told what somebody answers.
-import { join } from 'node:path';
-import type { HookQuestion, PermissionHook } from '../agents/agent.ts';
+// `crewmux hook`: decides about a question of an agent, or waits until somebody answers it.
+import { dirname, join } from 'node:path';
+import type { PermissionHook } from '../agents/agent.ts';
 import { permissionHook as claudeHook } from '../agents/claude/permission-hook.ts';
 import { permissionHook as codexHook } from '../agents/codex/permission-hook.ts';
 import { appendLine } from '../jsonl/append.ts';
-import { type LaunchPlace, launchPlace } from '../store/launch-place.ts';
-import { knownOf } from './known.ts';
-import { nextFor, whyOf } from './next.ts';
-import { type HookOrder, readOrder } from './order.ts';
+import { defined } from '../model/defined.ts';
+import { personsReason } from '../permissions/tripwire-look.ts';
+import { launchPlace } from '../store/launch-place.ts';
+import { readPlace, realPath, type WorkerPlace } from '../store/place.ts';
+import { rememberedFor } from '../store/remembered.ts';
+import { type Asking, readOrder } from './asking.ts';
+import { type Known, nextFor, whyOf } from './next.ts';
 
-// What is imported here is loaded at every question of every worker; whatever only a wait needs comes with the wait.
+// Every question of every worker loads these imports; an import that only a wait needs comes with the wait.
 
-export interface HookWorld {
+export interface HookWorld extends Pick<Asking, 'env' | 'parentPid'> {
   readonly args: readonly string[];
-  /** What the agent tells the hook. */
+  /** The payload from the agent. */
   readonly input: AsyncIterable<unknown>;
   readonly write: (text: string) => void;
-  /** The pane's environment. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The shell that the agent runs the hook in. */
-  readonly parentPid: number;
-}
-
-/** One question on its way: how it was put, and where its traces go. */
-export interface Asking {
-  readonly order: HookOrder;
-  readonly place: LaunchPlace;
-  readonly hook: PermissionHook;
-  readonly question: HookQuestion;
-  readonly say: (text: string) => void;
-  /** Appends a line to the launch's signals; the first repeats what the hook was told. */
-  readonly signal: (at: number, ruling: object) => Promise<void>;
-  readonly env: HookWorld['env'];
-  readonly parentPid: number;
 }
 
 const hooks: Readonly<Record<string, PermissionHook>> = { claude: claudeHook, codex: codexHook };
 
-/** Returns 0 once the question is dealt with, and else what makes the caller fall back to a plain signal. */
+/** Returns 0 once the question is dealt with; otherwise the caller falls back to a plain signal. */
 export async function hook(world: HookWorld): Promise<number> {
   const order = readOrder(world.args);
-  const spoken = order && hooks[order.agent];
-  if (order === undefined || spoken === undefined) return 2;
+  const permissionHook = order && hooks[order.agent];
+  if (order === undefined || permissionHook === undefined) return 2;
   const payload: unknown = JSON.parse(await textOf(world.input));
-  const question = spoken.asked(payload);
+  const question = permissionHook.asked(payload);
   if (question === undefined) return 2;
   await deal({
     order,
     place: launchPlace(order.dir),
-    hook: spoken,
+    hook: permissionHook,
     question,
     say: world.write,
     signal: (at, ruling) => appendLine(join(order.dir, 'signals.jsonl'), JSON.stringify({ at, payload, ruling })),
@@ -58,37 +44,67 @@ export async function hook(world: HookWorld): Promise<number> {
   return 0;
 }
 
+async function textOf(input: AsyncIterable<unknown>): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of input) parts.push(String(part));
+  return parts.join('');
+}
+
 async function deal(asking: Asking): Promise<void> {
   const { order, hook, question } = asking;
-  // A worker's own tools are its line to its manager.
+  // Through its own tools a worker speaks with its manager.
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
-    return question.when === 'before' ? undefined : decided(asking, { decision: 'allow' });
+    return question.when === 'before' ? undefined : decide(asking, { decision: 'allow' });
   }
   const next = nextFor(question, await knownOf(asking), hook);
   switch (next.is) {
     case 'left':
       return;
-    case 'said':
-      return decided(asking, next.answer);
+    case 'decided':
+      return decide(asking, next.answer);
     case 'shown':
       return asking.signal(order.at, { decision: 'shown', ...whyOf(next) });
-    case 'put': {
+    case 'parked': {
       const { park } = await import('./park.ts');
-      const { is: _, ...put } = next;
-      return park(asking, put);
+      const { is: _, ...why } = next;
+      return park(asking, why);
     }
   }
 }
 
-/** Told at once, and written down where it decides; what is only passed on to the agent's dialog is asked again there. */
-async function decided(asking: Asking, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
+/** Answers at once. Notes only a decision: the agent asks again about what it passes on to its own dialog. */
+async function decide(asking: Asking, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
   asking.say(asking.hook.say(asking.question, answer));
   if (answer.decision === 'let-go') return;
   await asking.signal(asking.order.at, { decision: answer.decision === 'deny' ? 'denied' : 'allowed' });
 }
 
-async function textOf(input: AsyncIterable<unknown>): Promise<string> {
-  const parts: string[] = [];
-  for await (const part of input) parts.push(String(part));
-  return parts.join('');
+async function knownOf(asking: Asking): Promise<Known> {
+  const { place, hook, question, env, order } = asking;
+  const at = readPlace(place.workerDir) ?? guessedPlace(asking);
+  const act = hook.actOf(question.tool, question.input, question.cwd);
+  const temporary = defined({ temporary: env.TMPDIR });
+  return {
+    personReason: await personsReason(act, { ...at, real: realPath, isFenced: order.isFenced, ...temporary }),
+    remembered: rememberedDecision(asking, at),
+  };
+}
+
+/** The place of a worker whose own file says nothing. */
+const guessedPlace = ({ place, env, question }: Asking): WorkerPlace => ({
+  root: realPath(question.cwd),
+  userHome: env.HOME ?? '/',
+  stateHome: dirname(dirname(place.workerDir)),
+});
+
+/** A denial in one scope outweighs an approval in another. */
+function rememberedDecision({ place, question }: Asking, { stateHome, role }: WorkerPlace): Known['remembered'] {
+  const { workerId, launch } = place;
+  const roleScopes = role === undefined ? [] : [`role:${role}`];
+  const input = JSON.stringify(question.input);
+  const decisions = [`launch:${workerId}:${launch}`, `worker:${workerId}`, ...roleScopes]
+    .flatMap((scope) => rememberedFor(stateHome, scope))
+    .filter((one) => one.tool === question.tool && one.input === input)
+    .map(({ decision }) => decision);
+  return decisions.includes('deny') ? 'deny' : decisions[0];
 }

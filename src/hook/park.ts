@@ -1,31 +1,39 @@
-// Puts a question to somebody and waits with it.
-
+// Parks a question in a file and waits for its answer.
+import { hiddenHoldMs } from '../agents/agent.ts';
+import { hasOnlooker } from '../backends/tmux/onlookers.ts';
+import { defined } from '../model/defined.ts';
 import { newNonce } from '../model/ids.ts';
 import type { OpenRequest, RequestAnswer } from '../model/request.ts';
-import { parkRequest } from '../store/requests.ts';
+import { awaitAnswer } from '../store/await-answer.ts';
+import { answerRequest, isParked, parkRequest } from '../store/requests.ts';
 import { systemClock } from '../system/clock.ts';
-import { awaitAnswer } from './await-answer.ts';
-import type { Asking } from './hook.ts';
-import { type Put, whyOf } from './next.ts';
+import { oneProcess } from '../system/process-table.ts';
+import type { Asking } from './asking.ts';
+import { type Why, whyOf } from './next.ts';
 
-/** Resolves when the question was answered, or is nobody's any more. Time alone never answers one. */
-export async function park(asking: Asking, put: Put): Promise<void> {
+const clock = systemClock;
+
+/** Resolves when somebody has answered, or nobody is left who could use an answer. Time alone never answers. */
+export async function park(asking: Asking, why: Why): Promise<void> {
   const { place, question, hook, order } = asking;
-  const request = requestOf(asking, put);
+  const request = requestOf(asking, why);
+  const { id, suggestions } = request;
   await parkRequest(place.workerDir, request);
-  const { suggestions } = question;
   await asking.signal(order.at, {
     decision: 'parked',
-    request_id: request.id,
-    ...whyOf(put),
-    ...(suggestions === undefined ? {} : { suggestions }),
+    request_id: id,
+    ...whyOf(why),
+    ...defined({ suggestions }),
   });
-  const answer = await awaitAnswer({ ...asking, id: request.id, clock: systemClock });
-  asking.say(hook.say(question, answer));
-  await asking.signal(systemClock.now(), endOf(asking, request.id, answer));
+  const agentPid = await parentOf(asking.parentPid);
+  const isOver = () => hasEnded(asking, id, agentPid);
+  const answer = await awaitAnswer({ workerDir: place.workerDir, requestId: id, clock, isOver });
+  const given = answer ?? (await letGo(asking, id));
+  asking.say(hook.say(question, given));
+  await asking.signal(clock.now(), endOf(asking, id, given));
 }
 
-function requestOf({ place, question, order }: Asking, put: Put): OpenRequest {
+function requestOf({ place, question, order }: Asking, why: Why): OpenRequest {
   const { kind, tool, input, cwd, suggestions } = question;
   return {
     id: newNonce(),
@@ -35,13 +43,35 @@ function requestOf({ place, question, order }: Asking, put: Put): OpenRequest {
     from: 'hook',
     at: order.at,
     tool: { name: tool, input, cwd },
-    ...put,
-    ...(suggestions === undefined ? {} : { suggestions }),
+    ...why,
+    ...defined({ suggestions }),
   };
 }
 
-/** Let go of while the agent asks, it asks by its own dialog; before a tool that is a refusal. */
+/** The agent has ended, the request is gone, or the agent's own dialog is due. */
+async function hasEnded(asking: Asking, id: string, agentPid: number | undefined): Promise<boolean> {
+  if (await isDialogDue(asking)) return true;
+  if (!(await isParked(asking.place.workerDir, id))) return true;
+  // The shell outlives a killed agent, and then has another parent.
+  return agentPid !== undefined && (await parentOf(asking.parentPid)) !== agentPid;
+}
+
+/** A wait that hides the agent's own dialog gives way to a person who looks, and after a while to anybody. */
+async function isDialogDue({ question, order, env }: Asking): Promise<boolean> {
+  if (!question.hidesDialog) return false;
+  return clock.now() - order.at >= hiddenHoldMs || (question.when === 'asking' && (await hasOnlooker(env)));
+}
+
+async function letGo({ place }: Asking, id: string): Promise<RequestAnswer> {
+  const none: RequestAnswer = { at: clock.now(), by: 'none', decision: 'let-go' };
+  // The whole state may be gone, and then nothing is left to write to.
+  return (await answerRequest(place.workerDir, id, none).catch(() => ({ answer: none }))).answer;
+}
+
+/** While the agent asks, letting go hands the question to its own dialog; before a tool it is a refusal. */
 function endOf({ question }: Asking, request_id: string, { by, decision }: RequestAnswer) {
   if (decision === 'let-go' && question.when === 'asking') return { decision: 'handed-over', request_id };
   return { decision: 'answered', request_id, by, answer: decision === 'let-go' ? 'deny' : decision };
 }
+
+const parentOf = async (pid: number): Promise<number | undefined> => (await oneProcess(pid))?.parent;

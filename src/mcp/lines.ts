@@ -1,21 +1,21 @@
-// Whole lines in, whole lines out, whatever the pipes do.
+// Reads and writes whole lines, however the pipes split them.
 import type { Readable, Writable } from 'node:stream';
 import type { Disposer } from '../model/clock.ts';
 
-/** Larger than any message that makes sense, small enough to hold. */
+/** Larger than any sensible message, small enough for memory. */
 const lineLimitBytes = 64 * 1024 * 1024;
 
 export interface Wire {
-  /** Writes one line; resolves when there is room for the next. A reader that is gone swallows it. */
+  /** Writes one line; resolves when there is room for the next. Drops the line when the reader is gone. */
   send(line: string): Promise<void>;
   close: Disposer;
 }
 
 export interface WireListener {
   line(text: string): void;
-  /** A line beyond the limit was dropped. */
+  /** Runs for each dropped line, which was beyond the limit. */
   overlong(bytes: number): void;
-  /** Nothing more will come. */
+  /** Runs once, at the end of input. */
   end(): void;
 }
 

@@ -1,8 +1,8 @@
-// The client's first root, asked for once and again when it says that it changed.
+// The client's first root: crewmux asks once, and again after each change.
 import { fileURLToPath } from 'node:url';
 
 export interface Roots {
-  /** Asks again; what is known stays until the answer is there. */
+  /** Asks again; the known root stays until the answer comes. */
   refresh(): void;
   /** The first root that is a folder here, once the client has answered or failed to. */
   first(): Promise<string | undefined>;
@@ -25,7 +25,7 @@ export function firstFolder(uris: readonly string[]): string | undefined {
     try {
       if (uri.startsWith('file:')) return fileURLToPath(uri);
     } catch {
-      // not a path of this machine
+      // The URI names no path of this machine.
     }
   }
   return undefined;

@@ -1,5 +1,4 @@
-// The MCP edge: speaks the protocol, lists the tools, and passes their calls on.
-
+// The MCP server: speaks the protocol, lists the tools, and calls them.
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -17,8 +16,8 @@ import { z } from 'zod';
 import { defined } from '../model/defined.ts';
 import type { Log } from '../system/log.ts';
 import type { Call } from '../tools/tool.ts';
-import type { Face, Subject } from './face.ts';
 import { openWire, type Wire } from './lines.ts';
+import type { ServerProfile, Subject } from './profile.ts';
 import { type Roots, watchRoots } from './roots.ts';
 
 export interface ServerOptions<S extends Subject> {
@@ -26,12 +25,12 @@ export interface ServerOptions<S extends Subject> {
   readonly input: Readable;
   readonly output: Writable;
   readonly log: Log;
-  readonly face: Face<S>;
-  /** Opens what the tools act on with the first call of it and hands out the same one afterwards. */
+  readonly profile: ServerProfile<S>;
+  /** Opens the subject at its first call, and returns the same subject afterwards. */
   readonly open: () => Promise<S>;
-  /** The client has said who it is, and was answered. */
+  /** Runs once the handshake is complete. */
   readonly onGreeting: () => void;
-  /** The client has said all it will ever say. */
+  /** Runs when the client closes its output. */
   readonly onEnd: () => void;
 }
 
@@ -46,7 +45,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves MCP on two streams; resolves once it listens. */
 export async function serve<S extends Subject>(options: ServerOptions<S>): Promise<RunningServer> {
-  const { log, open, face } = options;
+  const { log, open, profile } = options;
   const server = makeServer(options);
   const roots = watchRoots(() => listRoots(server));
   const active = new Set<Promise<unknown>>();
@@ -58,12 +57,15 @@ export async function serve<S extends Subject>(options: ServerOptions<S>): Promi
   };
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.refresh());
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const { describeTools } = await face.toolbox();
+    const { describeTools } = await profile.toolbox();
     return { tools: [...describeTools()] };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const call = Promise.all([face.toolbox(), contextOf(extra, { server, roots, patience: face.patience })]).then(
-      ([{ callTool }, context]) => callTool({ name: params.name, args: params.arguments, context }, { open, log }),
+    const call = Promise.all([
+      profile.toolbox(),
+      contextOf(extra, { server, roots, longestCallMs: profile.longestCallMs }),
+    ]).then(([{ callTool }, context]) =>
+      callTool({ name: params.name, args: params.arguments, context }, { open, log }),
     );
     active.add(call);
     const outcome = await call.finally(() => active.delete(call));
@@ -77,12 +79,12 @@ export async function serve<S extends Subject>(options: ServerOptions<S>): Promi
   };
 }
 
-const makeServer = <S extends Subject>({ version, face }: ServerOptions<S>) =>
+const makeServer = <S extends Subject>({ version, profile }: ServerOptions<S>) =>
   new Server(
-    { name: face.name, title: face.name, version },
+    { name: profile.name, title: profile.name, version },
     {
       capabilities: { tools: {} },
-      instructions: face.instructions,
+      instructions: profile.instructions,
       // The default validator loads a schema compiler that nothing here uses.
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
     },
@@ -99,11 +101,11 @@ async function listRoots(server: Server): Promise<readonly string[]> {
 interface Surroundings {
   readonly server: Server;
   readonly roots: Roots;
-  readonly patience: (client: string | undefined) => Promise<number>;
+  readonly longestCallMs: (client: string | undefined) => Promise<number>;
 }
 
-async function contextOf(extra: Extra, { server, roots, patience }: Surroundings): Promise<Call> {
-  const [here, maxWaitMs] = await Promise.all([roots.first(), patience(server.getClientVersion()?.name)]);
+async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroundings): Promise<Call> {
+  const [here, maxWaitMs] = await Promise.all([roots.first(), longestCallMs(server.getClientVersion()?.name)]);
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
@@ -119,7 +121,7 @@ async function contextOf(extra: Extra, { server, roots, patience }: Surroundings
   };
 }
 
-/** The SDK's own transport ends at a long line, dies of a reader that left, and is silent about bad JSON. */
+/** The SDK's own transport ends at a long line, crashes when the reader is gone, and does not answer bad JSON. */
 function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'input' | 'output' | 'onEnd'>): Transport {
   let wire: Wire | undefined;
   const complain = (code: ErrorCode, message: string) =>

@@ -7,3 +7,6 @@ export function defined<const T extends object>(fields: T): Defined<T>;
 export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+/** Undefined for an empty list, so that `defined` leaves the field out. */
+export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);

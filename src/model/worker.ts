@@ -64,6 +64,10 @@ export interface WorkerRecord {
   readonly resumedLimit?: number;
 }
 
+/** It has an agent, or is about to get one. */
+export const isLiveOrSpawning = ({ phase }: Pick<WorkerRecord, 'phase'>): boolean =>
+  phase === 'live' || phase === 'spawning';
+
 /** Environment, MCP servers and prompts are not here: they lie in `dir`, readable by the user alone. */
 export interface LaunchRecord {
   /** Counts from 1; files of one launch lie in their own folder. */

@@ -1,6 +1,6 @@
 // Agents that a configuration describes: how each is started, and what its screen means.
 import { z } from 'zod';
-import { isKeyName } from '../model/stroke.ts';
+import { isKeyName } from '../model/keystroke.ts';
 import { waitingKinds } from '../model/turn.ts';
 import { splitWords } from './words.ts';
 
@@ -34,12 +34,12 @@ const pattern = z
   .refine(isPattern, { error: ({ input }) => `${JSON.stringify(input)} is no regular expression` });
 
 /** A key by its tmux name, or text to type. */
-const strokeForm = 'expected a key by its tmux name (Enter, Escape, C-c) or {"text": "..."}';
-const stroke = z.union(
-  [z.string().refine(isKeyName, strokeForm), z.strictObject({ text: z.string().min(1).max(1_000) }, strokeForm)],
-  strokeForm,
+const keystrokeForm = 'expected a key by its tmux name (Enter, Escape, C-c) or {"text": "..."}';
+const keystroke = z.union(
+  [z.string().refine(isKeyName, keystrokeForm), z.strictObject({ text: z.string().min(1).max(1_000) }, keystrokeForm)],
+  keystrokeForm,
 );
-const strokes = z.array(stroke).min(1).max(20);
+const keystrokes = z.array(keystroke).min(1).max(20);
 const words = z.array(z.string().min(1).max(4_000)).max(50);
 
 /** One configured agent. It leaves no state file or transcript: crewmux knows only its screen. */
@@ -54,10 +54,10 @@ export const agentSchema = z.strictObject({
   busy_rows: z.int().min(1).max(100).default(12),
   rows_below: z.int().min(0).max(50).default(0),
   quiet_ms: z.int().min(200).max(600_000).default(1_500),
-  submit: strokes.default(['Enter']),
-  interrupt: strokes.default(['C-c']),
-  clear: strokes.exactOptional(),
-  exit: strokes.default(['C-d']),
+  submit: keystrokes.default(['Enter']),
+  interrupt: keystrokes.default(['C-c']),
+  clear: keystrokes.exactOptional(),
+  exit: keystrokes.default(['C-d']),
   multiline: z.boolean().default(false),
   command_prefixes: z.array(z.string().min(1).max(10)).max(10).default(['/', '!']),
   model_args: words.exactOptional(),

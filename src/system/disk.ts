@@ -1,6 +1,6 @@
 // Small questions about paths and what lies there.
-import { lstat, mkdir } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
 
 /** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
@@ -33,6 +33,12 @@ export async function makeFolder(path: string): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** The absolute ones of these paths that exist, each once, without symlinks on their way. */
+export async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  const found = paths.filter(isAbsolute).map((path) => realpath(path).catch(() => undefined));
+  return [...new Set((await Promise.all(found)).flatMap((path) => path ?? []))];
 }
 
 /** The path of `inner` below `outer`; undefined when it is not below. Only names are compared. */

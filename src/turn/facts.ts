@@ -1,8 +1,8 @@
 // What crewmux knows about one conversation. Each source has fields of its own, so that `judge` can weigh them.
 import type { AgentSignal, Dialog, EvidenceSource, WaitingFor } from '../model/turn.ts';
-import type { PermissionAsked } from './asked.ts';
-import type { OwnQuestion } from './own-question.ts';
+import type { AgentRequest } from './agent-request.ts';
 import type { TurnWitness } from './turn-end.ts';
+import type { WorkerQuestion } from './worker-question.ts';
 
 export interface TurnFacts {
   readonly launchedAt: number;
@@ -22,9 +22,9 @@ export interface TurnFacts {
   /** Ids of programs left running, where the transcript names each of them. */
   readonly terminals: readonly string[];
   /** Requests that nothing has answered yet, oldest first. */
-  readonly asked: readonly PermissionAsked[];
+  readonly asked: readonly AgentRequest[];
   /** What the worker has asked its manager and nobody has answered, oldest first. */
-  readonly questions: readonly OwnQuestion[];
+  readonly questions: readonly WorkerQuestion[];
   readonly dialog: { readonly at: number; readonly dialog: Dialog } | undefined;
   /** What the screen shows of an agent that has no other source; undefined for any other agent. */
   readonly screen: (Said & { readonly rests: boolean }) | undefined;

@@ -2,9 +2,9 @@
 import { defined } from '../model/defined.ts';
 import { resetTimeIn } from '../model/reset-time.ts';
 import type { Dialog, Evidence, WaitingFor } from '../model/turn.ts';
-import { heldOf, openOf, type PermissionAsked } from './asked.ts';
+import { type AgentRequest, heldOf, openOf } from './agent-request.ts';
 import { backgroundTasks, isQueuePaused, launchMessageId, loggedOut, type TurnFacts } from './facts.ts';
-import { type OwnQuestion, questionLine, waitingQuestion } from './own-question.ts';
+import { questionLine, type WorkerQuestion, waitingQuestion } from './worker-question.ts';
 
 /** A usage limit that a worker has run into. */
 export interface Limit {
@@ -22,12 +22,12 @@ export interface Judgement {
   /** Set while waiting. */
   readonly waitingFor: WaitingFor | undefined;
   /** The requests that somebody must answer, oldest first; none where only a dialog is known. */
-  readonly requests: readonly PermissionAsked[];
+  readonly requests: readonly AgentRequest[];
   readonly dialog: Dialog | undefined;
   /** Set while it waits for a limit to be over. */
   readonly limit: Limit | undefined;
   /** What it has asked its manager and nobody has answered, oldest first. */
-  readonly questions: readonly OwnQuestion[];
+  readonly questions: readonly WorkerQuestion[];
 }
 
 /** Pure and total: no facts are an error, and none make an unknown idle. */
@@ -85,7 +85,7 @@ function waitingByScreen({ at, dialog }: NonNullable<TurnFacts['dialog']>): Verd
   return { is: 'waiting', waitingFor: dialog.waitingFor, evidence: { source: 'screen', at, detail: dialog.title } };
 }
 
-const waitingByHook = ({ at, tool, waitingFor }: PermissionAsked): Verdict => ({
+const waitingByHook = ({ at, tool, waitingFor }: AgentRequest): Verdict => ({
   is: 'waiting',
   waitingFor,
   evidence: { source: 'hook', at, detail: `asks for ${tool}` },

@@ -2,19 +2,19 @@
 import { defined } from '../model/defined.ts';
 import type { AgentSignal, HookSignal, OwnSignal, ScreenSignal, Signal, TranscriptSignal } from '../model/turn.ts';
 import {
+  type AgentRequest,
   askedAfterTurn,
   askedSince,
   noteAnswered,
   noteAsked,
   noteDialog,
   noteHandedOver,
-  type PermissionAsked,
   stillOpen,
-} from './asked.ts';
+} from './agent-request.ts';
 import { launchMessageId, loggedOut, noFacts, type TurnFacts } from './facts.ts';
-import { noteQuestion, questionsAfterTurn } from './own-question.ts';
 import { promptTaken, queuedByAgent, queueTakenUp, unqueued, withoutMessage } from './prompts.ts';
 import { after, exactReset, goingOn, type TurnClose, withEnd } from './turn-end.ts';
+import { noteQuestion, questionsAfterTurn } from './worker-question.ts';
 
 /** The facts after one more signal. Transcript lines of the time before this launch are history and change nothing. */
 export function note(facts: TurnFacts, signal: Signal): TurnFacts {
@@ -199,7 +199,7 @@ function promptSeen(
 ): TurnFacts {
   const { asked, dialog, transcript, witness } = facts;
   // What our hook holds is not drawn.
-  const isOpen = (one: PermissionAsked) => one.held === true || (dialog === undefined && at <= one.at + drawnWithinMs);
+  const isOpen = (one: AgentRequest) => one.held === true || (dialog === undefined && at <= one.at + drawnWithinMs);
   // What an interrupted turn had queued goes back into the prompt box, and no line tells.
   const isOver = transcript?.open !== true && at > (transcript?.at ?? 0) + takenUpWithinMs;
   const isOld = facts.trouble === undefined && transcript !== undefined && at < transcript.at + drawnForMs;

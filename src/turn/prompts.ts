@@ -1,5 +1,5 @@
 // Prompts that are still to come, and what a prompt that the agent has taken up changes.
-import { stillOpen } from './asked.ts';
+import { stillOpen } from './agent-request.ts';
 import { launchMessageId, type TurnFacts } from './facts.ts';
 import { afterPrompt } from './turn-end.ts';
 

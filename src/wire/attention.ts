@@ -66,7 +66,6 @@ export const answerInput = z.strictObject({
       "For a permission: by the agent's own suggestion where that is a rule, else for this very input; until this worker is restarted, always, or for its whole role.",
     ),
 });
-export type AnswerRequest = Shape<typeof answerInput>;
 
 export const answerOutput = z.object({
   /** The agent was seen to take it. */

@@ -36,7 +36,6 @@ export const changesInput = z.strictObject({
   include_snapshots: z.boolean().default(false).describe('Add the present state of every worker.'),
   cursor: z.string().min(1).max(500).exactOptional().describe('The cursor of an earlier answer; goes before since.'),
 });
-export type ChangesRequest = Shape<typeof changesInput>;
 
 export const changesOutput = z.object({
   events: list(event),
@@ -56,7 +55,6 @@ export const changesOutput = z.object({
 export type ChangesResult = Shape<typeof changesOutput>;
 
 export const checkIdleInput = z.strictObject({ session_ids: sessionIds });
-export type CheckIdleRequest = Shape<typeof checkIdleInput>;
 
 export const checkIdleOutput = z.object({
   session_ids: list(z.string()),
@@ -76,7 +74,6 @@ export const waitInput = z.strictObject({
   poll_interval: z.number().min(0).max(86_400).default(2).describe('Accepted and without effect: nothing polls.'),
   on_attention: onAttention,
 });
-export type WaitInput = Shape<typeof waitInput>;
 
 export const waitOutput = z.object({
   session_ids: list(z.string()),

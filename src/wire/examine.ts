@@ -42,7 +42,6 @@ export const examineInput = z.strictObject({
   session_id: sessionId,
   screen_lines: z.int().min(0).max(500).default(0).describe('Also show this many last lines of its screen.'),
 });
-export type ExamineRequest = Shape<typeof examineInput>;
 
 export const examineOutput = z.object({
   ...worker.shape,
@@ -78,7 +77,6 @@ export const logsInput = z.strictObject({
   offset: z.int().min(0).default(0).describe('How many pages to skip, from the newest.'),
   format: z.enum(['compact', 'full']).default('compact').describe('full adds tool calls and does not shorten texts.'),
 });
-export type LogsRequest = Shape<typeof logsInput>;
 
 const logMessage = z.object({
   index: z.number(),
@@ -122,7 +120,6 @@ export const screenInput = z.strictObject({
     .exactOptional()
     .describe('The token of an earlier answer: changed then says whether anything differs.'),
 });
-export type ScreenRequest = Shape<typeof screenInput>;
 
 export const screenOutput = z.object({
   session_id: z.string(),

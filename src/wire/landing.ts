@@ -48,7 +48,6 @@ export type DiffResult = Shape<typeof diffOutput>;
 export const conflictsInput = z.strictObject({
   session_ids: list(workerRef).exactOptional().describe('Only these workers; all live ones unless given.'),
 });
-export type ConflictsRequest = Shape<typeof conflictsInput>;
 
 const clash = {
   /** Files on which a merge would stop. */
@@ -101,7 +100,6 @@ export const mergeInput = z.strictObject({
   close: z.boolean().default(false).describe('Close the worker once its work has landed.'),
   send_back: z.boolean().default(false).describe('Send the worker the prompt to solve conflicts.'),
 });
-export type MergeRequest = Shape<typeof mergeInput>;
 
 export const mergeOutput = z.object({
   /** The target holds the worker's work now; in a dry run, it could. */
@@ -145,7 +143,6 @@ export const syncInput = z.strictObject({
     .describe('rebase unless given; merge where its commits were pushed.'),
   from: argWord(1_000).exactOptional().describe('Another branch, or a fetched one such as origin/main.'),
 });
-export type SyncRequest = Shape<typeof syncInput>;
 
 export const syncOutput = z.object({
   /** The branch holds all of the base now. */
@@ -183,7 +180,6 @@ export const pullRequestInput = z.strictObject({
   base: argWord(1_000).exactOptional().describe('Branch to merge into; the one it was begun from unless given.'),
   remote: argWord(1_000).exactOptional().describe('The push remote of the branch, else origin, unless given.'),
 });
-export type PullRequestRequest = Shape<typeof pullRequestInput>;
 
 /** Pieces that a pull request needs. */
 const missingPiece = z.enum(['remote', 'github_remote', 'gh', 'gh_login', 'base']);

@@ -21,7 +21,6 @@ export const messageInput = z.strictObject({
   as_command: z.boolean().default(false).describe("Run it as the agent's own command, such as /compact."),
   on_attention: onAttention,
 });
-export type MessageInput = Shape<typeof messageInput>;
 
 export const messageOutcome = z.object({
   success: z.boolean(),
@@ -43,13 +42,11 @@ export const messageOutput = z.object({
   attention: list(attention).exactOptional(),
   ...shortened,
 });
-export type MessageResult = Shape<typeof messageOutput>;
 
 export const interruptInput = z.strictObject({
   session_ids: sessionIds,
   then_message: agentText.min(1).exactOptional().describe('Message to send once the turn has ended.'),
 });
-export type InterruptRequest = Shape<typeof interruptInput>;
 
 const interruptOutcome = z.object({
   success: z.boolean(),
@@ -68,4 +65,3 @@ export const interruptOutput = z.object({
   success: z.boolean(),
   ...shortened,
 });
-export type InterruptResult = Shape<typeof interruptOutput>;

@@ -18,7 +18,6 @@ export const permissionsInput = z.strictObject({
     .exactOptional()
     .describe('A list of rules for a purpose, besides those of the scope; none takes the preset away.'),
 });
-export type PermissionsRequest = Shape<typeof permissionsInput>;
 
 const ruledWorker = z.object({
   session_id: z.string(),

@@ -41,7 +41,6 @@ export const reportsInput = z.strictObject({
   worker: workerRef.exactOptional().describe('Only this worker: id, name, or terminal id; closed ones too.'),
   next: z.boolean().default(false).describe("Draft the next task from the newest report's open ends."),
 });
-export type ReportsRequest = Shape<typeof reportsInput>;
 
 export const reportsOutput = z.object({
   /** Newest first. */

@@ -74,7 +74,6 @@ export const spawnInput = z.strictObject({
     .exactOptional()
     .describe('auto = fill the newest window up to four panes; new = a fresh window for this call.'),
 });
-export type SpawnRequest = Shape<typeof spawnInput>;
 
 const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.string(), hint: z.string() });
 export type SpawnFailure = Shape<typeof spawnFailure>;
@@ -91,7 +90,6 @@ export const spawnOutput = z.object({
 export type SpawnResult = Shape<typeof spawnOutput>;
 
 export const restartInput = z.strictObject({ session_ids: sessionIds });
-export type RestartRequest = Shape<typeof restartInput>;
 
 export const discoverInput = z.strictObject({
   max_age: z
@@ -101,7 +99,6 @@ export const discoverInput = z.strictObject({
     .default(3600)
     .describe('Leave out agents whose conversation has been silent for more than this many seconds.'),
 });
-export type DiscoverRequest = Shape<typeof discoverInput>;
 
 const discovered = z.object({
   backend_id: z.string(),
@@ -134,7 +131,6 @@ export const adoptInput = z.strictObject({
   session_name: z.string().min(1).max(64).exactOptional().describe('Name to give it; a free one otherwise.'),
   force: z.boolean().default(false).describe("Take another live manager's worker."),
 });
-export type AdoptRequest = Shape<typeof adoptInput>;
 
 export const adoptOutput = z.object({ success: z.boolean(), message: z.string(), session: worker, ...shortened });
 export type AdoptResult = Shape<typeof adoptOutput>;
@@ -146,7 +142,6 @@ export const closeInput = z.strictObject({
     .default(false)
     .describe('Close working workers too, and remove worktrees that hold work once it is saved.'),
 });
-export type CloseRequest = Shape<typeof closeInput>;
 
 export const closeOutcome = z.object({
   success: z.boolean(),
@@ -164,4 +159,3 @@ export const closeOutput = z.object({
   failure_count: z.number(),
   ...shortened,
 });
-export type CloseResult = Shape<typeof closeOutput>;

@@ -48,7 +48,6 @@ export type StatusResult = Shape<typeof statusOutput>;
 export const trackerHelpInput = z.strictObject({
   project_path: path.exactOptional().describe('The project; the current one otherwise.'),
 });
-export type TrackerHelpRequest = Shape<typeof trackerHelpInput>;
 
 export const trackerHelpOutput = z.object({
   tracker: z.string().nullable(),

@@ -74,7 +74,6 @@ export const annotateInput = z.strictObject({
   session_id: sessionId,
   annotation: z.string().max(500).describe('The new label; empty removes it.'),
 });
-export type AnnotateRequest = Shape<typeof annotateInput>;
 
 export const annotateOutput = z.object({
   success: z.boolean(),

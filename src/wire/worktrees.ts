@@ -6,7 +6,6 @@ export const worktreesInput = z.strictObject({
   repo_path: path.describe('The repository, or any folder in it.'),
   remove_orphans: z.boolean().default(false).describe('Remove orphans that hold no work.'),
 });
-export type WorktreesRequest = Shape<typeof worktreesInput>;
 
 const worktree = z.object({
   path: z.string(),
@@ -62,7 +61,6 @@ export const cleanupInput = z.strictObject({
     .describe('Delete branches that crewmux made too, also of closed workers.'),
   dry_run: z.boolean().default(true).describe('Change nothing.'),
 });
-export type CleanupRequest = Shape<typeof cleanupInput>;
 
 /** The action taken, or in a dry run foreseen, for one worktree. */
 const cleanup = z.object({

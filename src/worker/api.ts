@@ -1,4 +1,4 @@
-// What a worker's own tools may ask of its crew. Floor 3 sees this type and nothing else of this room.
+// The interface that a worker's own tools use. Floor 3 sees only these types of this room.
 import type {
   AskResult,
   ContextRequest,
@@ -15,7 +15,7 @@ import type {
 } from '../wire/desk.ts';
 import type { TaskView } from '../wire/tasks.ts';
 
-/** Of the call that carries a question. */
+/** The call that carries a question. */
 export interface Waiting {
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
@@ -27,7 +27,7 @@ export interface Desk {
   progress(word: Progress): Promise<Taken>;
   report(report: Report): Promise<Taken>;
   send(note: NoteRequest): Promise<NoteResult>;
-  /** Waits for the answer as long as the call may; later it comes as a message. */
+  /** Waits for the answer as long as the call may; a later answer comes as a message. */
   ask(question: Question, call: Waiting): Promise<AskResult>;
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
   subtasks(): Promise<SubtasksResult>;

@@ -1,13 +1,14 @@
-// A question to the manager: parked in a file, shown at once, answered into this call or later by a message.
+// A question to the manager: parked in a file, and answered in this call or later by a message.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { RequestAnswer } from '../model/request.ts';
+import { awaitAnswer } from '../store/await-answer.ts';
 import { claimAnswer } from '../store/claim.ts';
 import { appendQuestion } from '../store/question-line.ts';
 import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
 import type { AskResult, Question } from '../wire/desk.ts';
 import type { Waiting } from './api.ts';
-import { awaitAnswer } from './await-answer.ts';
 import { dirOf, type Me } from './me.ts';
 
 const usualWaitMs = 240_000;
@@ -21,13 +22,36 @@ export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskRe
   const request = { id: requestId, workerId, launch, kind: 'question', from: 'worker', at: clock.now() } as const;
   await parkRequest(dir, { ...request, question: { text, options } });
   await appendQuestion(launchDir, { from: 'worker', kind: 'asks', at: request.at, requestId, text, options });
-  const answer = await awaitAnswer(me, requestId, { ...call, waitMs: waitMsOf(asked, call) });
-  if (answer !== undefined) return told(me, requestId, answer);
+  const answer = await answerWithin(me, asked, call, requestId);
+  if (answer !== undefined) return resultOf(me, requestId, answer);
   if (call.signal.aborted) return withdrawn(me, requestId);
-  // The manager may have given up on this process, and then tells it by itself; either way a message comes.
+  // The manager may take this process for dead, and then sends the answer by itself; either way a message comes.
   await claimAnswer(dir, requestId, 'message');
   await appendQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
   return { request_id: requestId, answered: false, next: notYet };
+}
+
+const progressEveryMs = 15_000;
+
+/** Undefined when time is up, or the agent has ended the call. */
+async function answerWithin(me: Me, asked: Question, call: Waiting, requestId: string) {
+  const { clock } = me;
+  const over = new AbortController();
+  const cancel = clock.after(waitMsOf(asked, call), () => over.abort());
+  let tellAt = clock.now() + progressEveryMs;
+  const isOver = () => {
+    if (clock.now() >= tellAt) {
+      call.tell('waiting for an answer');
+      tellAt += progressEveryMs;
+    }
+    return false;
+  };
+  const signal = AbortSignal.any([call.signal, over.signal]);
+  try {
+    return await awaitAnswer({ workerDir: dirOf(me, me.workerId), requestId, clock, signal, isOver });
+  } finally {
+    cancel();
+  }
 }
 
 const notYet =
@@ -46,12 +70,12 @@ async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {
   );
 }
 
-async function told(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
+async function resultOf(me: Me, requestId: string, answer: RequestAnswer): Promise<AskResult> {
   const { at, by, decision, message = '' } = answer;
   const claimed = await claimAnswer(dirOf(me, me.workerId), requestId, 'tool');
   await appendQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
   if (claimed === 'message') return { request_id: requestId, answered: false, next: notYet };
-  const by_whom = by === 'manager' || by === 'person' ? { answered_by: by } : {};
+  const answeredBy = defined({ answered_by: by === 'manager' || by === 'person' ? by : undefined });
   if (decision === 'let-go') {
     return {
       request_id: requestId,
@@ -61,12 +85,12 @@ async function told(me: Me, requestId: string, answer: RequestAnswer): Promise<A
   }
   if (decision === 'deny') {
     const next = `The question was turned down${message === '' ? '' : `: ${message}`}. Decide yourself, and say so in your report.`;
-    return { request_id: requestId, answered: false, ...by_whom, next };
+    return { request_id: requestId, answered: false, ...answeredBy, next };
   }
-  return { request_id: requestId, answered: true, answer: message, ...by_whom, next: 'Go on.' };
+  return { request_id: requestId, answered: true, answer: message, ...answeredBy, next: 'Go on.' };
 }
 
-/** The agent ended the call: nobody is left who waits. */
+/** The agent has ended the call, and nobody waits any more. */
 async function withdrawn(me: Me, requestId: string): Promise<AskResult> {
   const at = me.clock.now();
   await answerRequest(dirOf(me, me.workerId), requestId, { at, by: 'none', decision: 'let-go' });

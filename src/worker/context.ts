@@ -1,7 +1,8 @@
-// What the crew knows, as far as a worker may need it. Words of others are bounded and made harmless.
+// The knowledge of the crew that a worker may need. The texts of other workers are shortened and made harmless.
 
 import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
 import type { CrewEvent } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readOutbox } from '../store/outbox.ts';
@@ -41,7 +42,7 @@ async function itemsFor(me: Me, mates: Crewmates, scope: ContextResult['scope'])
 }
 
 const aboutMe = ({ id, name, role, annotation, bead, projectPath, branch, base, permissionMode }: WorkerRecord): Item =>
-  known({
+  defined({
     you: name,
     session_id: id,
     role,
@@ -55,7 +56,7 @@ const aboutMe = ({ id, name, role, annotation, bead, projectPath, branch, base, 
   });
 
 const aboutProject = ({ mine, others }: Crewmates): Item =>
-  known({
+  defined({
     main_checkout: mine.mainRepoPath ?? mine.projectPath,
     your_folder: mine.projectPath,
     your_branch: mine.branch,
@@ -67,7 +68,7 @@ async function aboutMate(me: Me, { events }: Crewmates, record: WorkerRecord): P
   const last = events.findLast(({ workerId, type }) => workerId === record.id && type in statusWords);
   const words = await readOutbox(dirOf(me, record.id), bytesOfEach);
   const said = words.findLast(({ kind }) => kind === 'progress');
-  return known({
+  return defined({
     name: record.name,
     session_id: record.id,
     agent: record.agentType,
@@ -115,5 +116,3 @@ async function reports(me: Me, { mine, others }: Crewmates): Promise<readonly It
     .slice(0, mostItems)
     .map(({ item }) => item);
 }
-
-const known = (item: Item): Item => Object.fromEntries(Object.entries(item).filter(([, held]) => held !== undefined));

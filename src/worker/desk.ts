@@ -1,14 +1,13 @@
-// A worker's end of the crew: what it says goes into files that the managing servers follow.
+// The worker's side of the crew: its tools write files, and the managing servers follow these files.
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { checkToken } from '../store/worker-token.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
-import type { Me } from './me.ts';
+import { type Me, say } from './me.ts';
 import { sendNote } from './notes.ts';
-import { openPace } from './pace.ts';
-import { say } from './say.ts';
+import { openRateLimit } from './rate-limit.ts';
 import { createSubtask, listSubtasks, requestReview } from './subtasks.ts';
 
 export interface DeskOptions {
@@ -19,14 +18,14 @@ export interface DeskOptions {
 }
 
 export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
-  const count = openPace(clock);
+  const count = openRateLimit(clock);
   const me = async (): Promise<Me> => ({
     ...(await checkToken(tokenPath, home)),
     home,
     clock,
     launchDir: dirname(tokenPath ?? ''),
   });
-  /** For what is put before somebody. */
+  /** For calls that somebody else reads; they count against the rate limit. */
   const speaking = async (): Promise<Me> => {
     const speaker = await me();
     count(speaker.limits.callsPerMinute);
@@ -47,7 +46,7 @@ export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
     subtasks: async () => listSubtasks(await me()),
     requestReview: async (request) => requestReview(await speaking(), request),
     context: async ({ scope }) => contextFor(await me(), scope),
-    // What is asked in vain is to be taken back.
+    // A question withdraws its request before the process ends.
     dispose: () => Promise.allSettled(asking).then(() => undefined),
   };
 }

@@ -1,12 +1,12 @@
 // A note to another worker: into its mailbox, from which its managing server delivers it.
 import { resolveWorker } from '../model/address.ts';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { postMail, readMailbox } from '../store/mailbox.ts';
 import type { NoteRequest } from '../wire/desk.ts';
 import type { Desk } from './api.ts';
-import { crewOf, dirOf, type Me } from './me.ts';
-import { say } from './say.ts';
+import { crewOf, dirOf, type Me, say } from './me.ts';
 
 export async function sendNote(me: Me, { to, message, kind, file, severity }: NoteRequest): ReturnType<Desk['send']> {
   const { noteChars, waitingNotes } = me.limits;
@@ -28,7 +28,7 @@ export async function sendNote(me: Me, { to, message, kind, file, severity }: No
     );
   }
   const id = newNonce();
-  const about = { ...(file === undefined ? {} : { file }), ...(severity === undefined ? {} : { severity }) };
+  const about = defined({ file, severity });
   const from = { id: mine.id, name: mine.name };
   await postMail(dir, { v: 1, id, at: me.clock.now(), kind, from, message, ...about });
   await say(me, { kind: 'note', note: { kind, to: { id: target.id, name: target.name }, message, ...about } }, id);

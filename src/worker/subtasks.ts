@@ -1,14 +1,14 @@
-// Work that a worker leaves for others: entered into the crew's list of tasks.
+// Enters work for other workers into the crew's list of tasks.
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
 import { putTask, readTasks } from '../store/task-list.ts';
 import type { ReviewRequest, SubtaskRequest, SubtasksResult } from '../wire/desk.ts';
 import { type TaskView, taskView } from '../wire/tasks.ts';
-import { crewOf, type Me } from './me.ts';
-import { say } from './say.ts';
+import { crewOf, type Me, say } from './me.ts';
 
-/** Of the worker itself, as long as no task was given to it. */
+/** The depth of the worker itself; workers have no task of their own yet. */
 const ownDepth = 0;
 
 export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_me }: SubtaskRequest) =>
@@ -19,10 +19,10 @@ export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_
     priority,
     afterFrom: wait_for_me,
     files: [],
-    ...(role === undefined ? {} : { role }),
+    ...defined({ role }),
   });
 
-/** Whoever reviews has to see the worker's branch, so it comes before new work. */
+/** A review comes before new work. */
 export async function requestReview(me: Me, { description, files }: ReviewRequest): Promise<TaskView> {
   const { mine } = await crewOf(me);
   const place = mine.branch === undefined ? mine.projectPath : `branch ${mine.branch} (${mine.projectPath})`;

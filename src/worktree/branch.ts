@@ -14,17 +14,17 @@ export async function createRef(repo: Repo, wanted: { ref: string; sha: string; 
   // Its answer on stdout spares the wait the git library adds after a silent command.
   const input = `start\ncreate ${wanted.ref} ${wanted.sha}\ncommit\n`;
   const args = ['update-ref', '-m', wanted.why, '--stdin'];
-  const told = await tryGit(repoPlace(repo), args, { input });
-  if (told.exitCode === 0) return true;
-  if (/cannot lock ref/.test(told.stderr)) return false;
-  throw gitFailed(repoPlace(repo), args, told);
+  const result = await tryGit(repoPlace(repo), args, { input });
+  if (result.exitCode === 0) return true;
+  if (/cannot lock ref/.test(result.stderr)) return false;
+  throw gitFailed(repoPlace(repo), args, result);
 }
 
 /** Deletes a branch only while it still stands at `sha`; false when it does not. */
 export async function deleteBranchAt(repo: Repo, name: string, sha: string): Promise<boolean> {
   const input = `start\ndelete refs/heads/${name} ${sha}\ncommit\n`;
-  const told = await tryGit(repoPlace(repo), ['update-ref', '--stdin'], { input });
-  return told.exitCode === 0;
+  const result = await tryGit(repoPlace(repo), ['update-ref', '--stdin'], { input });
+  return result.exitCode === 0;
 }
 
 /** The commit of a branch of exactly this name; undefined when there is none. */
@@ -49,8 +49,8 @@ export async function findBranches(repo: Repo, names: readonly string[]): Promis
 /** Rejects a name git would not take as a branch. */
 export async function assertBranchName(repo: Repo, name: string): Promise<void> {
   const odd = name.startsWith('-') || name.includes('@{');
-  const told = odd ? undefined : await tryReadGit(repoPlace(repo), ['check-ref-format', '--branch', name]);
-  if (told?.exitCode === 0) return;
+  const result = odd ? undefined : await tryReadGit(repoPlace(repo), ['check-ref-format', '--branch', name]);
+  if (result?.exitCode === 0) return;
   throw new CrewError(
     'invalid_argument',
     `${JSON.stringify(name)} is not a name git takes for a branch.`,

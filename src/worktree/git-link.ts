@@ -61,7 +61,7 @@ export type Pin = Required<Omit<GitFolders, 'root'>>;
 
 const pins = new Map<string, Pin>();
 
-/** From now on git is told where the worktree's folders are, whatever lies in the worktree. */
+/** From now on crewmux passes the worktree's folders to git, whatever lies in the worktree. */
 export function pinWorktree(root: string, pin: Pin): void {
   pins.set(root, pin);
 }
@@ -92,7 +92,7 @@ export async function tieAgain(root: string): Promise<void> {
   if (!isOwnFolder(gitDir) || isOwnFolder(link) || dirname(gitDir) !== join(commonDir, 'worktrees')) return;
   const links = { [join(gitDir, 'commondir')]: '../..', [join(gitDir, 'gitdir')]: link, [link]: `gitdir: ${gitDir}` };
   for (const [file, text] of Object.entries(links)) {
-    // At one stroke: another git may read it at this moment, and gives up where it is empty or gone.
+    // Another git may read the file at this moment, and fails where it is empty or missing. A rename replaces it at once.
     const whole = `${file}.crewmux-${newNonce()}`;
     await writeFile(whole, `${text}\n`, { flag: 'wx' });
     await rename(whole, file);

@@ -39,8 +39,8 @@ async function configured(repo: Repo): Promise<string | undefined> {
 /** Files alone; a link could lead anywhere. */
 async function layOut(repo: Repo, { tree, folder }: { tree: string; folder: string }): Promise<void> {
   const place = { path: repo.gitCommonDir, env: repo.env };
-  const told = await tryReadGit(place, ['ls-tree', '-r', '-z', tree]);
-  for (const entry of told.stdout.split('\0')) {
+  const result = await tryReadGit(place, ['ls-tree', '-r', '-z', tree]);
+  for (const entry of result.stdout.split('\0')) {
     const [, mode, sha, name] = /^(100644|100755) blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? [];
     if (mode === undefined || sha === undefined || name === undefined) continue;
     const path = join(folder, name);

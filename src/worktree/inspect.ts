@@ -47,14 +47,14 @@ export async function inspectFolder(
   const dirs = ['--path-format=absolute', '--git-common-dir', '--git-dir', '--show-prefix', '--show-toplevel'];
   const states = ['--is-bare-repository', '--is-inside-work-tree', '--is-shallow-repository'];
   const args = ['rev-parse', ...states, ...dirs, 'HEAD', '--symbolic-full-name', 'HEAD'];
-  const told = await tryReadGit(at, args);
-  if (/not a git repository/.test(told.stderr)) return undefined;
-  if (told.stdout.split('\n').length > mostLines) throw brokenPath(at.path);
-  const [bare, inside, shallow, common, gitDir, prefix, toplevel, sha, name] = told.stdout.split('\n');
-  if (common === undefined || gitDir === undefined || prefix === undefined) throw gitFailed(at, args, told);
+  const result = await tryReadGit(at, args);
+  if (/not a git repository/.test(result.stderr)) return undefined;
+  if (result.stdout.split('\n').length > mostLines) throw brokenPath(at.path);
+  const [bare, inside, shallow, common, gitDir, prefix, toplevel, sha, name] = result.stdout.split('\n');
+  if (common === undefined || gitDir === undefined || prefix === undefined) throw gitFailed(at, args, result);
   const isBare = bare === 'true';
   const root = inside === 'true' ? toplevel : undefined;
-  const complete = told.exitCode === 0 && sha !== undefined && name !== undefined;
+  const complete = result.exitCode === 0 && sha !== undefined && name !== undefined;
   return {
     mainRepoPath: await mainRepo({ at, common, gitDir, root, isBare }),
     gitCommonDir: common,
@@ -122,6 +122,6 @@ async function mainRepo(facts: {
   if (facts.isBare) return common;
   // A linked worktree of a bare repository, of a submodule, or of one with a git folder elsewhere.
   const config = join(common, 'config');
-  const told = await tryReadGit(facts.at, ['config', '--file', config, '--get', 'core.worktree']);
-  return told.exitCode === 0 ? resolve(common, told.stdout.trim()) : common;
+  const result = await tryReadGit(facts.at, ['config', '--file', config, '--get', 'core.worktree']);
+  return result.exitCode === 0 ? resolve(common, result.stdout.trim()) : common;
 }

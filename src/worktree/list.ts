@@ -31,7 +31,7 @@ export interface ListedWorktree {
   readonly registered: boolean;
   readonly orphan: boolean;
   readonly detached: boolean;
-  /** True as well when it cannot be told. */
+  /** True as well when git cannot say. */
   readonly dirty: boolean;
   readonly ahead: number;
   readonly behind: number;
@@ -127,7 +127,7 @@ async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Ti
   };
 }
 
-/** Of a worktree whose folder is gone its commits are left. */
+/** A worktree whose folder is gone still has its commits. */
 async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, entry: RegisteredWorktree) {
   const { sha: commit } = entry;
   if (commit === undefined) return {};
@@ -137,48 +137,39 @@ async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips:
   return { ahead, behind, merged, ...defined({ base }) };
 }
 
+type Root = Pick<ListRequest, 'repo' | 'root'>;
+
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */
-export async function findOrphans(
-  { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
-  registered: ReadonlySet<string>,
-): Promise<readonly Stray[]> {
-  const paths = await entriesIn({ repo, root }, (entry) => entry.isDirectory());
-  const strays = await Promise.all(paths.filter((path) => !registered.has(path)).map((path) => findStray(repo, path)));
-  return strays.flatMap((stray) => (stray === undefined ? [] : [stray]));
+export async function findOrphans(at: Root, registered: ReadonlySet<string>): Promise<readonly Stray[]> {
+  const folders = (await unregistered(at, registered)).filter(({ isLink }) => !isLink);
+  const strays = await Promise.all(folders.map(({ path }) => findStray(at.repo, path)));
+  return strays.filter((stray) => stray !== undefined);
 }
 
-/** What else lies where worktrees belong, in this repository's own folder for them: never followed, never removed. */
-async function findOthers(
-  { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
-  registered: ReadonlySet<string>,
-): Promise<readonly ListedWorktree[]> {
-  if (below(repo.mainRepoPath, resolve(repo.mainRepoPath, root)) === undefined) return [];
-  const paths = await entriesIn({ repo, root }, (entry) => entry.isDirectory() || entry.isSymbolicLink());
+/** What else lies in this repository's own folder for worktrees: crewmux neither follows nor removes it. */
+async function findOthers(at: Root, registered: ReadonlySet<string>): Promise<readonly ListedWorktree[]> {
+  const { mainRepoPath } = at.repo;
+  if (below(mainRepoPath, resolve(mainRepoPath, at.root)) === undefined) return [];
   return Promise.all(
-    paths
-      .filter((path) => !registered.has(path))
-      .map(async (path) => {
-        const target = await linkAt(path);
-        const what = target === undefined ? { elsewhere: true as const } : { symlinkTo: target };
-        return { ...nothing, path, name: basename(path), dirty: true, ...what };
-      }),
+    (await unregistered(at, registered)).map(async ({ path, isLink }) => {
+      const what = isLink ? { symlinkTo: await readlink(path) } : { elsewhere: true as const };
+      return { ...nothing, path, name: basename(path), dirty: true, ...what };
+    }),
   );
 }
 
-type Entry = { readonly name: string; isDirectory(): boolean; isSymbolicLink(): boolean };
-
-async function entriesIn(
-  { repo, root }: Pick<ListRequest, 'repo' | 'root'>,
-  isWanted: (entry: Entry) => boolean,
-): Promise<readonly string[]> {
+/** Folders and links directly under the root that are no worktrees. */
+async function unregistered({ repo, root }: Root, registered: ReadonlySet<string>) {
   const real = await realpath(resolve(repo.mainRepoPath, root)).catch(() => undefined);
   if (real === undefined) return [];
-  const entries = await readdir(real, { withFileTypes: true });
-  return entries.filter(isWanted).map(({ name }) => join(real, name));
+  return (await readdir(real, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map((entry) => ({ path: join(real, entry.name), isLink: entry.isSymbolicLink() }))
+    .filter(({ path }) => !registered.has(path));
 }
 
 /** How many folders there are that were a worktree once. */
-export async function countOrphans(at: Pick<ListRequest, 'repo' | 'root'>): Promise<number> {
+export async function countOrphans(at: Root): Promise<number> {
   const registered = await registeredWorktrees(at.repo);
   return (await findOrphans(at, new Set(registered.map(({ path }) => path)))).length;
 }

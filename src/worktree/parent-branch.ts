@@ -90,8 +90,8 @@ async function knownBranches(repo: Repo): Promise<KnownBranches> {
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 async function currentBranch(repo: Repo): Promise<string | undefined> {
-  const told = await tryReadGit(repoPlace(repo), ['symbolic-ref', '--short', 'HEAD']);
-  return told.exitCode === 0 ? told.stdout.trim() : undefined;
+  const result = await tryReadGit(repoPlace(repo), ['symbolic-ref', '--short', 'HEAD']);
+  return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }
 
 interface Missing {
@@ -123,15 +123,15 @@ const namesOf = ({ refs, symbolic }: KnownBranches, reach: Reach): readonly stri
 async function branchesWith(repo: Repo, commit: string): Promise<readonly string[]> {
   if (commit.startsWith('-')) return [];
   const args = ['for-each-ref', `--contains=${commit}`, '--format=%(refname:lstrip=2)', 'refs/heads', 'refs/remotes'];
-  const told = await tryReadGit(repoPlace(repo), args);
-  return told.exitCode === 0 ? linesOf(told.stdout) : [];
+  const result = await tryReadGit(repoPlace(repo), args);
+  return result.exitCode === 0 ? linesOf(result.stdout) : [];
 }
 
 async function whatItIs(repo: Repo, name: string, reach: Reach): Promise<string> {
   const quoted = JSON.stringify(name);
   const is = async (suffix: string) => {
-    const told = await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', '--end-of-options', suffix]);
-    return told.exitCode === 0;
+    const result = await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', '--end-of-options', suffix]);
+    return result.exitCode === 0;
   };
   if (await is(`refs/tags/${name}^{commit}`)) return `${quoted} is a tag and no branch`;
   if (await is(`refs/remotes/${name}^{commit}`)) return `${quoted} is a branch of a remote and not one here`;

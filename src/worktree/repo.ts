@@ -101,10 +101,10 @@ export async function distrusting(place: Place, hooks = '/dev/null'): Promise<En
   const folders = gitFoldersOf(path);
   const pin = folders === undefined ? {} : pinEnvironment(folders);
   const list = async () => {
-    const told = await start(place, listArgs, { gitEnv: pin });
+    const result = await start(place, listArgs, { gitEnv: pin });
     // Not knowing what is configured is no leave to run it.
-    if (told.exitCode !== 0) throw gitFailed(place, listArgs, told);
-    return told.stdout;
+    if (result.exitCode !== 0) throw gitFailed(place, listArgs, result);
+    return result.stdout;
   };
   const asked = JSON.stringify(
     Object.entries(gitEnvironment(place.env)).filter(([name]) => /^(GIT_|HOME$|XDG_)/.test(name)),

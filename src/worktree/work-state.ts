@@ -18,7 +18,7 @@ export interface WorkState {
   readonly headSha?: string;
   readonly branch?: string;
   readonly detached: boolean;
-  /** Tracked files that differ from HEAD, with conflicts and files git was told to overlook. */
+  /** Tracked files that differ from HEAD, with conflicts and files that are marked for git to overlook. */
   readonly dirtyFiles: number;
   /** Not ignored, and not put there by us. */
   readonly untrackedFiles: number;
@@ -30,7 +30,7 @@ export interface WorkState {
   readonly behind: number;
   /** Subjects of the newest commits that the base lacks. */
   readonly commits: readonly string[];
-  /** The base holds every change, by ancestry or by content; false when that cannot be told. */
+  /** The base holds every change, by ancestry or by content; false when git cannot say. */
   readonly merged: boolean;
   readonly locked: boolean;
   /** Given where somebody gave one. */
@@ -186,8 +186,8 @@ export async function baseTip(place: Place, repo: Repo, base: Base | undefined):
 }
 
 async function mainBranch(repo: Repo): Promise<string | undefined> {
-  const told = await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, ['symbolic-ref', '--short', 'HEAD']);
-  return told.exitCode === 0 ? told.stdout.trim() : undefined;
+  const result = await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, ['symbolic-ref', '--short', 'HEAD']);
+  return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }
 
 async function isUnreachable(place: Place, sha: string): Promise<boolean> {

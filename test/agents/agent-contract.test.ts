@@ -6,11 +6,11 @@ import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../src/agents/generic/generic.ts';
 import { CrewError } from '../../src/model/errors.ts';
-import { isKeyName } from '../../src/model/stroke.ts';
+import { isKeyName } from '../../src/model/keystroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
 import { initialTurn, reduceTurn } from '../../src/turn/reduce-turn.ts';
+import { keystrokesOf, pastesOf } from './keystrokes.ts';
 import { launchSpec } from './launch-spec.ts';
-import { pastesOf, strokesOf } from './strokes.ts';
 
 const described = agentSchema.parse({
   command: 'x',
@@ -63,7 +63,7 @@ describe.each(agents)('%s', (_, agent) => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const plan = agent.planDelivery({ text, asCommand: false });
         if ('refused' in plan) return void expect(plan.hint).not.toBe('');
-        const pasted = pastesOf(strokesOf(plan));
+        const pasted = pastesOf(keystrokesOf(plan));
         expect(pasted.join('').trim()).toContain(plan.expect);
         expect(pasted.join('')).not.toMatch(controls);
         expect(plan.expect).toBe(plan.expect.trim());
@@ -81,8 +81,8 @@ describe.each(agents)('%s', (_, agent) => {
   it('presses no key that tmux would type as letters', () => {
     const { interrupt, clearDraft, exit } = agent;
     const plan = agent.planDelivery({ text: 'hello', asCommand: false });
-    const strokes = [...interrupt, ...clearDraft, ...exit, ...('refused' in plan ? [] : strokesOf(plan))];
-    const keys = strokes.flatMap((stroke) => ('press' in stroke ? [stroke.press] : []));
+    const keystrokes = [...interrupt, ...clearDraft, ...exit, ...('refused' in plan ? [] : keystrokesOf(plan))];
+    const keys = keystrokes.flatMap((keystroke) => ('press' in keystroke ? [keystroke.press] : []));
     expect(keys.filter((key) => !isKeyName(key))).toEqual([]);
     expect(interrupt).not.toEqual([]);
   });

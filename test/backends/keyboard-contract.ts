@@ -4,7 +4,7 @@ import { type ContractCase, openRecorder, untilDead } from './terminal-bench.ts'
 
 export const keyboard: readonly ContractCase[] = [
   {
-    title: 'strokes arrive in order, byte by byte',
+    title: 'keystrokes arrive in order, byte by byte',
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);
       await bench.terminal.deliver(pane.ref, [
@@ -49,8 +49,8 @@ export const keyboard: readonly ContractCase[] = [
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);
       bench.sandbox.tmux('copy-mode', '-t', pane.ref.id);
-      for (const stroke of [{ type: 'x' }, { paste: 'x' }, { press: 'Enter' }])
-        await expect(bench.terminal.deliver(pane.ref, [stroke])).rejects.toMatchObject({
+      for (const keystroke of [{ type: 'x' }, { paste: 'x' }, { press: 'Enter' }])
+        await expect(bench.terminal.deliver(pane.ref, [keystroke])).rejects.toMatchObject({
           code: 'held',
           delivery: 'not-sent',
         });
@@ -140,7 +140,7 @@ export const keyboard: readonly ContractCase[] = [
     },
   },
   {
-    title: 'a failure after the first stroke does not claim that nothing was sent',
+    title: 'a failure after the first keystroke does not claim that nothing was sent',
     keep: async (bench) => {
       const { pane, keys } = await openRecorder(bench);
       const sending = bench.terminal.deliver(pane.ref, [{ type: 'x' }, { pauseMs: 300 }, { type: 'z' }]);

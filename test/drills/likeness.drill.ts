@@ -12,23 +12,17 @@ const likenesses = [
   'interrupted-early',
   'interrupted-tool',
   'api-error',
-  'rate-limited',
   'permission-allowed',
   'permission-denied',
   'question',
   'plan',
-  'queued-absorbed',
   'queued-next',
   'queued-merged',
   'queued-interrupted',
   'background-agent',
-  'background-agent-asks',
   'background-shell',
-  'compacted',
   'cleared',
-  'shell-line',
   'resumed',
-  'forked',
 ];
 
 /** Rounds that follow one another play all cases. */

@@ -87,13 +87,13 @@ describe('a message', () => {
   });
 
   it('a text the agent would take for its own command is refused, and as_command runs it', async () => {
-    expect(await server.message(asking, '/compact')).toMatchObject({
+    expect(await server.message(asking, '/unheard-of')).toMatchObject({
       verdict: 'failed',
       hint: expect.stringContaining('as_command'),
     });
-    expect(await server.message(asking, '/compact', { as_command: true })).toMatchObject({ verdict: 'submitted' });
+    expect(await server.message(asking, '/unheard-of', { as_command: true })).toMatchObject({ verdict: 'submitted' });
     await server.until(asking.session_id, 'idle');
-    expect(stand.screen(asking)).toContain('Compacted');
+    expect(stand.screen(asking)).toContain('Unknown command: /unheard-of');
   });
 
   it('an interrupt ends the turn in mid-stream, and the worker takes the next message', async () => {
@@ -204,7 +204,8 @@ describe('a wait', () => {
 // The last of them ends its worker.
 describe('the end of a turn', () => {
   it('a worker whose background shell runs is not idle, and is once the news of its end is read', async () => {
-    await server.message(slow, 'BGSHELL until [ -e go ]; do sleep 0.05; done\nSAY started');
+    const command = 'until [ -e go ]; do sleep 0.05; done';
+    await server.message(slow, `TOOL Bash ${JSON.stringify({ command, run_in_background: true })}\nSAY started`);
     const early = await server.wait([slow], { timeout: 1 });
     expect(early).toMatchObject({ timed_out: true });
     expect(await server.lastWords(slow)).toBe('started');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawnOutput } from '../../src/wire/starting.ts';
@@ -84,21 +84,22 @@ it('an annotation shows in the list and on the border', async () => {
 });
 
 it('a folder nobody vouched for is named as the reason, and nothing is answered', async () => {
-  const made = await server.spawn({
-    use_worktree: false,
-    prompt: 'SAY hi',
-    env: { CREWMUX_SCRIPTED_DIALOGS: 'trust' },
-  });
+  // The recorded screen stands in front of the agent; a line feed answers it.
+  const script = join(stand.sandbox.root, 'asks.sh');
+  const recorded = resolve(import.meta.dirname, '../fixtures/agents/claude/2.1.329/trust/screens/dialog.txt');
+  writeFileSync(script, `cat '${recorded}'; read -r _; clear; exec "$@"\n`);
+  const asking = await stand.serve({ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' ') });
+  const made = await asking.spawn({ use_worktree: false, prompt: 'SAY hi' });
   const [worker] = made.sessions;
   if (worker === undefined) throw new Error(JSON.stringify(made.failed));
   expect(worker).toMatchObject({ status: 'waiting', waiting_for: 'trust', evidence: { source: 'screen' } });
-  expect(await server.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
+  expect(await asking.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
   expect(stand.screen(worker)).toMatch(/❯ No, exit/);
-  stand.keys(worker, 'Down', 'Enter');
-  await server.until(worker.session_id, 'idle');
-  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await server.lastWords(worker)).toBe('hi');
-  await server.close(worker);
+  stand.keys(worker, 'Enter');
+  await asking.until(worker.session_id, 'idle');
+  expect(await asking.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await asking.lastWords(worker)).toBe('hi');
+  await asking.close(worker);
 });
 
 it('an agent that falls over as it starts is started once more, and one that refuses is not', async () => {

@@ -7,27 +7,33 @@ const asking = { when: 'asking', hidesDialog: false, asksInVain: false } as cons
 const hidden = { when: 'asking', hidesDialog: true, asksInVain: false } as const;
 const before = { when: 'before', hidesDialog: true, asksInVain: false } as const;
 const inVain = { ...before, asksInVain: true } as const;
-const person = { persons: 'r' };
+const person = { personReason: 'r' };
 
 it.each([
-  ['what is asked is put to somebody', asking, {}, claude, { is: 'put' }],
-  ['also where the hook hides the dialog', hidden, {}, codex, { is: 'put' }],
+  ['what is asked is put to somebody', asking, {}, claude, { is: 'parked' }],
+  ['also where the hook hides the dialog', hidden, {}, codex, { is: 'parked' }],
   [
     'what was allowed before is allowed',
     asking,
     { remembered: 'allow' },
     claude,
-    { is: 'said', answer: { decision: 'allow' } },
+    { is: 'decided', answer: { decision: 'allow' } },
   ],
   [
     'what was denied before is denied',
     hidden,
     { remembered: 'deny' },
     codex,
-    { is: 'said', answer: { decision: 'deny' } },
+    { is: 'decided', answer: { decision: 'deny' } },
   ],
-  ['only a person allows the worst', asking, person, claude, { is: 'put', rule: 'r', personOnly: true }],
-  ['whatever was allowed before', asking, { ...person, remembered: 'allow' }, claude, { is: 'put', personOnly: true }],
+  ['only a person allows the worst', asking, person, claude, { is: 'parked', rule: 'r', personOnly: true }],
+  [
+    'whatever was allowed before',
+    asking,
+    { ...person, remembered: 'allow' },
+    claude,
+    { is: 'parked', personOnly: true },
+  ],
   ['and sees it where the hook would hide it', hidden, person, codex, { is: 'shown', rule: 'r', personOnly: true }],
   ['before a tool nothing is decided', before, { remembered: 'deny' }, claude, { is: 'left' }],
   [
@@ -35,10 +41,16 @@ it.each([
     before,
     person,
     claude,
-    { is: 'said', answer: { decision: 'let-go', message: 'r' } },
+    { is: 'decided', answer: { decision: 'let-go', message: 'r' } },
   ],
-  ['and one that would go on unasked is refused', inVain, person, claude, { is: 'said', answer: { decision: 'deny' } }],
-  ['and one that cannot is refused', before, person, codex, { is: 'said', answer: { decision: 'deny' } }],
+  [
+    'and one that would go on unasked is refused',
+    inVain,
+    person,
+    claude,
+    { is: 'decided', answer: { decision: 'deny' } },
+  ],
+  ['and one that cannot is refused', before, person, codex, { is: 'decided', answer: { decision: 'deny' } }],
 ] as const)('%s', (_, question, known, hook, next) => {
   expect(nextFor(question, known, hook)).toMatchObject(next);
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { instructions } from '../../src/mcp/instructions.ts';
-import { workerFace } from '../../src/mcp/worker-face.ts';
+import { workerProfile } from '../../src/mcp/profiles.ts';
 import * as toolFiles from '../../src/tools/index.ts';
 import { workerTools } from '../../src/tools/worker/index.ts';
 import { root, sourcesIn } from './source.ts';
@@ -120,7 +120,7 @@ it('what a model reads before it calls anything stays small', () => {
 
 it('what a worker reads of its own tools stays smaller still', () => {
   const shown = workerTools.map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
-  expect(JSON.stringify([workerFace.instructions, shown]).length).toBeLessThan(10_000);
+  expect(JSON.stringify([workerProfile.instructions, shown]).length).toBeLessThan(10_000);
 });
 
 it('the instructions fit into what a client shows of them, and name only tools that there are', () => {

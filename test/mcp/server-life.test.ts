@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endMs, graceMs } from '../../src/mcp/life.ts';
+import { endMs, graceMs } from '../../src/mcp/lifecycle.ts';
 import { isAlive, openRaw, type RawServer } from '../support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { buildStub, type Stub, stubServer } from '../support/stub.ts';

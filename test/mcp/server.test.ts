@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { described } from '../../src/mcp/described.ts';
-import { managerToolbox } from '../../src/mcp/manager-toolbox.ts';
+import { describeTool } from '../../src/mcp/toolbox.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Connection, connect } from '../support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -77,7 +77,7 @@ describe('tools over a real client', () => {
 
   it('lists from the build what the schemas say now', async () => {
     const { tools: listed } = await server.client.listTools();
-    expect(listed).toEqual(JSON.parse(JSON.stringify(managerToolbox.describeTools())));
+    expect(listed).toEqual(JSON.parse(JSON.stringify(tools.map(describeTool))));
     expect(described).toEqual({});
     expect(readFileSync(stub.args[0] ?? '', 'utf8')).toContain('manager:()=>JSON.parse');
   });

@@ -1,7 +1,7 @@
 // The real edge over a crew of cardboard, as a program
 import { appendFileSync } from 'node:fs';
-import { live } from '../../src/mcp/life.ts';
-import { managerFace } from '../../src/mcp/manager-face.ts';
+import { serveUntilEnd } from '../../src/mcp/lifecycle.ts';
+import { managerProfile } from '../../src/mcp/profiles.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { openLog } from '../../src/system/log.ts';
 import { stubCrew } from './stub-crew.ts';
@@ -15,7 +15,7 @@ const {
 const note = (line: string) => appendFileSync(STUB_DIARY, `${line}\n`);
 let failures = Number(STUB_OPENINGS_FAIL);
 
-live(process, {
+serveUntilEnd(process, {
   version: '0.0.0',
   log: openLog({
     path: STUB_LOG,
@@ -23,7 +23,7 @@ live(process, {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   }),
-  face: managerFace(async () => undefined),
+  profile: managerProfile(async () => undefined),
   async open() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');

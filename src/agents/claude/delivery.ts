@@ -1,5 +1,5 @@
 // How a message is put into the prompt box so that it arrives exactly.
-import type { Stroke } from '../../model/stroke.ts';
+import type { Keystroke } from '../../model/keystroke.ts';
 import type { Agent } from '../agent.ts';
 import { eraseOf, splitFirst } from '../first-piece.ts';
 import { sizeRefusal } from '../plain-message.ts';
@@ -16,7 +16,7 @@ export const planDelivery: Agent['planDelivery'] = ({ text, asCommand }) => {
   const expect = untabbed(normaliseMessage(text));
   const refusal = refusalOf(expect, asCommand);
   if (refusal !== undefined) return refusal;
-  const body = asCommand ? plainStrokes(expect) : proseStrokes(expect);
+  const body = asCommand ? plainKeystrokes(expect) : proseKeystrokes(expect);
   return { ...body, submit: [{ press: 'Enter' }], expect };
 };
 
@@ -36,24 +36,24 @@ function refusalOf(text: string, asCommand: boolean): DeliveryPlan | undefined {
 
 type Body = Pick<TypingPlan, 'first' | 'rest' | 'whole'>;
 
-function proseStrokes(text: string): Body {
+function proseKeystrokes(text: string): Body {
   // A backslash before Enter makes a new line, and an open list of files may take the Enter; a blank ends both.
   const ended = /\\$|(?:^|\s)@\S*$/.test(text) ? `${text} ` : text;
-  if (!ended.startsWith('!')) return plainStrokes(ended);
+  if (!ended.startsWith('!')) return plainKeystrokes(ended);
   // The first sign of an empty box would switch it to the shell; behind another letter it is a sign like any other.
   const begun = 'x!';
-  const bared: readonly Stroke[] = [{ press: 'Home' }, { press: 'DC' }, { press: 'End' }];
+  const bared: readonly Keystroke[] = [{ press: 'Home' }, { press: 'DC' }, { press: 'End' }];
   return {
-    first: { strokes: [{ paste: begun }], shows: begun, undo: eraseOf(begun) },
+    first: { keystrokes: [{ paste: begun }], shows: begun, undo: eraseOf(begun) },
     rest: [...bared, ...pastesOf(ended.slice(1))],
     whole: wholeOf(ended),
   };
 }
 
-function plainStrokes(text: string): Body {
+function plainKeystrokes(text: string): Body {
   const { first, rest } = splitFirst(text);
   return {
-    first: { strokes: pastesOf(first), shows: first, undo: eraseOf(first) },
+    first: { keystrokes: pastesOf(first), shows: first, undo: eraseOf(first) },
     rest: pastesOf(rest),
     whole: wholeOf(text),
   };
@@ -66,7 +66,7 @@ const wholeOf = (text: string): TypingPlan['whole'] => ({
 });
 
 /** The text in pastes short enough to be taken as typed. They need no pause between them. */
-function pastesOf(text: string): readonly Stroke[] {
+function pastesOf(text: string): readonly Keystroke[] {
   const pastes: string[] = [];
   let paste = '';
   let lineFeeds = 0;

@@ -1,6 +1,6 @@
 // How a message is put into the composer so that it arrives exactly.
 import { refuseOptions } from '../../model/arg-word.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import type { Keystroke } from '../../model/keystroke.ts';
 import type { Agent } from '../agent.ts';
 import { eraseOf, splitFirst } from '../first-piece.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
@@ -13,7 +13,7 @@ export const planDelivery: Agent['planDelivery'] = ({ text, asCommand, midTurn }
   const typed = asCommand ? expect : disarmed(expect);
   const { first, rest } = splitFirst(typed);
   return {
-    first: { strokes: pastesOf(first), shows: first, undo: eraseOf(first) },
+    first: { keystrokes: pastesOf(first), shows: first, undo: eraseOf(first) },
     rest: pastesOf(rest),
     whole: wholeOf(typed, { first, rest }),
     // While a turn runs, Enter puts the message into that turn and Tab has it wait for the next.
@@ -42,7 +42,7 @@ function wholeOf(
 }
 
 /** A paste that is the path of a picture would arrive as the picture; the end of its name is no path. */
-function pastesOf(text: string): readonly Stroke[] {
+function pastesOf(text: string): readonly Keystroke[] {
   if (text === '') return [];
   const end = text.length > longestShown ? -1 : text.search(/\.\w{3,4}["']?\s*$/);
   if (end < 0) return [{ paste: text }];

@@ -1,9 +1,9 @@
 // What a configuration says of an agent, ready for use.
-import type { Stroke } from '../../model/stroke.ts';
+import type { Keystroke } from '../../model/keystroke.ts';
 import { type WaitingFor, waitingKinds } from '../../model/turn.ts';
 
 /** A key by its tmux name, or text to type. */
-type ConfiguredStroke = string | { readonly text: string };
+type ConfiguredKeystroke = string | { readonly text: string };
 
 /** As the settings hold it; every pattern compiles. */
 export interface Configuration {
@@ -16,10 +16,10 @@ export interface Configuration {
   readonly busy_rows: number;
   readonly rows_below: number;
   readonly quiet_ms: number;
-  readonly submit: readonly ConfiguredStroke[];
-  readonly interrupt: readonly ConfiguredStroke[];
-  readonly clear?: readonly ConfiguredStroke[];
-  readonly exit: readonly ConfiguredStroke[];
+  readonly submit: readonly ConfiguredKeystroke[];
+  readonly interrupt: readonly ConfiguredKeystroke[];
+  readonly clear?: readonly ConfiguredKeystroke[];
+  readonly exit: readonly ConfiguredKeystroke[];
   readonly multiline: boolean;
   readonly command_prefixes: readonly string[];
   readonly model_args?: readonly string[];
@@ -61,5 +61,5 @@ export function patternsOf(config: Configuration): ScreenPatterns {
   };
 }
 
-export const strokesOf = (strokes: readonly ConfiguredStroke[]): readonly Stroke[] =>
-  strokes.map((stroke) => (typeof stroke === 'string' ? { press: stroke } : { type: stroke.text }));
+export const keystrokesOf = (keystrokes: readonly ConfiguredKeystroke[]): readonly Keystroke[] =>
+  keystrokes.map((keystroke) => (typeof keystroke === 'string' ? { press: keystroke } : { type: keystroke.text }));

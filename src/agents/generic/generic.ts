@@ -4,7 +4,7 @@ import { eraseOf, splitFirst } from '../first-piece.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage, sizeRefusal } from '../plain-message.ts';
 import type { DeliveryPlan } from '../typing-plan.ts';
-import { type Configuration, patternsOf, strokesOf } from './configuration.ts';
+import { type Configuration, keystrokesOf, patternsOf } from './configuration.ts';
 import { readScreen } from './screen.ts';
 import { shownTaken } from './taken.ts';
 
@@ -38,16 +38,16 @@ export function genericAgent(type: string, config: Configuration | undefined): A
             hint: `Put it back under agents.${type}, or type in the pane.`,
           }
         : planDelivery(message, config),
-    interrupt: strokesOf(config?.interrupt ?? ['C-c']),
-    clearDraft: strokesOf(config?.clear ?? []),
-    exit: strokesOf(config?.exit ?? ['C-d']),
+    interrupt: keystrokesOf(config?.interrupt ?? ['C-c']),
+    clearDraft: keystrokesOf(config?.clear ?? []),
+    exit: keystrokesOf(config?.exit ?? ['C-d']),
   };
 }
 
 const wordsOf = (config: Configuration | undefined): ReadonlySet<LaunchWord> =>
   new Set([
     ...(config?.model_args === undefined ? [] : ['model' as const]),
-    ...(config?.skip_permissions_args === undefined ? [] : ['skip_permissions' as const]),
+    ...(config?.skip_permissions_args === undefined ? [] : ['skipPermissions' as const]),
     ...(config?.resume_args === undefined ? [] : ['resume' as const]),
   ]);
 
@@ -92,10 +92,10 @@ function planDelivery({ text, asCommand, midTurn }: MessagePlan, config: Configu
   const rest = expect.slice(first.length);
   const undo = eraseOf(first);
   return {
-    first: { strokes: [{ paste: first }], shows: first, undo },
+    first: { keystrokes: [{ paste: first }], shows: first, undo },
     rest: rest === '' ? [] : [{ paste: rest }],
     whole: { shows: expect, undo: rest === '' ? undo : undefined, isReadable: rest === '' },
-    submit: [{ pauseMs: pasteMs }, ...strokesOf(config.submit)],
+    submit: [{ pauseMs: pasteMs }, ...keystrokesOf(config.submit)],
     expect,
   };
 }

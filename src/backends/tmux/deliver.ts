@@ -1,8 +1,8 @@
-// Strokes at a pane, in order, each one only while the pane can take it.
+// Keystrokes at a pane, in order, each one only while the pane can take it.
 
 import { CrewError, type Delivered } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { isKeyName, type Stroke } from '../../model/stroke.ts';
+import { isKeyName, type Keystroke } from '../../model/keystroke.ts';
 import { pause } from '../../system/clock.ts';
 import type { PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
@@ -11,15 +11,19 @@ import { canType, guarded, isAlive, isNotThere, notThatPane, takesKeys } from '.
 import type { Looker } from './look.ts';
 import { paneIsGone, refusal } from './refusal.ts';
 
-/** The command of one stroke, for pane `id`; a paste stands in `buffer` already. */
-export function strokeCommand(stroke: Exclude<Stroke, { pauseMs: number }>, id: string, buffer: string): Command {
-  if ('paste' in stroke) return ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', id];
-  if ('type' in stroke) return ['send-keys', '-l', '-t', id, '--', stroke.type];
-  const times = stroke.times === undefined ? [] : ['-N', String(stroke.times)];
-  return ['send-keys', ...times, '-t', id, '--', stroke.press];
+/** The command of one keystroke, for pane `id`; a paste stands in `buffer` already. */
+export function keystrokeCommand(
+  keystroke: Exclude<Keystroke, { pauseMs: number }>,
+  id: string,
+  buffer: string,
+): Command {
+  if ('paste' in keystroke) return ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', id];
+  if ('type' in keystroke) return ['send-keys', '-l', '-t', id, '--', keystroke.type];
+  const times = keystroke.times === undefined ? [] : ['-N', String(keystroke.times)];
+  return ['send-keys', ...times, '-t', id, '--', keystroke.press];
 }
 
-/** A keyboard that only its holder uses: opened for each stroke and shut behind it, in one go. */
+/** A keyboard that only its holder uses: opened for each keystroke and shut behind it, in one go. */
 export interface Hold {
   readonly open: Command;
   readonly shut: Command;
@@ -30,29 +34,29 @@ export interface Hold {
 export async function deliver(
   at: { channel: Channel; looker: Looker },
   ref: PaneRef,
-  strokes: readonly Stroke[],
+  keystrokes: readonly Keystroke[],
   { hold }: { readonly hold?: Hold } = {},
 ): Promise<void> {
-  for (const stroke of strokes) refuseUnknownKey(stroke);
+  for (const keystroke of keystrokes) refuseUnknownKey(keystroke);
   let typed = false;
-  for (const stroke of strokes) {
-    if ('pauseMs' in stroke) {
-      await pause(stroke.pauseMs);
+  for (const keystroke of keystrokes) {
+    if ('pauseMs' in keystroke) {
+      await pause(keystroke.pauseMs);
       continue;
     }
-    if (('paste' in stroke && stroke.paste === '') || ('type' in stroke && stroke.type === '')) continue;
-    const reply = await perform(at.channel, { ref, hold }, stroke);
+    if (('paste' in keystroke && keystroke.paste === '') || ('type' in keystroke && keystroke.type === '')) continue;
+    const reply = await perform(at.channel, { ref, hold }, keystroke);
     if (reply.is !== 'done' || reply.output.trim() === notThatPane)
       throw await notDelivered(at.looker, { ref, reply, typed, isHeld: hold !== undefined });
     typed = true;
   }
 }
 
-function refuseUnknownKey(stroke: Stroke): void {
-  if (!('press' in stroke) || isKeyName(stroke.press)) return;
+function refuseUnknownKey(keystroke: Keystroke): void {
+  if (!('press' in keystroke) || isKeyName(keystroke.press)) return;
   throw new CrewError(
     'internal',
-    `A bug in crewmux: ${JSON.stringify(stroke.press)} is no tmux key`,
+    `A bug in crewmux: ${JSON.stringify(keystroke.press)} is no tmux key`,
     'Nothing was typed; please report it.',
     { delivery: 'not-sent' },
   );
@@ -61,22 +65,22 @@ function refuseUnknownKey(stroke: Stroke): void {
 async function perform(
   channel: Channel,
   { ref, hold }: { readonly ref: PaneRef; readonly hold: Hold | undefined },
-  stroke: Exclude<Stroke, { pauseMs: number }>,
+  keystroke: Exclude<Keystroke, { pauseMs: number }>,
 ): Promise<Reply> {
   const buffer = `crewmux-${newNonce()}`;
-  if ('paste' in stroke) {
-    const loaded = await channel.load(buffer, stroke.paste);
+  if ('paste' in keystroke) {
+    const loaded = await channel.load(buffer, keystroke.paste);
     // What is only in a buffer has not been typed.
     if (loaded.is === 'lost') return { is: 'refused', words: loaded.words };
     if (loaded.is !== 'done') return loaded;
   }
-  const command = strokeCommand(stroke, ref.id, buffer);
+  const command = keystrokeCommand(keystroke, ref.id, buffer);
   const reply = await channel.ask([
     hold === undefined
       ? guarded(ref, [command], canType)
       : guarded(ref, [hold.open, command, hold.shut], [isAlive, takesKeys, hold.isOurs]),
   ]);
-  const isLeftOver = 'paste' in stroke && (reply.is !== 'done' || reply.output !== '');
+  const isLeftOver = 'paste' in keystroke && (reply.is !== 'done' || reply.output !== '');
   if (isLeftOver) await channel.ask([['delete-buffer', '-b', buffer]]);
   return reply;
 }

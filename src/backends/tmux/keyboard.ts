@@ -29,13 +29,13 @@ export async function takeKeyboard<T>(at: Keys, ref: PaneRef, work: (keyboard: K
   const nonce = newNonce();
   const taken = at.holdsKeys && (await isDone(at, ref, { commands: holdOf(ref, `${nonce}-0`), also: canType }));
   // `deliver` reports whether the pane is gone, in copy mode or switched off by a person.
-  if (!taken) return work({ deliver: (strokes) => deliver(at, ref, strokes), isAlone: () => false });
+  if (!taken) return work({ deliver: (keystrokes) => deliver(at, ref, keystrokes), isAlone: () => false });
   const own = `#{m:${nonce}-*,#{${mark}}}`;
   const hold: Hold = { open: opened(ref), shut: shut(ref), isOurs: own };
   const renewal = renew(at, ref, { nonce, own });
   try {
     return await work({
-      deliver: (strokes) => deliver(at, ref, strokes, { hold }),
+      deliver: (keystrokes) => deliver(at, ref, keystrokes, { hold }),
       isAlone: () => !renewal.isLost(),
     });
   } finally {

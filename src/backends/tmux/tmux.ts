@@ -102,7 +102,7 @@ function terminalOver(
       feed.expect(panes);
       return panes;
     },
-    deliver: (ref, strokes) => deliver({ channel, looker }, ref, strokes),
+    deliver: (ref, keystrokes) => deliver({ channel, looker }, ref, keystrokes),
     withKeyboard: (ref, work) => takeKeyboard(keys, ref, work),
     capture: (ref, options = {}) => capture(channel, ref, options),
     look: (ref) => look(channel, ref),

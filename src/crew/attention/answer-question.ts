@@ -7,7 +7,7 @@ import { launchPlace } from '../../store/launch-place.ts';
 import { postMail } from '../../store/mailbox.ts';
 import { appendQuestion } from '../../store/question-line.ts';
 import { answerRequest } from '../../store/requests.ts';
-import type { OwnQuestion } from '../../turn/own-question.ts';
+import type { WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -48,14 +48,14 @@ export async function answerQuestion(
 
 interface Answering {
   readonly record: WorkerRecord;
-  readonly question: OwnQuestion;
+  readonly question: WorkerQuestion;
   readonly order: AnswerOrder;
   readonly by: 'manager' | 'person';
 }
 
 /** Pure. Throws `invalid_argument` for a decision that is no answer. */
 export function ownAnswer(
-  { requestId, text, options }: OwnQuestion,
+  { requestId, text, options }: WorkerQuestion,
   { decision, message, option, answers }: AnswerOrder,
 ): Pick<RequestAnswer, 'decision' | 'message'> {
   if (decision === 'deny') return { decision: 'deny', ...(message === undefined ? {} : { message }) };

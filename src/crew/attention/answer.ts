@@ -5,7 +5,7 @@ import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { answerRequest, isParked, readAnswer } from '../../store/requests.ts';
-import { openOf, type PermissionAsked } from '../../turn/asked.ts';
+import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder, Run } from '../orders.ts';
@@ -77,7 +77,7 @@ async function answerElsewhere(
 async function throughHook(
   { context, record, order, run }: Answering,
   following: Following,
-  asked: PermissionAsked & { readonly requestId: string },
+  asked: AgentRequest & { readonly requestId: string },
 ): Promise<AnswerResult> {
   refuseInput(context, record, order);
   const remembering = rememberingOf(context, record, { asked, order });
@@ -118,7 +118,7 @@ function hinted(...hints: readonly (string | undefined)[]): { readonly hint?: st
 const attachOf = (context: CrewContext, { pane }: WorkerRecord): string =>
   pane === undefined ? 'crew_status' : context.roster.attach(pane);
 
-function refusePersons({ context, record, order }: Answering, asked: PermissionAsked | undefined): void {
+function refusePersons({ context, record, order }: Answering, asked: AgentRequest | undefined): void {
   if (asked?.personOnly !== true || order.decision === 'deny') return;
   throw new CrewError(
     'needs_person',

@@ -5,10 +5,10 @@ import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { requestPath } from '../../store/requests.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
-import { answerDialogWith } from '../screen/dialog-attention.ts';
+import { answerDialogWith } from '../screen/dialog-choice.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limit-remedy.ts';
@@ -93,7 +93,7 @@ function needsOf(
 
 interface Asking {
   readonly turn: TurnState;
-  readonly request: PermissionAsked;
+  readonly request: AgentRequest;
 }
 
 function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
@@ -134,13 +134,13 @@ const dialogCall = (
   { byPerson, context }: { readonly byPerson: string; readonly context: AttentionContext },
 ): string => answerDialogWith(record, dialog, { byPerson, allows: dialog && context.allows(dialog) });
 
-function detailOf({ dialog, evidence }: TurnState, { rule, at }: PermissionAsked): string {
+function detailOf({ dialog, evidence }: TurnState, { rule, at }: AgentRequest): string {
   if (dialog !== undefined) return [dialog.title, dialog.text].filter(Boolean).join('\n');
   return rule ?? (evidence.at === at ? evidence.detail : 'no rule decides it');
 }
 
 /** The call that answers, ready to be made; what else could be decided stands behind it. */
-function answerCall({ id }: WorkerRecord, request: PermissionAsked): string {
+function answerCall({ id }: WorkerRecord, request: AgentRequest): string {
   const call = (rest: object) =>
     `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
   const [first] = choicesOf(request) ?? [];

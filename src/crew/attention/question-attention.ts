@@ -1,12 +1,12 @@
 // A worker's question to its manager, with the call that answers it.
 import { isoTime } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
+import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 
 export function questionAttention(
   { id, name }: Pick<WorkerRecord, 'id' | 'name'>,
-  { requestId, at, text, options, waits }: OwnQuestion,
+  { requestId, at, text, options, waits }: WorkerQuestion,
 ): AttentionView {
   const [first] = options;
   const decision =

@@ -4,7 +4,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { addRemembered } from '../../store/remembered.ts';
 import { withLock } from '../../system/lock.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { AnswerOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { setPermissions } from './set-permissions.ts';
@@ -27,7 +27,7 @@ export interface Remembering {
 export function rememberingOf(
   context: CrewContext,
   record: WorkerRecord,
-  { asked, order }: { readonly asked: PermissionAsked; readonly order: AnswerOrder },
+  { asked, order }: { readonly asked: AgentRequest; readonly order: AnswerOrder },
 ): Remembering | Kept {
   const { remember: scope, decision, input } = order;
   if (scope === undefined) return {};
@@ -49,7 +49,7 @@ export async function remember(
     decision,
     remembering,
   }: {
-    readonly asked: PermissionAsked;
+    readonly asked: AgentRequest;
     readonly decision: AnswerOrder['decision'];
     readonly remembering: Remembering | Kept;
   },

@@ -2,7 +2,7 @@
 
 import { CrewError } from '../../model/errors.ts';
 import type { RequestAnswer } from '../../model/request.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 import { type Question, questionsIn } from './request-words.ts';
 
 export interface Decision {
@@ -19,7 +19,7 @@ export interface Decision {
 type Part = Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>;
 
 /** Throws `invalid_argument` for a decision that does not fit what is asked. */
-export function answerFor(request: PermissionAsked, made: Decision): Part {
+export function answerFor(request: AgentRequest, made: Decision): Part {
   if (made.decision === 'deny') return { decision: 'deny', ...pick(made, 'message') };
   if (request.waitingFor === 'question') return { decision: 'text', answers: answersFor(request, made) };
   if (made.decision !== 'allow') {
@@ -35,7 +35,7 @@ export function answerFor(request: PermissionAsked, made: Decision): Part {
 const pick = <Name extends keyof Decision>(made: Decision, name: Name) =>
   made[name] === undefined ? {} : { [name]: made[name] };
 
-function answersFor(request: PermissionAsked, made: Decision): Readonly<Record<string, string>> {
+function answersFor(request: AgentRequest, made: Decision): Readonly<Record<string, string>> {
   const questions = questionsIn(request.input);
   const given = made.answers ?? single(questions, made);
   const unknown = Object.keys(given).find((text) => !questions.some((question) => question.text === text));

@@ -4,9 +4,9 @@ import { isoTime } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RequestAnswer } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
-import type { OwnQuestion } from '../../turn/own-question.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { WorkerQuestion } from '../../turn/worker-question.ts';
 
 export interface Meant {
   readonly record: WorkerRecord;
@@ -21,7 +21,7 @@ export interface Meant {
  * The request that is named, or the only one there is; undefined where only a dialog on the screen is known. Throws
  * `already_answered`, `unknown_request`, or `invalid_argument` where several are meant. Pure.
  */
-export function requestMeant({ record, turn, requestId: id, answer }: Meant): PermissionAsked | undefined {
+export function requestMeant({ record, turn, requestId: id, answer }: Meant): AgentRequest | undefined {
   const open = openIn(turn);
   const named = open.find((one) => one.requestId === id);
   if (id === undefined) return onlyOne(record, turn);
@@ -35,13 +35,13 @@ export function requestMeant({ record, turn, requestId: id, answer }: Meant): Pe
 }
 
 /** What it asks by its own tool, if that is meant. Pure. */
-export function questionMeant(turn: TurnState | undefined, id: string | undefined): OwnQuestion | undefined {
+export function questionMeant(turn: TurnState | undefined, id: string | undefined): WorkerQuestion | undefined {
   const questions = turn?.questions ?? [];
   if (id !== undefined) return questions.find(({ requestId }) => requestId === id);
   return questions.length === 1 && turn?.requests.length === 0 ? questions[0] : undefined;
 }
 
-const openIn = (turn: TurnState | undefined): readonly PermissionAsked[] => [
+const openIn = (turn: TurnState | undefined): readonly AgentRequest[] => [
   ...(turn?.requests ?? []),
   ...(turn?.questions ?? []).map(({ requestId, at, text }) => ({
     requestId,
@@ -52,7 +52,7 @@ const openIn = (turn: TurnState | undefined): readonly PermissionAsked[] => [
   })),
 ];
 
-function onlyOne(record: WorkerRecord, turn: TurnState | undefined): PermissionAsked | undefined {
+function onlyOne(record: WorkerRecord, turn: TurnState | undefined): AgentRequest | undefined {
   const [first, ...more] = openIn(turn);
   if (first === undefined && turn?.is === 'waiting') return undefined;
   if (first === undefined) {
@@ -70,7 +70,7 @@ function onlyOne(record: WorkerRecord, turn: TurnState | undefined): PermissionA
   );
 }
 
-const openWords = (open: readonly PermissionAsked[]): string =>
+const openWords = (open: readonly AgentRequest[]): string =>
   open.map(({ requestId, tool }) => `${requestId ?? 'one on its screen'} (${tool})`).join(', ');
 
 const who: Readonly<Record<RequestAnswer['by'], string>> = {

@@ -1,7 +1,7 @@
 // What a request is about, short enough for an answer and with its choices where it has any.
 
 import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
-import type { PermissionAsked } from '../../turn/asked.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
 
 const longestText = 1_500;
 const mostItems = 20;
@@ -40,7 +40,7 @@ export const questionsIn = (input: unknown): readonly Question[] =>
   });
 
 /** The labels of a single question. */
-export function choicesOf({ waitingFor, input }: PermissionAsked): readonly string[] | undefined {
+export function choicesOf({ waitingFor, input }: AgentRequest): readonly string[] | undefined {
   if (waitingFor !== 'question') return undefined;
   const [first, ...more] = questionsIn(input);
   return first !== undefined && more.length === 0 ? first.labels : undefined;

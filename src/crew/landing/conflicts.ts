@@ -1,7 +1,13 @@
-// Who would clash with whom, before anybody merges anything.
+// check_conflicts: finds conflicts between workers' branches before anybody merges; and looks again while they work.
+import { join } from 'node:path';
+import { watchFolder } from '../../jsonl/tail.ts';
+import type { Disposer } from '../../model/clock.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
+import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { ConflictsResult } from '../../wire/landing.ts';
+import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { targetKnowing } from '../../worktree/landing/stage.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
@@ -13,7 +19,7 @@ interface Side extends WorkAt {
   readonly record: WorkerRecord;
 }
 
-/** Every pair of workers of one repository, and each against its base as it is now. Touches nothing. */
+/** Compares every two workers of one repository, and each worker with its base. Changes nothing. */
 export async function checkConflicts(
   context: CrewContext,
   order: { readonly workers?: readonly string[] },
@@ -36,7 +42,11 @@ export async function checkConflicts(
     pairsOf(context, sides),
     Promise.all(sides.map((side) => toBase(context, side))),
   ]);
-  return { pairs, against_base: against.flat(), ...(unreadable.length === 0 ? {} : { unreadable }) };
+  return {
+    pairs,
+    against_base: against.flat(),
+    ...defined({ unreadable: unlessEmpty(unreadable) }),
+  };
 }
 
 function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
@@ -54,14 +64,101 @@ function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<Conflict
 
 async function toBase(context: CrewContext, { record, repo, present }: Side): Promise<ConflictsResult['against_base']> {
   const named = await baseTip(repoPlace(repo), repo, record.base);
-  const told =
-    named === undefined
-      ? undefined
-      : await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
-  if (named === undefined || told?.exitCode !== 0) return [];
-  const tip = { target: told.stdout.trim(), source: present.commit };
+  if (named === undefined) return [];
+  const found = await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
+  if (found.exitCode !== 0) return [];
+  const tip = { target: found.stdout.trim(), source: present.commit };
   const clash = await context.clashes.between(repo, await targetKnowing(repo, tip, record.landed), present.commit);
   return [{ session_id: record.id, name: record.name, base: record.base?.ref ?? named, ...wire(clash) }];
 }
 
 const wire = ({ conflicts, bothEdited }: Clash) => ({ conflicts, both_edited: bothEdited });
+
+// A commit writes several files, and one turn may make many commits.
+const quietMs = 2_000;
+const mostFiles = 20;
+
+function foreseenIn({ pairs, against_base }: ConflictsResult): readonly Foreseen[] {
+  const all = [
+    ...pairs.map(({ a, b, conflicts }) => ({ name: a, with: b, files: conflicts })),
+    ...against_base.map(({ name, base, conflicts }) => ({ name, with: base, files: conflicts })),
+  ];
+  return all.filter(({ files }) => files.length > 0);
+}
+
+const pairOf = ({ name, with: other }: Foreseen): string => `${name}\n${other}`;
+const keyOf = (one: Foreseen): string => JSON.stringify([pairOf(one), [...one.files].sort()]);
+
+/** New conflicts, and pairs whose conflict is gone. */
+function changesSince(before: readonly Foreseen[], now: readonly Foreseen[]): readonly Foreseen[] {
+  const known = new Set(before.map(keyOf));
+  const pairs = new Set(now.map(pairOf));
+  const gone = before.filter((one) => !pairs.has(pairOf(one))).map((one) => ({ ...one, files: [] }));
+  return [...now.filter((one) => !known.has(keyOf(one))), ...gone];
+}
+
+export interface Forecast {
+  /** The conflicts between live workers' branches, as of the last commit or turn. */
+  now(): readonly Foreseen[];
+  readonly stop: Disposer;
+}
+
+/** Looks again after each commit and each turn of a worker in its own worktree, and only then. */
+export function watchConflicts(context: CrewContext): Forecast {
+  let now: readonly Foreseen[] = [];
+  const watches = new Map<string, Disposer>();
+  let cancel: Disposer = () => undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const soon = () => {
+    cancel();
+    if (!stopped)
+      cancel = context.clock.after(quietMs, () => {
+        running = running.then(async () => {
+          now = await look(context, now);
+        });
+      });
+  };
+  const watch = async (record: WorkerRecord) => {
+    if (record.worktreePath === undefined || watches.has(record.id)) return;
+    watches.set(record.id, () => undefined);
+    const folder = await inspectFolder({ path: record.worktreePath, env: context.env }).catch(() => undefined);
+    if (folder === undefined || stopped) return;
+    watches.set(record.id, watchFolder(join(folder.gitDir, 'logs'), context.clock, soon));
+  };
+  const unlisten = context.roster.onChange(({ workerId, before, after }) => {
+    if (before.is === after.is) return;
+    const record = context.log.records().get(workerId);
+    if (record?.worktreePath === undefined || !context.roster.isMine(record)) return;
+    if (after.is === 'working') void watch(record);
+    if (after.is === 'gone') {
+      watches.get(workerId)?.();
+      watches.delete(workerId);
+    }
+    if (before.is === 'working') soon();
+  });
+  const stop = () => {
+    stopped = true;
+    unlisten();
+    cancel();
+    for (const unwatch of watches.values()) unwatch();
+  };
+  return { now: () => now, stop };
+}
+
+async function look(context: CrewContext, before: readonly Foreseen[]): Promise<readonly Foreseen[]> {
+  try {
+    const now = foreseenIn(await checkConflicts(context, {}));
+    const ids = new Map(context.roster.records().map((record) => [record.name, record.id]));
+    const drafts = changesSince(before, now).flatMap(({ name, with: other, files }): EventDraft[] => {
+      const workerId = ids.get(name);
+      const data = { with: other, files: files.slice(0, mostFiles), gone: files.length === 0 };
+      return workerId === undefined ? [] : [{ type: 'conflict', workerId, data }];
+    });
+    if (drafts.length > 0) await context.log.append(drafts);
+    return now;
+  } catch (error) {
+    context.logger.write('warn', 'conflicts could not be foreseen', error);
+    return before;
+  }
+}

@@ -1,5 +1,6 @@
-// What a worker has done since it began, committed or not.
+// diff_worker: all changes of a worker since its start, committed or not.
 import { join } from 'node:path';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
@@ -28,19 +29,17 @@ export async function diffWorker(context: CrewContext, order: DiffQuery): Promis
     branch: record.branch ?? null,
     base,
     uncommitted_files: present.uncommitted.length,
-    files: files.map(({ oldPath, additions, deletions, ...file }) => ({
+    files: files.map(({ oldPath, additions = null, deletions = null, ...file }) => ({
       ...file,
-      ...(oldPath === undefined ? {} : { old_path: oldPath }),
-      additions: additions ?? null,
-      deletions: deletions ?? null,
-      binary: additions === undefined,
+      ...defined({ old_path: oldPath }),
+      additions,
+      deletions,
+      binary: additions === null,
     })),
     file_count: files.length,
     additions: sum((file) => file.additions),
     deletions: sum((file) => file.deletions),
-    ...(present.leftOut.length === 0 ? {} : { left_out: present.leftOut }),
-    ...(present.tooLarge.length === 0 ? {} : { too_large: present.tooLarge }),
-    ...(note === undefined ? {} : { note }),
+    ...defined({ left_out: unlessEmpty(present.leftOut), too_large: unlessEmpty(present.tooLarge), note }),
     ...(order.stat ? {} : await textOf(context, record, { diff, maxChars: order.maxChars })),
   };
 }
@@ -48,18 +47,19 @@ export async function diffWorker(context: CrewContext, order: DiffQuery): Promis
 export interface WorkAt {
   readonly repo: FolderFacts;
   readonly present: Present;
-  /** Why it is not the whole. */
+  /** Why it may not be the whole work. */
   readonly note?: string;
 }
 
-/** As it lies in the worktree, or on the branch where that is gone. */
+/** The work in the worktree, or on the branch where the worktree is gone. */
 export async function workOf(context: CrewContext, record: WorkerRecord): Promise<WorkAt> {
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
   const at = record.worktreePath ?? repo.worktreeRoot;
   const isThere = at !== undefined && (await exists(at));
   const moved = isThere ? movedLink(at) : undefined;
-  const present = isThere && moved === undefined ? await presentWork(at, repo, startFrom(record)) : undefined;
+  const present =
+    isThere && moved === undefined ? await presentWork(at, repo, defined({ start: record.base?.sha })) : undefined;
   if (present !== undefined) return { repo, present };
   const sha = record.branch === undefined ? undefined : await findBranch(repo, record.branch);
   if (sha === undefined) throw noWork(record, lacking(at, isThere));
@@ -67,8 +67,6 @@ export async function workOf(context: CrewContext, record: WorkerRecord): Promis
   const note = `${why}: this is what branch ${record.branch} holds.`;
   return { repo, present: { commit: sha, uncommitted: [], leftOut: [], tooLarge: [] }, note };
 }
-
-const startFrom = ({ base }: WorkerRecord) => (base?.sha === undefined ? {} : { start: base.sha });
 
 const lacking = (at: string | undefined, isThere: boolean): string =>
   isThere
@@ -82,12 +80,12 @@ const noWork = ({ name }: WorkerRecord, why: string) =>
     'list_worktrees tells what there is; restore_work what was saved.',
   );
 
-/** Where it left its base, which may have moved on since. */
+/** The merge base of the work and its base, which may have new commits. */
 async function startOf(repo: FolderFacts, record: WorkerRecord, commit: string) {
   const tip = await baseTip(repoPlace(repo), repo, record.base);
-  const told = await tryReadGit(repoPlace(repo), ['merge-base', tip ?? commit, commit]);
-  const found = told.exitCode === 0 ? told.stdout.trim() : (record.base?.sha ?? commit);
-  return { ref: record.base?.ref ?? null, commit: found };
+  const mergeBase = await tryReadGit(repoPlace(repo), ['merge-base', tip ?? commit, commit]);
+  const start = mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : (record.base?.sha ?? commit);
+  return { ref: record.base?.ref ?? null, commit: start };
 }
 
 async function textOf(

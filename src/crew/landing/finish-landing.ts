@@ -1,5 +1,5 @@
-// A landing that ended before its end, finished or undone by whoever comes next.
-import { lstat, readdir } from 'node:fs/promises';
+// Finishes or undoes a landing that a kill cut short.
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { exists } from '../../system/disk.ts';
@@ -11,11 +11,10 @@ import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
 import { clearScratch } from '../../worktree/landing/scratch.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { dropJournal, endTests, type Journal, landingLock, readJournal, untilGitEnded } from './landing.ts';
 import { type Bringing, bringCheckouts, takeBackCheckouts } from './landing-checkouts.ts';
-import { dropJournal, type Journal, landingLock, readJournal } from './landing-journal.ts';
-import { endTests, untilGitEnded } from './landing-marks.ts';
 
-/** Afterwards the target is old or wholly new, and nothing is left of the landing. Only under the repository's landing lock. */
+/** Afterwards the target is old or wholly new. The caller holds the landing lock of the repository. */
 export async function finishLanding(context: CrewContext, dir: string): Promise<void> {
   const warn = (message: string) => context.logger.write('warn', message);
   const left = await readJournal(dir, warn);
@@ -33,7 +32,7 @@ export async function finishLanding(context: CrewContext, dir: string): Promise<
   warn(`a landing on ${left.target} in ${left.repo} that had been cut short was finished or undone`);
 }
 
-/** Checkouts stand where the target does afterwards, and the log tells of a landing that came to pass. */
+/** Afterwards the checkouts have the files of the target, and the log holds the landing if the branch moved. */
 async function finishMove(
   context: CrewContext,
   repo: Repo,
@@ -65,7 +64,7 @@ async function stillThere(repo: Repo, target: string, noted: readonly string[]):
   return noted.filter((path) => there.includes(path));
 }
 
-/** A landing of an earlier version moved the branch first. */
+/** An earlier version moved the branch before the files. */
 async function catchUp(at: { context: CrewContext; repo: Repo; target: string }, bringing: Bringing): Promise<void> {
   for (const path of bringing.paths) {
     if (!(await isIndexAt({ path, env: at.repo.env }, bringing))) continue;
@@ -75,7 +74,7 @@ async function catchUp(at: { context: CrewContext; repo: Repo; target: string },
   }
 }
 
-/** Finishes what servers that are gone have left, of whichever repository; one under way is left to whoever does it. Never rejects. */
+/** Finishes the landings of servers that are gone, in every repository. It skips a landing under way, and never rejects. */
 export async function finishLandings(context: CrewContext): Promise<void> {
   const root = join(context.home.root, 'landings');
   for (const name of await readdir(root).catch(() => [])) {
@@ -84,21 +83,12 @@ export async function finishLandings(context: CrewContext): Promise<void> {
       if (!(await isBegun(context, dir))) continue;
       await withLock(landingLock(context, dir), () => finishLanding(context, dir), { me: context.me, timeoutMs: 0 });
     } catch (error) {
-      tellLeft(context, dir, error);
+      if (error instanceof CrewError && error.code === 'state_locked') continue;
+      context.logger.write('warn', `a landing in ${dir} is left as it is: ${messageOf(error)}`, error);
     }
   }
 }
 
-/** A lock alone is left by a server that was killed before it noted anything. */
-async function isBegun(context: CrewContext, dir: string): Promise<boolean> {
-  if ((await readdir(dir)).length > 0) return true;
-  return lstat(landingLock(context, dir)).then(
-    () => true,
-    () => false,
-  );
-}
-
-function tellLeft(context: CrewContext, dir: string, error: unknown): void {
-  if (error instanceof CrewError && error.code === 'state_locked') return;
-  context.logger.write('warn', `a landing in ${dir} is left as it is: ${messageOf(error)}`, error);
-}
+/** A server that was killed before its first note leaves only a lock. */
+const isBegun = async (context: CrewContext, dir: string): Promise<boolean> =>
+  (await readdir(dir)).length > 0 || (await exists(landingLock(context, dir)));

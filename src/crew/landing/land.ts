@@ -1,269 +1,124 @@
-// Lands a worker's branch: looks, decides, does one step, and looks again.
+// merge_worker: lands a worker's branch. Checks first, takes the steps alone in the repository, then logs and answers.
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import { newNonce } from '../../model/ids.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
+import { withLock } from '../../system/lock.ts';
 import type { LandingResult } from '../../wire/landing.ts';
-import { findBranches, repoPlace } from '../../worktree/branch.ts';
-import { topOf } from '../../worktree/draft-index.ts';
-import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
-import { pathsBetween } from '../../worktree/landing/in-the-way.ts';
-import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
-import { moveBranch } from '../../worktree/landing/move.ts';
-import { presentWork } from '../../worktree/landing/present.ts';
-import { scratchPath } from '../../worktree/landing/scratch.ts';
-import { subjectsOf } from '../../worktree/landing/sides.ts';
-import { stage, targetKnowing } from '../../worktree/landing/stage.ts';
-import { type Pointer, unpublishedPointers } from '../../worktree/landing/submodules.ts';
-import { losesMerge } from '../../worktree/landing/sync.ts';
-import { noLimits } from '../../worktree/landing/take.ts';
-import { tryReadGit } from '../../worktree/repo.ts';
-import type { Landing } from './landing.ts';
-import {
-  type Blocked,
-  blockedCheckouts,
-  bringCheckouts,
-  checkoutInTheWay,
-  takeBackCheckouts,
-} from './landing-checkouts.ts';
-import { withBaseHooks } from './landing-sandbox.ts';
-import { type LandingTests, runLandingTests } from './landing-tests.ts';
-import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+import { landingTarget } from '../../worktree/parent-branch.ts';
+import type { LandOrder, Run } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { repeat } from '../workers/timing.ts';
+import { finishLanding } from './finish-landing.ts';
+import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, markedGit, readJournal } from './landing.ts';
+import { type Landed, takeSteps } from './landing-steps.ts';
+import { conflictPrompt, conflictSides } from './landing-words.ts';
+import { idleBranch } from './own-branch.ts';
+import { repairAlone } from './sync-journal.ts';
 
-export interface Landed {
-  readonly as: TrainEnd;
-  readonly from: string;
-  readonly to: string;
-  readonly conflicts: readonly string[];
-  readonly tests: LandingTests;
-  readonly leftovers: number;
-  /** Paths that landed, or that would. */
-  readonly files: readonly string[];
-  readonly checkout: LandingResult['checkout'];
-  readonly reason?: string;
-  readonly source: string;
-}
+const queueTimeoutMs = 30 * 60_000;
 
-/** What this run knows by itself; all else is read from git before each step. */
-interface Run {
-  staged: Staged | undefined;
-  conflicts: readonly string[];
-  tests: LandingTests | undefined;
-  testedCommit: string | undefined;
-  tries: number;
-  moved: { from: string; to: string; checkouts: readonly string[] } | undefined;
-  /** The target's checkouts, as they were last asked whether what is staged could come to them. */
-  way: Way | undefined;
-  aside: string | undefined;
-  leftovers: number;
-  /** Once is enough: what is written while it lands is for the next time. */
-  tookLeftovers: boolean;
-}
-
-/** Runs the train to its end. Whatever kills it on the way leaves the target where it was, or where it was meant to be. */
-export async function runTrain(landing: Landing): Promise<Landed> {
-  const run: Run = {
-    staged: undefined,
-    conflicts: [],
-    tests: undefined,
-    testedCommit: undefined,
-    tries: 0,
-    moved: undefined,
-    way: undefined,
-    aside: undefined,
-    leftovers: 0,
-    tookLeftovers: false,
-  };
-  for (;;) {
-    if (landing.run.signal.aborted) throw cancelled(landing);
-    const { facts, leftovers } = await lookAt(landing, run);
-    let step = nextStep(facts);
-    if (step.do === 'test') {
-      await test(landing, run, step.commit);
-      if (run.tests?.status !== 'none' || landing.run.signal.aborted) continue;
-      // Nothing ran that could have taken its time, so all is as it was just seen.
-      step = nextStep({ ...facts, tested: testedIn(run) });
-    }
-    switch (step.do) {
-      case 'commit-leftovers':
-        await takeLeftovers(landing, run, leftovers);
-        break;
-      case 'stage':
-        await stageOnce(landing, run, facts);
-        break;
-      case 'move':
-        await move(landing, run, { ...step, source: facts.source });
-        // From here on nothing that is looked at could take the landing back.
-        if (run.moved !== undefined) return ended(landing, run, { as: 'landed', facts });
-        break;
-      case 'refuse':
-        throw checkoutInTheWay(landing.context, landing.target, run.way?.blocked ?? []);
-      case 'end':
-        return ended(landing, run, { as: step.as, facts });
-    }
-  }
-}
-
-const cancelled = ({ target }: Landing) =>
-  new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
-
-async function lookAt(landing: Landing, run: Run): Promise<{ facts: TrainFacts; leftovers: Leftovers | undefined }> {
-  const { repo, branch, worktree, order } = landing;
-  const tips = await tipsOf(landing);
-  const looks = worktree !== undefined && !run.tookLeftovers;
-  const leftovers = looks ? await findLeftovers({ path: worktree, repo, branch }) : undefined;
-  const hasLeftovers = (leftovers?.paths.length ?? 0) > 0;
-  run.way = await lookInTheWay(landing, run, tips.target);
-  const facts: TrainFacts = {
-    target: tips.target,
-    source: run.aside ?? tips.branch,
-    hasLeftovers,
-    staged: run.staged,
-    tested: testedIn(run),
-    tries: run.tries,
-    hasMoved: run.moved !== undefined,
-    dryRun: order.dryRun,
-    isInTheWay: (run.way?.blocked.length ?? 0) > 0,
-  };
-  return { facts, leftovers };
-}
-
-const testedIn = ({ tests, testedCommit }: Run): TrainFacts['tested'] =>
-  tests === undefined || testedCommit === undefined ? undefined : { commit: testedCommit, outcome: tests.status };
-
-async function test(landing: Landing, run: Run, commit: string): Promise<void> {
-  landing.run.tell(`testing ${commit.slice(0, 12)} on ${landing.target}`);
-  run.tests = await runLandingTests(landing, commit);
-  run.testedCommit = commit;
-}
-
-interface Way {
-  readonly checkouts: readonly string[];
-  readonly blocked: readonly Blocked[];
-}
-
-/** Asked of what is about to land, before its tests and again after they ran. */
-async function lookInTheWay({ repo, target }: Landing, { staged }: Run, at: string): Promise<Way | undefined> {
-  if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return undefined;
-  const checkouts = await checkoutsOf(repo, target);
-  return { checkouts, blocked: await blockedCheckouts(repo, checkouts, { from: at, to: staged.commit }) };
-}
-
-async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
-  const there = await findBranches(repo, [target, branch]);
-  const tip = (name: string): string => {
-    const sha = there.get(name);
-    if (sha !== undefined) return sha;
-    throw new CrewError(
-      'base_not_found',
-      `The branch ${name} is gone from ${repo.mainRepoPath}.`,
-      'Nothing was landed. list_worktrees tells the branches there are.',
-    );
-  };
-  return { target: tip(target), branch: tip(branch) };
-}
-
-/** A dry run puts them into a commit that is on no branch. */
-async function takeLeftovers(landing: Landing, run: Run, found: Leftovers | undefined): Promise<void> {
-  if (found === undefined) return;
-  const { record, order, notes } = landing;
-  run.leftovers = found.paths.length;
-  run.tookLeftovers = true;
-  if (order.dryRun)
-    run.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
-  else {
-    const draft = draftFor(found);
-    await notes.note({ leftovers: draft });
-    const message = leftoversMessage(record);
-    await withBaseHooks(landing, found.folder, (hooks) => commitLeftovers(found, draft, { message, hooks }));
-  }
-}
-
-async function stageOnce(landing: Landing, run: Run, { target, source }: TrainFacts): Promise<void> {
-  const { repo, record, strategy, order, dir, worktree } = landing;
-  if (worktree !== undefined)
-    refuseAlone(landing, await unpublishedPointers(repo, { worktree, from: target, to: source }));
-  const known = await targetKnowing(
-    repo,
-    { target, source },
-    record.landed?.target === landing.target ? record.landed : undefined,
-  );
-  landing.run.tell(`staging ${landing.branch} on ${landing.target}`);
-  const made =
-    strategy === 'merge'
-      ? mergeMessage(landing.branch, landing.target)
-      : landingMessage(record, await subjectsOf(repo, known, source));
-  const result = await stage({
-    repo,
+export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandingResult> {
+  const own = await idleBranch({ context, order, run }, 'landed');
+  const { record, repo, branch } = own;
+  const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: record.base });
+  if (target === branch) throw ownTarget(record, target);
+  const { worktreePath } = record;
+  const planned: Planned = {
+    ...own,
     target,
-    source,
-    known,
-    strategy,
-    message: order.message === undefined ? made : `${order.message.trim()}\n`,
-    scratchPath: scratchPath(dir),
-  });
-  const { commit } = result.staged;
-  if (strategy === 'ff-only' && commit !== undefined && (await losesMerge(repo, { own: source, base: known }, commit)))
-    throw mergeLost(landing);
-  run.staged = result.staged;
-  run.conflicts = result.conflicts;
-  run.tries += 1;
+    worktree: worktreePath !== undefined && (await exists(worktreePath)) ? worktreePath : undefined,
+    strategy: order.strategy ?? context.settingsFor(repo.mainRepoPath).settings.merge.strategy,
+    dir: landingDir(context, repo),
+  };
+  return answer(planned, await inTurn(planned, () => land(planned)));
 }
 
-const mergeLost = ({ branch }: Landing) =>
+type Planned = Omit<Landing, 'notes'>;
+
+const tellEveryMs = 2_000;
+
+/** One server lands in a repository at a time. While this one waits, the caller hears which worker it waits for. */
+async function inTurn<T>({ context, dir, run, record }: Planned, act: () => Promise<T>): Promise<T> {
+  run.tell(`waiting for the turn of ${record.name} to land`);
+  const pace = { clock: context.clock, delayMs: tellEveryMs, onTrouble: () => undefined };
+  const stop = repeat(pace, async () => {
+    const other = await readJournal(dir, () => undefined);
+    if (other === undefined) return;
+    const name = context.log.records().get(other.workerId)?.name ?? 'another worker';
+    run.tell(`waiting: ${name} is landing on ${other.target}`);
+  });
+  const begin = () => {
+    stop();
+    return act();
+  };
+  return withLock(landingLock(context, dir), begin, { me: context.me, timeoutMs: queueTimeoutMs }).finally(stop);
+}
+
+async function land(planned: Planned): Promise<Landed> {
+  const { context, repo, dir, record, target, strategy } = planned;
+  await finishLanding(context, dir);
+  await repairAlone(context, record);
+  const mark = newNonce();
+  const entry = { mark, workerId: record.id, repo: repo.mainRepoPath, target, strategy };
+  const notes = await LandingNotes.begin(dir, entry);
+  const marked = { ...repo, env: { ...repo.env, ...markedGit(mark) } };
+  try {
+    const landed = await takeSteps({ ...planned, repo: marked, notes });
+    await logLanding(planned, landed);
+    await dropJournal(dir);
+    return landed;
+  } catch (thrown) {
+    await finishLanding(context, dir);
+    throw thrown;
+  }
+}
+
+const mostFiles = 100;
+
+const ownTarget = ({ name }: WorkerRecord, target: string) =>
   new CrewError(
     'invalid_argument',
-    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
-    'Nothing was landed. Pass strategy: "squash" or "merge".',
+    `${name} works on ${target} itself, so there is nothing to land it on.`,
+    'Pass into with another branch.',
   );
 
-function refuseAlone({ target, record }: Landing, [first]: readonly Pointer[]): void {
-  if (first === undefined) return;
-  throw new CrewError(
-    'would_lose_work',
-    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
-    'Nothing was landed. Have the worker push that commit from the submodule, then run again.',
-  );
-}
-
-async function move(
-  landing: Landing,
-  run: Run,
-  { from, to, source }: { from: string; to: string; source: string },
-): Promise<void> {
-  const { repo, target, record, notes } = landing;
-  const checkouts = run.way?.checkouts ?? [];
-  const commits = { from, to };
-  await notes.note({ move: { from, to, source, checkouts: [...checkouts], tests: run.tests?.status ?? 'none' } });
-  // Files first: whoever commits there before the branch has moved commits what lands, and never its undoing.
-  await bringCheckouts(landing, { paths: checkouts, ...commits });
-  const why = `crewmux: land ${record.branch ?? record.name}`;
-  if (await moveBranch(repo, { branch: target, ...commits }, why)) run.moved = { ...commits, checkouts };
-  else await takeBackCheckouts(landing, { paths: checkouts, ...commits, tip: (await tipsOf(landing)).target });
-}
-
-async function ended(landing: Landing, run: Run, end: { as: TrainEnd; facts: TrainFacts }): Promise<Landed> {
-  const { facts, as } = end;
-  const tests = run.tests ?? { status: 'none' as const, command: null, output: '' };
-  const wouldBe = as === 'dry_run' ? run.staged?.commit : undefined;
-  const reason = endWords(landing, { as, conflicts: run.conflicts.length, tests: tests.status, tries: run.tries });
+async function answer(landing: Planned, landed: Landed): Promise<LandingResult> {
+  const { context, order, target, branch } = landing;
+  const { problems } = context.settingsFor(landing.repo.mainRepoPath);
+  const clash = { target: landed.from, source: landed.source, files: landed.conflicts };
+  const conflicts = await conflictSides(context, landing.repo, clash);
+  const prompt = conflicts.length === 0 ? undefined : conflictPrompt(target, branch, conflicts);
+  const isIn = landed.as === 'landed' || landed.as === 'nothing';
   return {
-    as,
-    from: run.moved?.from ?? facts.target,
-    to: run.moved?.to ?? wouldBe ?? facts.target,
-    conflicts: as === 'conflict' ? run.conflicts : [],
-    tests,
-    leftovers: run.leftovers,
-    files: await landingFiles(landing, run, facts),
-    checkout: (run.moved?.checkouts.length ?? 0) > 0 ? 'updated' : 'none',
-    ...(reason === undefined ? {} : { reason }),
-    source: facts.source,
+    success: isIn || landed.as === 'dry_run',
+    session_id: order.worker,
+    outcome: landed.as,
+    target,
+    branch,
+    from_commit: landed.from,
+    to_commit: landed.to,
+    strategy: landing.strategy,
+    leftovers_committed: order.dryRun ? 0 : landed.leftovers,
+    tests: landed.tests,
+    conflicts,
+    files: landed.files.slice(0, mostFiles),
+    file_count: landed.files.length,
+    checkout: landed.checkout,
+    ...defined({ reason: landed.reason, prompt, warnings: unlessEmpty(problems) }),
   };
 }
 
-/** What it would be where the two sides do not agree: all that the branch changes. */
-async function landingFiles({ repo }: Landing, { staged }: Run, facts: TrainFacts): Promise<readonly string[]> {
-  if (staged?.isEmpty === true) return [];
-  const place = repoPlace(repo);
-  if (staged?.commit !== undefined) return pathsBetween(place, { from: staged.onto, to: staged.commit });
-  const shared = await tryReadGit(place, ['merge-base', facts.target, facts.source]);
-  return pathsBetween(place, { from: shared.stdout.trim() || facts.target, to: facts.source });
+async function logLanding({ context, record, order, target, strategy }: Planned, landed: Landed): Promise<void> {
+  const { from, to, as, tests, conflicts, checkout, source } = landed;
+  if (order.dryRun || as === 'nothing') return;
+  const workerId = record.id;
+  if (as === 'landed') {
+    const data = { target, from, to, strategy, tests: tests.status, checkout };
+    await context.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
+  } else {
+    const data = { target, reason: as, files: conflicts.slice(0, 20), tests: tests.status };
+    await context.log.append([{ type: 'bounced', workerId, data }]);
+  }
 }

@@ -1,4 +1,4 @@
-// The checkouts of a landing's target: asked before anything moves, brought along before the target does.
+// The checkouts of a landing's target: what is in the way there, and how their files change before the branch moves.
 import { CrewError } from '../../model/errors.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
@@ -9,7 +9,6 @@ export interface Blocked extends Blockers {
   readonly path: string;
 }
 
-/** Those in which something is in the way. */
 export async function blockedCheckouts(
   repo: Repo,
   paths: readonly string[],
@@ -46,26 +45,26 @@ export interface Bringing extends Commits {
   readonly paths: readonly string[];
 }
 
-/** All of them, or none: rejects with every checkout as it was where one cannot come along. */
+/** Changes the files of all checkouts, or of none: it rejects after it has taken every change back. */
 export async function bringCheckouts(
   { context, repo, target }: { readonly context: CrewContext; readonly repo: Repo; readonly target: string },
   { paths, ...commits }: Bringing,
 ): Promise<void> {
   for (const [at, path] of paths.entries()) {
-    const words = await bringAlong(repo, path, commits);
-    if (words === undefined) continue;
+    const trouble = await bringAlong(repo, path, commits);
+    if (trouble === undefined) continue;
     await takeBackCheckouts({ context, repo }, { paths: paths.slice(0, at), ...commits, tip: commits.from });
     const blocked = await blockedCheckouts(repo, [path], commits);
     if (blocked.length > 0) throw checkoutInTheWay(context, target, blocked);
     throw new CrewError(
       'git_failed',
-      `git would not bring the checkout of ${target} in ${path} along: ${words}`,
+      `git would not bring the checkout of ${target} in ${path} along: ${trouble}`,
       'Nothing was landed. Mend what git names there, then call again; or pass into with another branch.',
     );
   }
 }
 
-/** Says in the log where an edit that somebody made meanwhile keeps a checkout as it is. */
+/** Warns in the log where a later edit keeps a checkout from going back. */
 export async function takeBackCheckouts(
   { context, repo }: { readonly context: CrewContext; readonly repo: Repo },
   { paths, ...commits }: Bringing & { readonly tip: string },

@@ -1,6 +1,6 @@
-// What a landing starts of the project's runs in bubblewrap, where that works and nobody has switched it off.
+// Runs the project's tests and hooks in bubblewrap, where bubblewrap works and `merge.sandbox` is on.
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { realPaths } from '../../system/disk.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { placesOfHook } from '../../worktree/git-places.ts';
 import { withHooks, withHooksInside } from '../../worktree/hooks.ts';
@@ -17,21 +17,21 @@ export interface SandboxWish {
   readonly repo: FolderFacts;
   /** The folder the command runs in and may write. */
   readonly path: string;
-  /** The repository's own folder for landings; temporary files lie there for as long as `use` runs. */
+  /** The folder for the landings of this repository; temporary files lie there while `use` runs. */
   readonly dir: string;
-  /** What it may write besides, as git must that commits. */
+  /** Other places that it may write, such as those that a commit needs. */
   readonly writable?: readonly string[];
-  /** Files and folders in there that stay as they are, as the repository's configuration and hooks. */
+  /** Files and folders in `writable` that it cannot change, such as the repository's configuration and hooks. */
   readonly fixed?: readonly string[];
-  /** Folders that it finds empty but for what is told of them here. */
+  /** Folders that it sees as empty, except for the places named here. */
   readonly hidden?: readonly string[];
-  /** What it reads wherever it lies. */
+  /** Places that it reads even inside a hidden folder. */
   readonly kept?: readonly string[];
 }
 
 /**
- * Hands `use` the words that stand before a program to run it inside; none where there is no sandbox. Whatever was
- * started has ended when `use` resolves, for its temporary files go then.
+ * Passes `use` the words that start a program in the sandbox; none where there is no sandbox. Every process must end
+ * before `use` resolves, because the temporary files go then.
  */
 export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly string[]) => Promise<T>): Promise<T> {
   const { context, repo, dir } = wish;
@@ -51,8 +51,8 @@ export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly s
 }
 
 /**
- * Hands `use` the folder of the hooks that a commit in the worktree of a worker runs: those of the landing's target. They
- * may call what the worker has written, so each runs inside.
+ * Passes `use` the folder of hooks for a commit in a worker's worktree: those of the landing's target. A hook may call
+ * the worker's code, so each hook runs in the sandbox.
  */
 export function withBaseHooks<T>(
   { context, repo, target, dir }: Pick<SandboxWish, 'context' | 'repo' | 'dir'> & { readonly target: string },
@@ -71,33 +71,22 @@ async function lineFor(
   { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
 ): Promise<readonly string[]> {
   const { HOME: home = '/', PATH: programs = '' } = env;
-  const secrets = await real([context.home.root, ...secretPlaces(context.serverEnv)]);
+  const secrets = [context.home.root, ...secretPlaces(context.serverEnv)];
+  const secretFolders = await foldersIn(secrets);
   return sandboxLine({
     program,
     cwd: await realpath(path),
     temp: await realpath(temp),
-    writable: folders(await real([...cacheFolders(env), ...writable])),
-    hidden: folders([...secrets, ...(await real(hidden))]),
-    masked: secrets.flatMap((one) => (one.isFolder ? [] : [one.path])),
-    kept: folders(await real([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')])),
-    fixed: (await real(fixed)).map((one) => one.path),
+    writable: await foldersIn([...cacheFolders(env), ...writable]),
+    hidden: [...secretFolders, ...(await foldersIn(hidden))],
+    masked: (await realPaths(secrets)).filter((path) => !secretFolders.includes(path)),
+    kept: await foldersIn([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')]),
+    fixed: await realPaths(fixed),
   });
 }
 
-interface Place {
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
-const folders = (places: readonly Place[]): readonly string[] =>
-  places.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
-
-/** Those that are there, by the paths that no symlink leads to. */
-async function real(paths: readonly string[]): Promise<readonly Place[]> {
-  const looked = paths.map(async (path): Promise<readonly Place[]> => {
-    if (!isAbsolute(path)) return [];
-    const there = await realpath(path).catch(() => undefined);
-    return there === undefined ? [] : [{ path: there, isFolder: (await stat(there)).isDirectory() }];
-  });
-  return (await Promise.all(looked)).flat();
+/** The folders among these paths, without symlinks on their way. */
+async function foldersIn(paths: readonly string[]): Promise<readonly string[]> {
+  const found = (await realPaths(paths)).map(async (path) => ((await stat(path)).isDirectory() ? [path] : []));
+  return (await Promise.all(found)).flat();
 }

@@ -1,4 +1,4 @@
-// The project's own tests on a commit that is on no branch yet.
+// Runs the project's tests on a staged commit, in a scratch worktree.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
@@ -11,23 +11,22 @@ import { linkModules, modules, scratchPath, withScratch } from '../../worktree/l
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
-import type { Landing } from './landing.ts';
-import { endTests, landingMark, marksEnv, testsMark } from './landing-marks.ts';
+import { endTests, type Landing, markedTests } from './landing.ts';
 import { withSandbox } from './landing-sandbox.ts';
 
 export interface LandingTests {
   readonly status: TestOutcome;
   readonly command: string | null;
-  /** The end of what they printed. */
+  /** The last part of their output. */
   readonly output: string;
-  /** The whole of it. */
+  /** The file of the whole output. */
   readonly path?: string;
 }
 
 const tailLength = 4_000;
-const noTests: LandingTests = { status: 'none', command: null, output: '' };
+export const noTests: LandingTests = { status: 'none', command: null, output: '' };
 
-/** Everything the command started has ended when this resolves, wherever it went. */
+/** When the promise resolves, every process that the command started has ended. */
 export async function runLandingTests(landing: Landing, commit: string): Promise<LandingTests> {
   const { context, repo, order, dir } = landing;
   const { merge } = context.settingsFor(repo.mainRepoPath).settings;
@@ -51,18 +50,18 @@ export async function runLandingTests(landing: Landing, commit: string): Promise
   });
 }
 
-interface Ground {
+interface Place {
   readonly path: string;
-  /** What stands before a program of the project's. */
+  /** The words of the sandbox, before the words of a program. */
   readonly inside: readonly string[];
 }
 
 async function runCommand(
   landing: Landing,
-  { command, path, inside, timeoutMs }: Ground & { command: string; timeoutMs: number },
+  { command, path, inside, timeoutMs }: Place & { command: string; timeoutMs: number },
 ): Promise<LandingTests> {
   const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
-  const told = await run(program, words, {
+  const ran = await run(program, words, {
     cwd: path,
     env: { ...testsEnv(landing), CI: 'true' },
     timeoutMs,
@@ -73,13 +72,13 @@ async function runCommand(
       afterEnd: () => endTests(landing.notes.mark),
     },
   });
-  const status = told.timedOut ? 'timed_out' : told.exitCode === 0 ? 'passed' : 'failed';
-  return kept(landing, { status, command }, told.stdout);
+  const status = ran.timedOut ? 'timed_out' : ran.exitCode === 0 ? 'passed' : 'failed';
+  return kept(landing, { status, command }, ran.stdout);
 }
 
 const testsEnv = ({ context, repo, notes }: Landing) => ({
   ...commandEnvironment(context, repo.mainRepoPath),
-  ...marksEnv(landingMark(notes.mark), testsMark(notes.mark)),
+  ...markedTests(notes.mark),
 });
 
 async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
@@ -87,8 +86,8 @@ async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
   if (start !== undefined) await notes.note({ tests: { pid, processStart: start } });
 }
 
-/** The scratch worktree is made fit like a worker's; what makes tests run is often not in git. */
-async function prepare(landing: Landing, { path, inside }: Ground): Promise<string | undefined> {
+/** Prepares the scratch worktree like a worker's, since tests often need files that git does not hold. */
+async function prepare(landing: Landing, { path, inside }: Place): Promise<string | undefined> {
   const { context, repo, run } = landing;
   const { copy_files, symlink_dirs, setup_commands } = context.settingsFor(repo.mainRepoPath).settings.worktrees;
   const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));

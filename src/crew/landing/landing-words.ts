@@ -1,12 +1,16 @@
-// What a landing says: to git's history, to the manager, and to the worker who is to solve a conflict.
+// The words of a landing: its commit messages, the reason for its end, and the conflicts with a prompt for the worker.
+import { defined } from '../../model/defined.ts';
 import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../../wire/landing.ts';
+import type { Repo } from '../../worktree/inspect.ts';
+import { sidesOf } from '../../worktree/landing/sides.ts';
+import type { CrewContext } from '../workers/roster.ts';
 
 export const leftoversMessage = ({ name, annotation }: Pick<WorkerRecord, 'name' | 'annotation'>): string =>
   `${annotation ?? 'Work in progress'}\n\nWhat ${name} had not committed yet.\n`;
 
-/** One commit for all of a branch: its own subject where it has but one, else the label with the subjects below. */
+/** The message of a squash: the only subject of the branch, or the label with all subjects below. */
 export function landingMessage(
   { name, annotation, branch }: Pick<WorkerRecord, 'name' | 'annotation' | 'branch'>,
   subjects: readonly string[],
@@ -20,7 +24,33 @@ export function landingMessage(
 
 export const mergeMessage = (branch: string, target: string): string => `Merge branch '${branch}' into ${target}\n`;
 
-/** A message the worker can act on as it stands. */
+/** The conflicting files, with the commits of both sides and the worker that each landed commit came from. */
+export async function conflictSides(
+  context: CrewContext,
+  repo: Repo,
+  clash: { readonly target: string; readonly source: string; readonly files: readonly string[] },
+): Promise<readonly LandingConflict[]> {
+  const { files } = clash;
+  if (files.length === 0) return [];
+  const owners = await ownersOfLanded(context);
+  const known = await sidesOf(repo, clash);
+  const named = known.map(({ theirs, ...side }) => ({
+    ...side,
+    theirs: theirs.map((commit) => ({ ...commit, ...defined({ owner: owners.get(commit.sha) }) })),
+  }));
+  return [...named, ...files.slice(named.length).map((file) => ({ file, ours: [], theirs: [] }))];
+}
+
+async function ownersOfLanded({ log }: CrewContext): Promise<ReadonlyMap<string, string>> {
+  const records = log.records();
+  const owners = (await log.since(0)).flatMap(({ type, workerId, data }): [string, string][] => {
+    const name = records.get(workerId)?.name;
+    return type === 'landed' && typeof data.to === 'string' && name !== undefined ? [[data.to, name]] : [];
+  });
+  return new Map(owners);
+}
+
+/** A message for the worker of `branch`, complete as it is. */
 export function conflictPrompt(target: string, branch: string, conflicts: readonly LandingConflict[]): string {
   const files = conflicts.map(({ file, theirs }) => {
     const by = theirs.map(({ subject, owner }) => `"${subject}"${owner === undefined ? '' : ` (${owner})`}`).join(', ');
@@ -36,13 +66,13 @@ export function conflictPrompt(target: string, branch: string, conflicts: readon
 
 export interface End {
   readonly as: TrainEnd;
-  /** Files on which the two sides do not agree. */
+  /** The number of conflicting files. */
   readonly conflicts: number;
   readonly tests: TestOutcome;
   readonly tries: number;
 }
 
-/** Why a landing ended as it did; nothing to say of one that landed. */
+/** The reason for the end; undefined where the branch landed. */
 export function endWords(
   { target, branch }: { readonly target: string; readonly branch: string },
   { as, conflicts, tests, tries }: End,

@@ -1,4 +1,4 @@
-// The branch a worker works on, and what keeps us from touching it.
+// A worker's own branch, and the checks before a verb changes it.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
@@ -7,13 +7,25 @@ import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-export interface OwnBranch {
+interface Asked<Order> {
+  readonly context: CrewContext;
+  readonly order: Order;
+  readonly run: Run;
+}
+
+/** A verb on the branch of one worker. */
+export interface OwnBranch<Order> extends Asked<Order> {
+  readonly record: WorkerRecord;
   readonly repo: FolderFacts;
   readonly branch: string;
 }
 
-/** Rejects with `not_a_repository` where there is none, and `owned_by_another`. `act` is what is to be done with it. */
-export async function ownBranch(context: CrewContext, record: WorkerRecord, act: string): Promise<OwnBranch> {
+type ForWorker = { readonly worker: string };
+
+/** Rejects with `not_a_repository` or `owned_by_another`. `act` is the participle of the verb, for the hint. */
+export async function ownBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
+  const { context, order } = asked;
+  const record = context.roster.resolve(order.worker);
   const { branch, name } = record;
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined || branch === undefined) {
@@ -30,13 +42,17 @@ export async function ownBranch(context: CrewContext, record: WorkerRecord, act:
       'Leave it to that one, or adopt_worker with force: true first.',
     );
   }
-  return { repo, branch };
+  return { ...asked, record, repo, branch };
 }
 
-/** Throws `worker_busy` while a turn goes on. */
-export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void {
-  const turn = context.roster.turn(record.id);
-  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return;
+/** As `ownBranch`, and throws `worker_busy` during a turn. */
+export async function idleBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
+  const { roster } = asked.context;
+  await roster.following(roster.resolve(asked.order.worker).id)?.drain();
+  const own = await ownBranch(asked, act);
+  const { record } = own;
+  const turn = roster.turn(record.id);
+  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return own;
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
@@ -44,13 +60,13 @@ export function refuseMidTurn(context: CrewContext, record: WorkerRecord): void 
   );
 }
 
-/** Why what the worktree holds is not simply its branch; what is uncommitted is for the caller to judge. Pure. */
+/** The reason why the worktree does not simply hold its branch. It ignores uncommitted files. Pure. */
 export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: string): string | undefined {
   if (state.operation !== undefined) return `a ${state.operation} was begun there and not finished`;
   return state.branch === branch ? undefined : `it is on ${state.branch ?? 'no branch'}, not on ${branch}`;
 }
 
-/** Throws where the caller has gone before anything was changed. */
+/** Throws when the caller has cancelled; call it before the first change. */
 export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): void {
   if (!signal.aborted) return;
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');

@@ -1,6 +1,125 @@
-// What a pull request says: its title, and a text of the worker's own words, its commits and the project's template.
+// What a pull request proposes: a worker's commits on a base, a title, and a text of its report and the template.
+import { join } from 'node:path';
 import { harmless } from '../../model/attributed-note.ts';
+import { CrewError } from '../../model/errors.ts';
+import { writeAtomic } from '../../system/atomic.ts';
+import { exists } from '../../system/disk.ts';
 import type { Report } from '../../wire/desk.ts';
+import { findBranch, repoPlace } from '../../worktree/branch.ts';
+import type { Repo } from '../../worktree/inspect.ts';
+import { subjectsOf } from '../../worktree/landing/sides.ts';
+import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
+import { pullRequestTemplate } from '../../worktree/proposing/pull-request-template.ts';
+import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
+import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
+import { workState } from '../../worktree/work-state.ts';
+import type { ProposeOrder } from '../orders.ts';
+import { reportsOf } from '../workers/reports.ts';
+import { type OwnBranch, unready } from './own-branch.ts';
+
+type Asking = OwnBranch<ProposeOrder>;
+
+/** Every fact that needs neither the remote nor GitHub. */
+export interface Draft extends Asking {
+  /** The folder in which git and gh run. */
+  readonly place: Place;
+  readonly config: Config;
+  readonly remote: string | undefined;
+  /** Its name on the remote. */
+  readonly base: string;
+  readonly baseSha: string;
+  readonly commits: number;
+  /** Those commits of the local base that the remote's lacked at the last fetch; they are among `commits`. */
+  readonly carried: number;
+  readonly title: string;
+  readonly bodyPath: string;
+}
+
+/** Changes nothing but the file of the text. */
+export async function draftProposal(asking: Asking): Promise<Draft> {
+  const { repo, branch, record, order, context } = asking;
+  const place = await workplace(asking);
+  const wanted = { asked: order.base, recorded: record.base };
+  const parent = await parentBranch(repo, { ...wanted, reach: 'any', parameter: 'base' });
+  const sha = await findBranch(repo, branch);
+  if (sha === undefined) throw gone(asking);
+  const config = await remoteConfig(repo);
+  const remote = await chooseRemote(repo, config, { asked: order.remote, branch });
+  const home = remote === undefined ? undefined : homeRemote(config, remote);
+  const base =
+    home === undefined || parent.remote !== undefined
+      ? parent.branch
+      : nameThere(config, { remote: home, branch: parent.branch });
+  if (base === branch) throw ownBase(asking);
+  const there = await baseThere(asking, { remote: home, base, parent });
+  const commits = await countOf(repo, [sha, `^${there}`]);
+  if (commits === 0) throw nothing(asking, parent);
+  const subjects = await subjectsOf(repo, there, sha);
+  const proposal: Proposal = {
+    name: record.name,
+    branch,
+    annotation: record.annotation,
+    subjects,
+    report: (await reportsOf(context, record)).find(({ kind }) => kind === 'report'),
+    template: await pullRequestTemplate(repo, parent.sha),
+  };
+  const carried = await countOf(repo, [parent.sha, `^${there}`]);
+  const bodyPath = join(await context.home.workerDir(record.id), 'pull-request.md');
+  await writeAtomic(bodyPath, `${order.body ?? proposedBody(proposal)}\n`);
+  const title = order.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
+  return { ...asking, place, config, remote, base, baseSha: parent.sha, commits, carried, title, bodyPath };
+}
+
+/** The worktree, or the repository where that is gone. Throws where a push would leave work out. */
+async function workplace({ repo, record, branch, context }: Asking): Promise<Place> {
+  const main = repo.worktreeRoot;
+  const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
+  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: context.remoteEnv };
+  const state = await workState({ worktreePath: path, env: context.env, base: 'none' });
+  const files = state.dirtyFiles + state.untrackedFiles;
+  const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);
+  if (problem === undefined) return { path, env: context.remoteEnv };
+  throw new CrewError(
+    'would_lose_work',
+    `The work of ${record.name} in ${path} cannot be proposed as it stands: ${problem}.`,
+    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then run again.',
+  );
+}
+
+const gone = ({ branch, repo }: Asking) =>
+  new CrewError(
+    'base_not_found',
+    `The branch ${branch} is gone from ${repo.mainRepoPath}.`,
+    'Nothing was pushed. list_worktrees tells the branches there are.',
+  );
+
+const ownBase = ({ record, branch }: Asking) =>
+  new CrewError(
+    'invalid_argument',
+    `${record.name} works on ${branch} itself, so it cannot be proposed to it.`,
+    'Pass base with the branch it is to be merged into.',
+  );
+
+const nothing = ({ branch }: Asking, parent: Parent) =>
+  new CrewError(
+    'invalid_argument',
+    `${branch} has no commit that ${parent.branch} lacks, so there is nothing to propose.`,
+    'See with examine_worker what the worker has done.',
+  );
+
+async function countOf(repo: Repo, range: readonly string[]): Promise<number> {
+  return Number((await readGit(repoPlace(repo), ['rev-list', '--count', ...range, '--'])).trim());
+}
+
+/** The remote's base at the last fetch, or the local base without one. */
+async function baseThere(
+  { repo }: Asking,
+  { remote, base, parent }: { remote: string | undefined; base: string; parent: Parent },
+): Promise<string> {
+  const ref = `refs/remotes/${remote}/${base}^{commit}`;
+  const fetched = await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', ref]);
+  return fetched.exitCode === 0 ? fetched.stdout.trim() : parent.sha;
+}
 
 export interface Proposal {
   readonly name: string;
@@ -18,7 +137,7 @@ const longestBody = 60_000;
 const longestPart = 8_000;
 const mostSubjects = 50;
 
-/** Its only commit's subject, or its label. */
+/** The subject of its only commit, or its label. */
 export function proposedTitle({ name, branch, annotation, subjects }: Proposal): string {
   const only = subjects.length === 1 ? subjects[0] : undefined;
   const title = oneLine(only ?? annotation ?? '');
@@ -26,8 +145,8 @@ export function proposedTitle({ name, branch, annotation, subjects }: Proposal):
 }
 
 export function proposedBody({ name, subjects, report, template }: Proposal): string {
-  const told = report === undefined ? '' : reported(name, report);
-  const text = [told, committed(subjects)].filter((part) => part !== '').join('\n\n');
+  const quoted = report === undefined ? '' : quotedReport(name, report);
+  const text = [quoted, commitList(subjects)].filter((part) => part !== '').join('\n\n');
   return cut(template === undefined ? text : filledTemplate(template, text), longestBody).trimEnd();
 }
 
@@ -40,27 +159,27 @@ const parts = [
   ['next_steps', 'Next'],
 ] as const;
 
-/** A quotation: nothing in it can swallow what follows, or call on somebody. */
-function reported(name: string, report: Partial<Report>): string {
+/** A quotation, so the report cannot hide the text after it, and mentions nobody. */
+function quotedReport(name: string, report: Partial<Report>): string {
   const said = parts.flatMap(([key, title]) => {
     const words = cut(harmless(report[key] ?? ''), longestPart);
     return words === '' ? [] : [`**${title}**\n\n${words}`];
   });
   if (said.length === 0) return '';
-  const quoted = calm(said.join('\n\n'))
+  const quoted = unmentioned(said.join('\n\n'))
     .split('\n')
     .map((line) => `> ${line}`.trimEnd());
   return [`${name} reports:`, '', ...quoted].join('\n');
 }
 
-function committed(subjects: readonly string[]): string {
+function commitList(subjects: readonly string[]): string {
   if (subjects.length === 0) return '';
-  const listed = subjects.slice(0, mostSubjects).map((subject) => `- ${calm(oneLine(harmless(subject)))}`);
+  const listed = subjects.slice(0, mostSubjects).map((subject) => `- ${unmentioned(oneLine(harmless(subject)))}`);
   const more = subjects.length > mostSubjects ? [`- and ${subjects.length - mostSubjects} more`] : [];
   return ['Commits:', '', ...listed, ...more].join('\n');
 }
 
-/** Under the first heading that asks what it is about, else before all of it. */
+/** Puts the text under the template's first heading for a description, or before the template. */
 export function filledTemplate(template: string, text: string): string {
   const lines = template.split('\n');
   const heading = lines.findIndex((line) =>
@@ -70,8 +189,8 @@ export function filledTemplate(template: string, text: string): string {
   return [...lines.slice(0, heading + 1), '', text, '', ...lines.slice(heading + 1)].join('\n');
 }
 
-/** A name after an at sign would call somebody; the mark between them is not seen. */
-const calm = (text: string): string =>
+/** An invisible mark after each at sign keeps GitHub from notifying that name. */
+const unmentioned = (text: string): string =>
   text.replace(/(?<![\w`/.])@(?=[a-z\d])/gi, '@\u200b').replaceAll('<!--', '&lt;!--');
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

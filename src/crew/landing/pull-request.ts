@@ -1,15 +1,19 @@
-// open_pull_request: a worker's branch, pushed and proposed to those who merge.
+// open_pull_request: pushes a worker's branch and opens a pull request for it.
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { quote } from '../../model/quote.ts';
 import { withLock } from '../../system/lock.ts';
-import type { PullRequestResult } from '../../wire/landing.ts';
+import type { MissingPiece, PullRequestResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
 import { withHooks } from '../../worktree/hooks.ts';
 import {
+  createArgs,
   createPullRequest,
   findPullRequest,
   type Gh,
   type GhAnswer,
   ghState,
+  type ProposalText,
   type Proposed,
 } from '../../worktree/proposing/github.ts';
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
@@ -17,95 +21,88 @@ import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts'
 import { readGit } from '../../worktree/repo.ts';
 import type { ProposeOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { ownBranch, refuseCancelled, refuseMidTurn } from './own-branch.ts';
-import { type Draft, drafted } from './proposal-draft.ts';
-import { byHand, noBase, noGh, noGithub, noLogin, noRemote, noRepository, type Wanting } from './proposal-words.ts';
+import { idleBranch, refuseCancelled } from './own-branch.ts';
+import { type Draft, draftProposal } from './proposal.ts';
 
 const lockTimeoutMs = 60_000;
 
 export async function openPullRequest(context: CrewContext, order: ProposeOrder, run: Run): Promise<PullRequestResult> {
-  const record = context.roster.resolve(order.worker);
-  await context.roster.following(record.id)?.drain();
-  const own = await ownBranch(context, record, 'proposed');
-  refuseMidTurn(context, record);
-  const lock = context.home.lockPath(`propose-${record.id}`);
+  const own = await idleBranch({ context, order, run }, 'proposed');
   const propose = async () => {
-    const draft = await drafted({ context, record, order, run, ...own });
-    const ready = await prepared(draft);
-    return 'wanting' in ready ? incomplete(draft, ready.wanting) : proposed(draft, ready);
+    const draft = await draftProposal(own);
+    const ready = await prepare(draft);
+    return 'missing' in ready ? incomplete(draft, ready.missing) : publish(draft, ready);
   };
+  const lock = context.home.lockPath(`propose-${own.record.id}`);
   return withLock(lock, propose, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
 interface Ready {
   readonly gh: Gh;
   readonly remote: string;
-  readonly proposed: Proposed;
+  readonly request: Proposed;
+  /** The address of an open pull request for the branch. */
   readonly existing: string | undefined;
 }
 
-/** Everything that could stop it half way is looked at before anything is published. */
-async function prepared(draft: Draft): Promise<Ready | { readonly wanting: readonly Wanting[] }> {
+/** Looks for every obstacle before it publishes anything. */
+async function prepare(draft: Draft): Promise<Ready | { readonly missing: readonly Missing[] }> {
   const { repo, place, run, config, remote, branch, base } = draft;
   run.tell('looking at gh and the remote');
   const gh: Gh = { place, signal: run.signal };
   const from = remote === undefined ? undefined : await repoOf(repo, config, remote);
   const into = from === undefined ? undefined : proposedTo(config, from);
-  const state = await ghState(gh, into?.host ?? 'github.com');
-  const wanting = [
-    ...(remote === undefined ? [noRemote(repo.mainRepoPath)] : []),
-    ...(remote !== undefined && from === undefined ? [noGithub(remote, await addressOf(draft, remote))] : []),
-    ...(state === 'missing' ? [noGh] : []),
-    ...(state === 'logged-out' ? [noLogin(into?.host ?? 'github.com')] : []),
-  ];
-  if (remote === undefined || from === undefined || into === undefined || wanting.length > 0) return { wanting };
+  const host = into?.host ?? 'github.com';
+  const state = await ghState(gh, host);
+  const missing: Missing[] = [];
+  if (remote === undefined) missing.push(noRemote(repo.mainRepoPath));
+  else if (from === undefined) missing.push(noGithub(remote, await addressOf(draft, remote)));
+  if (state === 'missing') missing.push(noGh);
+  if (state === 'logged-out') missing.push(noLogin(host));
+  if (remote === undefined || from === undefined || into === undefined || missing.length > 0) return { missing };
   const request: Proposed = { into, base, from, branch };
   const found = await findPullRequest(gh, request);
-  if ('failed' in found) return { wanting: [wantingOf(found, request)] };
+  if ('failed' in found) return { missing: [missingBy(found, request)] };
   if (slugOf(into) === slugOf(from)) {
     const there = await branchesThere({ place, remote, signal: run.signal }, [base]);
-    if (!there.has(base)) return { wanting: [noBase(remote, base)] };
+    if (!there.has(base)) return { missing: [noBase(remote, base)] };
   }
-  return { gh, remote, proposed: request, existing: found.found };
+  return { gh, remote, request, existing: found.found };
 }
 
 async function addressOf({ repo }: Draft, remote: string): Promise<string> {
   return withoutSecrets((await readGit(repoPlace(repo), ['remote', 'get-url', '--', remote])).trim());
 }
 
-function wantingOf({ failed, words }: Extract<GhAnswer<never>, { failed: string }>, { into }: Proposed): Wanting {
+function missingBy({ failed, words }: Extract<GhAnswer<never>, { failed: string }>, { into }: Proposed): Missing {
   if (failed === 'logged-out') return noLogin(into.host, words);
   if (failed === 'no-repository') return noRepository(slugOf(into), words);
-  throw ghFailed(words, 'Nothing was pushed. Call again when gh can answer.');
+  throw new CrewError('gh_failed', `gh failed: ${words}`, 'Nothing was pushed. Call again when gh can answer.');
 }
 
-const ghFailed = (words: string, hint: string) => new CrewError('gh_failed', `gh failed: ${words}`, hint);
-
-/** Published from here on. */
-async function proposed(draft: Draft, { gh, remote, proposed: request, existing }: Ready): Promise<PullRequestResult> {
+async function publish(draft: Draft, { gh, remote, request, existing }: Ready): Promise<PullRequestResult> {
   const { repo, place, run, branch, baseSha, title, bodyPath } = draft;
   refuseCancelled(run, 'pull request');
   run.tell(`pushing ${branch} to ${remote}`);
   const push = (hooks: string) => pushBranch({ place, remote, branch, hooks, signal: run.signal });
   const pushed = await withHooks(repo, baseSha, push);
   if (pushed.as === 'behind' || pushed.as === 'refused') {
-    return answer(draft, {
-      pushed: false,
-      ...(existing === undefined ? {} : { url: existing }),
-      ...notPushed(draft, remote, pushed),
-    });
+    return answer(draft, { ...defined({ url: existing }), ...notPushed(draft, remote, pushed) });
   }
-  if (existing !== undefined) return told(draft, { url: existing, isNew: false });
+  if (existing !== undefined) return opened(draft, { url: existing, isNew: false });
   run.tell('opening the pull request');
   const text = { title, bodyPath, isDraft: draft.order.draft };
   const made = await createPullRequest(gh, request, text);
-  if ('found' in made) return told(draft, { url: made.found, isNew: true });
+  if ('found' in made) return opened(draft, { url: made.found, isNew: true });
   return answer(draft, {
     pushed: true,
     reason: `The branch was pushed, but gh could not open the pull request: ${made.words}`,
-    hint: `Call again once that is mended, or run: ${byHand(request, text)}`,
+    hint: `Call again once that is mended, or run: ${commandLine(request, text)}`,
   });
 }
+
+const commandLine = (request: Proposed, text: ProposalText): string =>
+  ['gh', ...createArgs(request, text)].map(quote).join(' ');
 
 function notPushed(
   { branch }: Draft,
@@ -124,25 +121,22 @@ function notPushed(
   };
 }
 
-async function told(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
+async function opened(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
   const { context, record, branch, base, remote, carried } = draft;
   const data = { url, branch, base, remote, is_new: isNew };
   await context.log.append([{ type: 'proposed', workerId: record.id, data }]);
-  const hints = [
-    ...(isNew ? [] : ['It was open already, and has the new commits now; its title and text are as they were.']),
-    ...(carried === 0
-      ? []
-      : [`${carried} commits of ${base} here that ${remote} lacked when last fetched go with it.`]),
-  ];
-  const hint = hints.length === 0 ? {} : { hint: hints.join(' ') };
-  return answer(draft, { success: true, url, pushed: true, existing: !isNew, ...hint });
+  const hints: string[] = [];
+  if (!isNew) hints.push('It was open already, and has the new commits now; its title and text are as they were.');
+  if (carried > 0) hints.push(`${carried} commits of ${base} here that ${remote} lacked when last fetched go with it.`);
+  const hint = unlessEmpty(hints)?.join(' ');
+  return answer(draft, { success: true, url, pushed: true, existing: !isNew, ...defined({ hint }) });
 }
 
-const incomplete = (draft: Draft, wanting: readonly Wanting[]): PullRequestResult =>
+const incomplete = (draft: Draft, missing: readonly Missing[]): PullRequestResult =>
   answer(draft, {
-    missing: wanting.map(({ piece }) => piece),
-    reason: wanting.map(({ reason }) => reason).join(' '),
-    hint: `${wanting.map(({ hint }) => hint).join(' ')} Nothing was pushed; the text is in body_path.`,
+    missing: missing.map(({ piece }) => piece),
+    reason: missing.map(({ reason }) => reason).join(' '),
+    hint: `${missing.map(({ hint }) => hint).join(' ')} Nothing was pushed; the text is in body_path.`,
   });
 
 function answer(draft: Draft, more: Partial<PullRequestResult>): PullRequestResult {
@@ -162,3 +156,53 @@ function answer(draft: Draft, more: Partial<PullRequestResult>): PullRequestResu
     ...more,
   };
 }
+
+/** A piece that a pull request needs, and what a person does about it. */
+interface Missing {
+  readonly piece: MissingPiece;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const noRemote = (repoPath: string): Missing => ({
+  piece: 'remote',
+  reason: `${repoPath} has no remote to push to.`,
+  hint: 'Add one with git remote add origin <address>.',
+});
+
+const noGithub = (remote: string, address: string): Missing => ({
+  piece: 'github_remote',
+  reason: `The remote ${remote} (${address}) is no repository on GitHub.`,
+  hint: 'Pass remote with one that is, or push the branch and propose it there by hand.',
+});
+
+const noGh: Missing = {
+  piece: 'gh',
+  reason: 'The GitHub CLI, gh, is not on the PATH of this server.',
+  hint: 'Install it from https://cli.github.com and log in with gh auth login.',
+};
+
+function noLogin(host: string, words = ''): Missing {
+  const isGithub = host === 'github.com' || host.endsWith('.ghe.com');
+  const doubt = isGithub ? '' : ', which may be no GitHub at all';
+  const said = words === '' ? '' : ` (gh said: ${words})`;
+  return {
+    piece: 'gh_login',
+    reason: `gh is not logged in to ${host}${doubt}${said}.`,
+    hint: isGithub
+      ? 'Have the user run gh auth login, or give this server a GH_TOKEN.'
+      : `If it is a GitHub, have the user run gh auth login --hostname ${host}; else propose the branch there by hand.`,
+  };
+}
+
+const noRepository = (slug: string, words: string): Missing => ({
+  piece: 'github_remote',
+  reason: `gh does not find ${slug} (gh said: ${words}).`,
+  hint: 'It may be gone, misspelt, or not to be seen by this login.',
+});
+
+const noBase = (remote: string, base: string): Missing => ({
+  piece: 'base',
+  reason: `${remote} has no branch ${base} to merge into.`,
+  hint: 'Have the user push it, or pass base with a branch that is there.',
+});

@@ -1,4 +1,4 @@
-// A sync that was killed while it changed the files of a worktree is mended by whoever comes next.
+// The journal of a sync, with which the next server repairs a worktree after a kill.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import type { CrewContext } from '../workers/roster.ts';
 
 const journal = z.object({
   v: z.literal(1),
-  /** In the environment of the git that does it. */
+  /** In the environment of the git that changes the files. */
   mark: z.string(),
   path: z.string(),
   branch: z.string(),
@@ -29,7 +29,7 @@ const journalPath = async ({ home }: CrewContext, workerId: string): Promise<str
 
 const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
 
-/** Noted while it goes on, so that its being cut short, or its failing, is seen later. */
+/** Changes the files, with a note on disk until it has succeeded. */
 export async function carryNoted(
   context: CrewContext,
   record: WorkerRecord,
@@ -45,8 +45,8 @@ export async function carryNoted(
 
 const gitCeilingMs = 5_000;
 
-/** Undefined where no sync was cut short. Rejects while that cannot be mended. Only under the worker's locks. */
-export async function mendSync(
+/** Undefined where nothing cut a sync short. Rejects while a repair is impossible. The caller holds the worker's lock. */
+export async function repairSync(
   context: CrewContext,
   record: WorkerRecord,
   folder: FolderFacts,
@@ -55,11 +55,11 @@ export async function mendSync(
   const left = await readJson(path, journal, (message) => context.logger.write('warn', message));
   if (left === undefined) return undefined;
   if (!(await marksGone(syncMark(left.mark), gitCeilingMs))) throw stillAtWork(left.path);
-  const mended = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
+  const repaired = left.path === folder.worktreeRoot ? await mendCarry(folder, left) : 'untouched';
   await rm(path, { force: true });
-  const data = { what: 'a sync that was cut short', sync: mended };
+  const data = { what: 'a sync that was cut short', sync: repaired };
   await context.log.append([{ type: 'reconciled', workerId: record.id, data }]);
-  return mended;
+  return repaired;
 }
 
 const stillAtWork = (path: string) =>
@@ -69,30 +69,31 @@ const stillAtWork = (path: string) =>
     'Nothing was changed now. Call again when that git has ended.',
   );
 
-/** Mends what servers that are gone have left. A sync under way, and what cannot be mended, is left as it is. Never rejects. */
-export async function mendSyncs(context: CrewContext): Promise<void> {
+/** Repairs what servers that are gone have left. Skips a sync under way, and warns where it cannot repair. Never rejects. */
+export async function repairSyncs(context: CrewContext): Promise<void> {
   for (const record of context.roster.records()) {
     if (record.phase === 'closed' || context.roster.isOthers(record)) continue;
-    await mendOne(context, record, 0).catch((error: unknown) => {
+    await repairAlone(context, record, 0).catch((error: unknown) => {
       if (error instanceof CrewError && error.code === 'state_locked') return;
       context.logger.write('warn', `a sync of ${record.worktreePath} is left as it is`, error);
     });
   }
 }
 
-/** What is done with a worktree next must not take half a sync for the worker's own work. Rejects while it cannot be mended. */
-export const mendSyncOf = (context: CrewContext, record: WorkerRecord): Promise<void> =>
-  mendOne(context, record, lockTimeoutMs);
-
 const lockTimeoutMs = 10_000;
 
-async function mendOne(context: CrewContext, record: WorkerRecord, timeoutMs: number): Promise<void> {
+/** Before a verb takes half a sync for the worker's own work. Rejects while a repair is impossible. */
+export async function repairAlone(
+  context: CrewContext,
+  record: WorkerRecord,
+  timeoutMs = lockTimeoutMs,
+): Promise<void> {
   const { worktreePath } = record;
   if (worktreePath === undefined || !(await exists(worktreePath))) return;
   if (!(await exists(await journalPath(context, record.id)))) return;
   const act = async () => {
     const folder = await inspectFolder({ path: worktreePath, env: context.env });
-    if (folder !== undefined) await mendSync(context, record, folder);
+    if (folder !== undefined) await repairSync(context, record, folder);
   };
   await withLock(sendLock(context, record.id), act, { me: context.me, timeoutMs });
 }

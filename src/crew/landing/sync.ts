@@ -1,5 +1,6 @@
-// sync_worker: what a worker's base has gained, brought into its branch while the worker rests.
+// sync_worker: brings the new commits of a worker's base into its branch while the worker is idle.
 import { isoTime } from '../../model/clock.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -12,40 +13,35 @@ import { submodulesLeft } from '../../worktree/landing/carry.ts';
 import { changesBetween, inTheWay } from '../../worktree/landing/in-the-way.ts';
 import { clearScratch, scratchPath } from '../../worktree/landing/scratch.ts';
 import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/landing/sync.ts';
-import { type Parent, parentBranch } from '../../worktree/parent-branch.ts';
+import { parentBranch } from '../../worktree/parent-branch.ts';
 import { workState } from '../../worktree/work-state.ts';
 import { sendLock } from '../messages/sends.ts';
 import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { conflictSides } from './conflict-sides.ts';
 import { finishLanding } from './finish-landing.ts';
-import { landingDir, landingLock } from './landing-journal.ts';
-import { conflictPrompt, mergeMessage } from './landing-words.ts';
+import { landingDir, landingLock } from './landing.ts';
+import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
 import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
-import { carryNoted, mendSync } from './sync-journal.ts';
+import { carryNoted, repairSync } from './sync-journal.ts';
+import { workersAt } from './worktrees.ts';
 
 const lockTimeoutMs = 60_000;
 
-interface Syncing extends OwnBranch {
-  readonly context: CrewContext;
-  readonly record: WorkerRecord;
-  readonly order: SyncOrder;
-  readonly run: Run;
+interface Syncing extends OwnBranch<SyncOrder> {
   readonly worktree: string;
-  /** The repository's own folder for landings. */
+  /** The folder for the landings of this repository. */
   readonly dir: string;
 }
 
 export async function syncWorker(context: CrewContext, order: SyncOrder, run: Run): Promise<SyncResult> {
-  const record = context.roster.resolve(order.worker);
-  const own = await ownBranch(context, record, 'synced');
-  const worktree = await worktreeOf(record, own);
-  const dir = landingDir(context, own.repo);
-  const syncing: Syncing = { context, record, order, run, worktree, dir, ...own };
+  const own = await ownBranch({ context, order, run }, 'synced');
+  const { record, repo } = own;
+  const dir = landingDir(context, repo);
+  const syncing: Syncing = { ...own, worktree: await worktreeOf(own), dir };
   const options = { me: context.me, timeoutMs: lockTimeoutMs };
-  await refuseUnlessIdle(context, syncing);
+  await refuseUnlessIdle(syncing);
   run.tell(`waiting for the turn of ${record.name} to sync`);
-  // Whoever sends to the worker holds the inner lock, so no turn of ours begins meanwhile.
+  // Every sender of ours holds the inner lock, so none of them begins a turn meanwhile.
   return withLock(
     landingLock(context, dir),
     () => withLock(sendLock(context, record.id), () => sync(syncing), options),
@@ -53,7 +49,7 @@ export async function syncWorker(context: CrewContext, order: SyncOrder, run: Ru
   );
 }
 
-async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<string> {
+async function worktreeOf({ record, repo }: OwnBranch<SyncOrder>): Promise<string> {
   const { worktreePath: path, name } = record;
   const isOwn = path !== undefined && path !== repo.mainRepoPath;
   if (isOwn && (await exists(path))) return path;
@@ -64,12 +60,11 @@ async function worktreeOf(record: WorkerRecord, { repo }: OwnBranch): Promise<st
   );
 }
 
-/** Everybody who works there rests, by what is known of them now. */
-async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: Syncing): Promise<void> {
-  const there = roster.records().filter((one) => isLive(one) && (one.id === record.id || isIn(worktree, one)));
-  for (const one of there) {
-    await roster.following(one.id)?.drain();
-    const turn = roster.turn(one.id);
+/** Throws `worker_busy` unless every worker in the worktree is idle. */
+async function refuseUnlessIdle({ context, worktree }: Syncing): Promise<void> {
+  for (const one of workersAt(context, worktree)) {
+    await context.roster.following(one.id)?.drain();
+    const turn = context.roster.turn(one.id);
     if (turn?.is === 'idle' || turn?.is === 'gone') continue;
     const what = turn === undefined ? 'not followed here' : `${turn.is} (${turn.evidence.detail})`;
     throw new CrewError(
@@ -80,52 +75,38 @@ async function refuseUnlessIdle({ roster }: CrewContext, { worktree, record }: S
   }
 }
 
-const isLive = ({ phase }: WorkerRecord): boolean => phase === 'live' || phase === 'spawning';
-const isIn = (folder: string, { projectPath }: WorkerRecord): boolean =>
-  projectPath === folder || projectPath.startsWith(`${folder}/`);
-
-/** Under both locks. */
+/** The caller holds both locks. */
 async function sync(syncing: Syncing): Promise<SyncResult> {
   const { context, repo, dir, order, record, branch } = syncing;
   await finishLanding(context, dir);
   await clearScratch(repo, dir);
   const folder = await readyWorktree(syncing);
-  const parent = await parentBranch(repo, {
-    asked: order.from,
-    recorded: record.base,
-    reach: 'any',
-    parameter: 'from',
-  });
+  const wanted = { asked: order.from, recorded: record.base };
+  const parent = await parentBranch(repo, { ...wanted, reach: 'any', parameter: 'from' });
   if (parent.remote === undefined && parent.branch === branch) throw ownBase(syncing);
   const tips = { own: folder.head.sha ?? '', base: parent.sha };
   const facts = await syncFacts(repo, tips);
   const plan = planSync({ ...facts, asked: order.strategy });
   const strategy: SyncStrategy = plan.do === 'merge' ? 'merge' : (order.strategy ?? 'rebase');
-  const at: At = { syncing, folder, parent, strategy, before: tips.own };
+  const from = parent.remote === undefined ? parent.branch : `${parent.remote}/${parent.branch}`;
+  const at: At = { ...syncing, folder, from, base: parent.sha, strategy, before: tips.own };
   if (plan.do === 'nothing') return answer(at, { outcome: 'nothing' });
-  syncing.run.tell(`${plan.do} of ${branch} on ${nameOf(parent)}`);
-  const synced = await syncedCommit({
-    repo,
-    ...tips,
-    plan: plan.do,
-    message: mergeMessage(nameOf(parent), branch),
-    scratchPath: scratchPath(dir),
-  });
+  syncing.run.tell(`${plan.do} of ${branch} on ${from}`);
+  const message = mergeMessage(from, branch);
+  const synced = await syncedCommit({ repo, ...tips, plan: plan.do, message, scratchPath: scratchPath(dir) });
   if (synced.commit === undefined) return stopped(at, synced);
   const replayed = plan.do === 'rebase' ? facts.ahead : 0;
-  const rewrites = plan.do === 'rebase' && facts.isPublished;
-  return apply(at, { to: synced.commit, replayed, rewrites });
+  return apply(at, { to: synced.commit, replayed, rewrites: replayed > 0 && facts.isPublished });
 }
 
-interface At {
-  readonly syncing: Syncing;
+interface At extends Syncing {
   readonly folder: FolderFacts;
-  readonly parent: Parent;
+  /** The name and the commit of the base. */
+  readonly from: string;
+  readonly base: string;
   readonly strategy: SyncStrategy;
   readonly before: string;
 }
-
-const nameOf = ({ remote, branch }: Parent): string => (remote === undefined ? branch : `${remote}/${branch}`);
 
 const ownBase = ({ record, branch }: Syncing) =>
   new CrewError(
@@ -134,20 +115,19 @@ const ownBase = ({ record, branch }: Syncing) =>
     'Pass from with another branch.',
   );
 
-/** On its branch, with nothing uncommitted; what a killed sync left is mended first. */
+/** On its branch, with no uncommitted change. It first repairs what a killed sync left. */
 async function readyWorktree({ context, record, worktree, branch }: Syncing): Promise<FolderFacts> {
   const look = () => inspectFolder({ path: worktree, env: context.env });
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
-  const mended = await mendSync(context, record, found);
+  const repaired = await repairSync(context, record, found);
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
-  const { dirtyFiles } = state;
   const problem =
     unready(state, branch) ??
-    (dirtyFiles > 0 ? `${dirtyFiles} tracked files have changes that are not committed` : undefined);
+    (state.dirtyFiles > 0 ? `${state.dirtyFiles} tracked files have changes that are not committed` : undefined);
   if (problem !== undefined) throw notReady(record, problem);
-  return mended === undefined ? found : ((await look()) ?? found);
+  return repaired === undefined ? found : ((await look()) ?? found);
 }
 
 const notReady = ({ name }: WorkerRecord, why: string) =>
@@ -158,100 +138,98 @@ const notReady = ({ name }: WorkerRecord, why: string) =>
   );
 
 async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<SyncResult> {
-  const { context, repo, record, branch } = at.syncing;
-  const clash = { target: at.parent.sha, source: at.before, files };
-  const conflicts = await conflictSides(context, repo, clash);
-  if (conflicts.length === 0) {
-    const hint = 'Nothing was changed. Pass strategy: "merge".';
-    return answer(at, { outcome: 'refused', reason: `${reason ?? 'git would not'}.`, hint });
-  }
-  const data = { from: nameOf(at.parent), outcome: 'conflict', files: files.slice(0, 20) };
+  const { context, repo, record, branch, from } = at;
+  const conflicts = await conflictSides(context, repo, { target: at.base, source: at.before, files });
+  if (conflicts.length === 0) return refused(at, `${reason ?? 'git would not'}.`, 'Pass strategy: "merge".');
+  const data = { from, outcome: 'conflict', files: files.slice(0, 20) };
   await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   return answer(at, {
     outcome: 'conflict',
     conflicts,
-    reason: `${branch} and ${nameOf(at.parent)} do not agree on ${files.length} files; the worktree is as it was.`,
+    reason: `${branch} and ${from} do not agree on ${files.length} files; the worktree is as it was.`,
     hint: 'Send the prompt with message_workers: the worker merges and solves it.',
-    prompt: conflictPrompt(nameOf(at.parent), branch, conflicts),
+    prompt: conflictPrompt(from, branch, conflicts),
   });
 }
 
-/** The one part that touches the worktree, so the facts are looked at once more. */
+/** The only part that changes the worktree, so it checks the facts once more. */
 async function apply(
   at: At,
   { to, replayed, rewrites }: { to: string; replayed: number; rewrites: boolean },
 ): Promise<SyncResult> {
-  const { syncing, folder, parent, before, strategy } = at;
-  const { context, record, repo, branch, worktree } = syncing;
-  refuseCancelled(syncing.run, 'sync');
-  await refuseUnlessIdle(context, syncing);
+  const { context, record, repo, branch, worktree, folder, from, before, strategy } = at;
+  refuseCancelled(at.run, 'sync');
+  await refuseUnlessIdle(at);
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
-  const changes = await changesBetween(topOf(folder), { from: before, to });
-  const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);
-  if (blocked.length > 0) return answer(at, inItsWay(nameOf(parent), blocked));
-  if (left.length > 0) return answer(at, withSubmodules(nameOf(parent), left));
+  const obstacle = await obstacleTo(at, to);
+  if (obstacle !== undefined) return obstacle;
   const time = isoTime(context.clock.now());
   const backup = await keepTip(repo, { workerId: record.id, sha: before, time });
   const move = { branch, from: before, to };
-  await carryNoted(context, record, { folder, move, why: `crewmux: ${strategy} of ${nameOf(parent)}` });
-  const data = { from: nameOf(parent), outcome: 'synced', strategy, before, after: to, backup };
+  await carryNoted(context, record, { folder, move, why: `crewmux: ${strategy} of ${from}` });
+  const data = { from, outcome: 'synced', strategy, before, after: to, backup };
   await context.log.append([{ type: 'synced', workerId: record.id, data }]);
-  const hints = await afterwards(at, { rewrites });
+  const hint = unlessEmpty(await hintsAfter(at, { rewrites }))?.join(' ');
   return answer(at, {
     outcome: 'synced',
     after: to,
     commits_replayed: replayed,
     backup_ref: backup,
-    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    ...defined({ hint }),
   });
 }
 
-/** What whoever goes on from here should know. */
-async function afterwards({ syncing }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
-  const { roster } = syncing.context;
-  const { id, name, phase } = syncing.record;
-  await roster.following(id)?.drain();
-  const turn = roster.turn(id);
+const mostPaths = 10;
+
+async function obstacleTo(at: At, to: string): Promise<SyncResult | undefined> {
+  const { folder, before, from } = at;
+  const changes = await changesBetween(topOf(folder), { from: before, to });
+  const [blocked, left] = await Promise.all([inTheWay(topOf(folder), changes), submodulesLeft(folder, changes)]);
+  const named = (paths: readonly string[]) => paths.slice(0, mostPaths).join(', ');
+  if (blocked.length > 0)
+    return refused(
+      at,
+      `${blocked.length} files that git does not track lie where ${from} has its own: ${named(blocked)}.`,
+      'Have the worker move or commit them, then run again.',
+    );
+  // Submodules at their old commits would look like work, and the worker would commit them.
+  if (left.length > 0)
+    return refused(
+      at,
+      `${from} has other commits of submodules that are checked out there: ${named(left)}.`,
+      `Have the worker take ${from} in itself, and run git submodule update.`,
+    );
+  return undefined;
+}
+
+/** Hints for the next caller. */
+async function hintsAfter({ context, record }: At, { rewrites }: { rewrites: boolean }): Promise<readonly string[]> {
+  const { id, name, phase } = record;
+  await context.roster.following(id)?.drain();
+  const turn = context.roster.turn(id);
   const hints: string[] = [];
-  // A person's keys are held by no lock.
+  // No lock stops a person who types.
   if (phase === 'live' && turn?.is !== 'idle')
     hints.push(`${name} is ${turn?.is ?? 'not followed'} by now: somebody has begun a turn while its files changed.`);
   if (rewrites) hints.push('Its commits were pushed before and are rewritten now, so a plain push will be rejected.');
   return hints;
 }
 
-const mostPaths = 10;
+const refused = (at: At, reason: string, hint: string): SyncResult =>
+  answer(at, { outcome: 'refused', reason, hint: `Nothing was changed. ${hint}` });
 
-const inItsWay = (from: string, paths: readonly string[]) => ({
-  outcome: 'refused' as const,
-  reason: `${paths.length} files that git does not track lie where ${from} has its own: ${paths.slice(0, mostPaths).join(', ')}.`,
-  hint: 'Nothing was changed. Have the worker move or commit them, then run again.',
+const answer = (at: At, more: Pick<SyncResult, 'outcome'> & Partial<SyncResult>): SyncResult => ({
+  success: more.outcome === 'synced' || more.outcome === 'nothing',
+  session_id: at.order.worker,
+  strategy: at.strategy,
+  branch: at.branch,
+  from: at.from,
+  from_commit: at.base,
+  before: at.before,
+  after: at.before,
+  commits_replayed: 0,
+  conflicts: [],
+  backup_ref: null,
+  ...more,
 });
-
-/** Left at their old commits they would look like work, and be committed with it. */
-const withSubmodules = (from: string, paths: readonly string[]) => ({
-  outcome: 'refused' as const,
-  reason: `${from} has other commits of submodules that are checked out there: ${paths.slice(0, mostPaths).join(', ')}.`,
-  hint: `Nothing was changed. Have the worker take ${from} in itself, and run git submodule update.`,
-});
-
-function answer(
-  { syncing, parent, strategy, before }: At,
-  told: Pick<SyncResult, 'outcome'> & Partial<SyncResult>,
-): SyncResult {
-  return {
-    success: told.outcome === 'synced' || told.outcome === 'nothing',
-    session_id: syncing.order.worker,
-    strategy,
-    branch: syncing.branch,
-    from: nameOf(parent),
-    from_commit: parent.sha,
-    before,
-    after: before,
-    commits_replayed: 0,
-    conflicts: [],
-    backup_ref: null,
-    ...told,
-  };
-}

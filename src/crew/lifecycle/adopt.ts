@@ -1,21 +1,23 @@
-// Takes on a worker whose manager is gone, or an agent nobody started for us.
-
+// Makes this server the manager of a worker whose manager is gone, or of an agent that a person started.
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
-import { checkName, pickNames, workerColour } from '../../model/name.ts';
+import { workerColour } from '../../model/name.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { AdoptOrder } from '../orders.ts';
-import { watchAdopted } from '../screen/screen-look.ts';
+import { watchStart } from '../screen/dialog-watch.ts';
+import { lookOnce } from '../screen/screen-look.ts';
 import { keepOwnPart } from '../workers/own-part.ts';
 import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { type Found, findAgents } from './discover.ts';
 import { crewName } from './draft.ts';
-import { type Found, findAgents } from './find-agents.ts';
-import { paneRecord } from './launching.ts';
+import { paneRecord } from './launch.ts';
+import { nameOfAdopted } from './names.ts';
 
 export interface Adopted {
   readonly success: boolean;
@@ -42,7 +44,7 @@ async function takeOver(
       'Leave it to that one, or pass force: true; it is told.',
     );
   }
-  const name = wanted === undefined ? record.name : freeName(context, wanted, record.id);
+  const name = nameOfAdopted(context, { id: record.id, asked: wanted, own: record.name });
   const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
   await context.log.append([{ type: 'worker_adopted', workerId: record.id, data, set: { manager: context.me, name } }]);
   if (record.phase === 'live') context.roster.follow(context.roster.record(record.id));
@@ -90,16 +92,17 @@ async function takeIn(context: CrewContext, found: Found, { name: wanted }: Adop
   refuseIfHeldElsewhere(found);
   await context.terminal.know(pane.ref.socket);
   const id = newWorkerId();
-  const name = wanted === undefined ? themedName(context, id) : freeName(context, wanted, id);
+  const name = nameOfAdopted(context, { id, asked: wanted });
   const record = await adoptedRecord(context, found, { id, name });
-  await keepOwnPart(record.launch, { env: surroundings(context, found) });
+  await keepOwnPart(record.launch, { env: ownVariables(context, found) });
   const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
   await context.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
   await notePlace(context, record);
   const following = context.roster.follow(record);
   if (state !== undefined) following.apply(state.signal);
   await following.drain();
-  await watchAdopted(context, record, following);
+  if (agent.onScreen.tells === 'dialogs') await lookOnce(context, record, following);
+  if (following.state.is === 'starting') watchStart(context, record, following);
   await showOnPane(context, record, following.state.is);
   return adopted(
     context,
@@ -117,8 +120,8 @@ function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void 
   );
 }
 
-/** What sets its environment apart from ours; it is started with that again. */
-const surroundings = (context: CrewContext, { env }: Found): Readonly<Record<string, string>> =>
+/** The variables in which its environment differs from ours; a restart sets them again. */
+const ownVariables = (context: CrewContext, { env }: Found): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => context.serverEnv[name] !== value));
 
 async function adoptedRecord(
@@ -129,18 +132,19 @@ async function adoptedRecord(
   const folder = await inspectFolder({ path: pane.cwd, env: context.env }).catch(() => undefined);
   const { settings } = context.settingsFor(pane.cwd);
   const { stateDir } = agent.traces({ cwd: pane.cwd, agentSessionId, env });
-  const isLinked = folder?.worktreeRoot !== undefined && folder.worktreeRoot !== folder.mainRepoPath;
   return {
     ...named,
     agentType: agent.type,
     phase: 'live',
     crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? pane.cwd),
     projectPath: pane.cwd,
-    ...(folder === undefined ? {} : { mainRepoPath: folder.mainRepoPath }),
-    ...(isLinked && folder.worktreeRoot !== undefined ? { worktreePath: folder.worktreeRoot } : {}),
-    ...(folder?.head.branch === undefined ? {} : { branch: folder.head.branch }),
     ownsWorktree: false,
-    ...(seen.model === undefined ? {} : { model: seen.model }),
+    ...defined({
+      mainRepoPath: folder?.mainRepoPath,
+      worktreePath: folder?.worktreeRoot === folder?.mainRepoPath ? undefined : folder?.worktreeRoot,
+      branch: folder?.head.branch,
+      model: seen.model,
+    }),
     permissionMode: seen.permissionMode ?? 'unknown',
     colour: workerColour(named.name, []),
     source: 'adopted',
@@ -153,31 +157,16 @@ async function adoptedRecord(
       command: commandOf(settings, agent.type) ?? [],
       agentSessionId,
       transcriptPath,
-      ...(stateDir === undefined ? {} : { stateDir }),
+      ...defined({ stateDir }),
       process: self,
       skipPermissions: seen.skipPermissions ?? false,
-      // Its whole transcript counts: it was not we who began it.
+      // Its whole transcript counts: crewmux did not begin it.
       startedAt: 0,
       withPrompt: false,
     },
     pane: paneRecord(pane),
   };
 }
-
-const liveNames = (context: CrewContext, exceptId: string): readonly string[] =>
-  context.roster
-    .records()
-    .filter((record) => record.id !== exceptId && (record.phase === 'live' || record.phase === 'spawning'))
-    .map((record) => record.name);
-
-function freeName(context: CrewContext, asked: string, id: string): string {
-  const name = checkName(asked);
-  if (!liveNames(context, id).some((other) => other.toLowerCase() === name.toLowerCase())) return name;
-  throw new CrewError('name_taken', `The name "${name}" is in use.`, 'Choose another name, or leave it out.');
-}
-
-const themedName = (context: CrewContext, id: string): string =>
-  pickNames({ taken: liveNames(context, id), count: 1, seed: id })[0] ?? id;
 
 const adopted = (context: CrewContext, id: string, message: string): Adopted => ({
   success: true,

@@ -1,4 +1,5 @@
-// Ends workers: politely, then for certain; what would be lost stays.
+// Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
+import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
@@ -7,9 +8,8 @@ import type { CloseOutcome } from '../../wire/starting.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { takeRulesBack } from '../attention/rule-file.ts';
-import { noteSalvage } from '../landing/salvaged.ts';
-import { holdingTree } from '../landing/tree-lock.ts';
-import { workersAt } from '../landing/tree-owner.ts';
+import { noteSalvage } from '../landing/restore.ts';
+import { holdingTree, workersAt } from '../landing/worktrees.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
@@ -19,10 +19,10 @@ import { paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { forgetTemp } from './worker-sandbox.ts';
 
-const politeCeilingMs = 3_000;
+const exitCeilingMs = 3_000;
 const graceMs = 1_500;
 
-/** What became of each, by the words that named it: one that could not be closed stays, and its outcome says why. */
+/** Resolves to an outcome for each, under the name the order has for it; that of a worker it could not close says why. */
 export async function closeWorkers(
   context: CrewContext,
   order: { readonly workers: readonly string[]; readonly force: boolean },
@@ -74,15 +74,15 @@ async function endAndClear(context: CrewContext, record: WorkerRecord, force: bo
     phase: 'closed' as const,
     endedAt: context.clock.now(),
     endDetail: 'closed',
-    ...(folder.worktree === 'removed' ? { ownsWorktree: false } : {}),
+    ...defined({ ownsWorktree: folder.worktree === 'removed' ? false : undefined }),
   };
-  const data = { worktree: folder.worktree, ...(folder.salvage === undefined ? {} : { salvage: folder.salvage }) };
+  const data = { worktree: folder.worktree, ...defined({ salvage: folder.salvage }) };
   await context.log.append([{ type: 'worker_closed', workerId: record.id, data, set }]);
   await context.roster.unfollow(record.id);
   return { success: true, branch: record.branch ?? null, ...folder };
 }
 
-/** Why a worker may not be closed as it stands. Pure. */
+/** Why nobody may close a worker without force. Pure. */
 export function closeRefusal(
   record: WorkerRecord,
   turn: TurnState | undefined,
@@ -111,10 +111,10 @@ async function endAgent(context: CrewContext, record: WorkerRecord): Promise<voi
   const ours = (await context.terminal.list()).find(
     ({ ref }) => ref.id === pane.paneId && ref.serverPid === pane.serverPid,
   );
-  // An id that is another worker's by now is left alone.
+  // The pane of that id may be another worker's by now.
   if (ours === undefined || (ours.marks.worker !== undefined && ours.marks.worker !== record.id)) return;
   const tree = ours.dead ? [] : await processTree(pane.pid);
-  if (!ours.dead) await leavePolitely(context, record);
+  if (!ours.dead) await askToExit(context, record);
   const left = await endProcesses(tree, { graceMs });
   await context.terminal.close(paneRef(pane));
   if (left.length === 0) return;
@@ -125,15 +125,15 @@ async function endAgent(context: CrewContext, record: WorkerRecord): Promise<voi
   );
 }
 
-/** Says goodbye where there is an empty prompt to say it at; anything else is ended by signal. */
-async function leavePolitely(context: CrewContext, record: WorkerRecord): Promise<void> {
+/** Types the agent's own exit where its prompt is empty; signals end any other. */
+async function askToExit(context: CrewContext, record: WorkerRecord): Promise<void> {
   const following = context.roster.following(record.id);
   if (following?.state.is !== 'idle' || record.pane === undefined) return;
   const agent = context.agentOf(record);
   const reading = await readScreen(context, record, agent).catch(() => undefined);
   if (reading?.draft !== '') return;
   await context.terminal.deliver(paneRef(record.pane), agent.exit).catch(() => undefined);
-  await awaitFact(following, { clock: context.clock, ceilingMs: politeCeilingMs }, () =>
+  await awaitFact(following, { clock: context.clock, ceilingMs: exitCeilingMs }, () =>
     following.state.is === 'gone' ? true : undefined,
   );
 }
@@ -158,7 +158,8 @@ async function removeTree(
   { path, force }: { readonly path: string; readonly force: boolean },
 ): Promise<Cleared> {
   await context.log.catchUp();
-  if (sharedBy(context, record)) return { worktree: 'kept', warning: `${path} is used by another worker as well.` };
+  if (workersAt(context, path).some((other) => other.id !== record.id))
+    return { worktree: 'kept', warning: `${path} is used by another worker as well.` };
   const repo = await inspectFolder({ path: record.mainRepoPath ?? path, env: context.env });
   if (repo === undefined) return { worktree: 'kept', warning: `${path} is not in a repository any more.` };
   const reason = force ? `${record.name} was closed by force` : `${record.name} was closed`;
@@ -169,10 +170,7 @@ async function removeTree(
     workerId: record.id,
     reason,
     onSaved: (salvage) => noteSalvage(context, { workerId: record.id, path, reason, salvage }),
-    ...(record.base === undefined ? {} : { base: record.base }),
+    ...defined({ base: record.base }),
   });
-  return { worktree: 'removed', ...(salvage === undefined ? {} : { salvage: salvage.ref }) };
+  return { worktree: 'removed', ...defined({ salvage: salvage?.ref }) };
 }
-
-const sharedBy = (context: CrewContext, { id, worktreePath = '' }: WorkerRecord): boolean =>
-  workersAt(context, worktreePath).some((other) => other.id !== id);

@@ -1,12 +1,23 @@
-// The agents of this user as discover_workers shows them.
-import { stat } from 'node:fs/promises';
-import type { DecodedLine } from '../../agents/agent.ts';
+// Finds the agents in the panes of every tmux server of this user, crewmux's or not, as discover_workers lists them.
+
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, AgentProcess, DecodedLine, DecodedState, ScreenReading } from '../../agents/agent.ts';
+import { workerEnvironment } from '../../agents/environment.ts';
+import type { PaneInfo } from '../../backends/terminal.ts';
 import { readEnd } from '../../jsonl/slice.ts';
+import { defined } from '../../model/defined.ts';
+import type { Signal } from '../../model/turn.ts';
+import { isLiveOrSpawning, type Status, type WorkerRecord } from '../../model/worker.ts';
+import { type ProcessRef, processStart, treeOf } from '../../system/process.ts';
+import { argvOf, environmentOf, openFilesOf } from '../../system/process-sight.ts';
+import { allProcesses, type ProcessRow } from '../../system/process-table.ts';
+import { initialTurn, reduceTurn } from '../../turn/reduce-turn.ts';
 import type { DiscoveredView } from '../../wire/starting.ts';
+import { passedIn } from '../environments.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { transcriptIn } from '../workers/transcript.ts';
 import { statusOf } from '../workers/view.ts';
-import { type Found, findAgents } from './find-agents.ts';
-import { statusAt } from './glance.ts';
 
 const endBytes = 256 * 1024;
 const previewLength = 300;
@@ -24,7 +35,7 @@ export async function discoverWorkers(context: CrewContext, query: { readonly ma
   };
 }
 
-/** Undefined where nothing tells; such an agent is shown, whatever its age. */
+/** Undefined where neither state file nor transcript is known; the list has such an agent whatever its age. */
 async function lastHeard({ state, transcriptPath }: Found): Promise<number | undefined> {
   if (state !== undefined) return state.signal.at;
   return transcriptPath === undefined ? undefined : (await stat(transcriptPath).catch(() => undefined))?.mtimeMs;
@@ -45,8 +56,10 @@ async function discoveredView(context: CrewContext, found: Found): Promise<Disco
     status: await statusNow(context, found, lines),
     last_assistant_preview: lastWords(lines),
     already_managed: managed,
-    ...(record === undefined ? {} : { managed_by: `${record.name} (${record.id}), manager pid ${record.manager.pid}` }),
-    ...(refused === undefined || managed ? {} : { not_adoptable: `${refused.reason}. ${refused.hint}` }),
+    ...defined({
+      managed_by: record && `${record.name} (${record.id}), manager pid ${record.manager.pid}`,
+      not_adoptable: refused === undefined || managed ? undefined : `${refused.reason}. ${refused.hint}`,
+    }),
   };
 }
 
@@ -55,7 +68,7 @@ async function statusNow(context: CrewContext, found: Found, lines: readonly Dec
   const turn = record === undefined ? undefined : context.roster.turn(record.id);
   if (record !== undefined && turn !== undefined) return statusOf(record, turn);
   const screen = await context.screenOf(pane.ref).then(agent.readScreen, () => undefined);
-  // A prompt in sight before there is a conversation is a splash; beside one that cannot be seen it means nothing.
+  // A prompt without a conversation belongs to the start; beside a conversation that cannot be read it means nothing.
   const isSeen = seen.refused === undefined && found.agentSessionId !== undefined;
   const transcript = isSeen ? lines.flatMap(({ signals }) => signals) : undefined;
   return statusAt({ state, transcript, screen });
@@ -71,3 +84,172 @@ function lastWords(lines: readonly DecodedLine[]): string | null {
   const last = lines.map(({ entry }) => entry).findLast((entry) => entry?.role === 'assistant' && entry.content !== '');
   return last === undefined ? null : last.content.slice(0, previewLength);
 }
+
+interface OneLook {
+  readonly state: DecodedState | undefined;
+  /** The signals at the end of its transcript; undefined where nobody knows which transcript is its own. */
+  readonly transcript: readonly Signal[] | undefined;
+  readonly screen: ScreenReading | undefined;
+}
+
+/** The status of an agent that nobody follows; a prompt on its screen alone does not make it idle. Pure. */
+export function statusAt(look: OneLook): Status | 'unknown' {
+  const { is } = signalsOf(look).reduce(reduceTurn, initialTurn(0));
+  return is === 'starting' || is === 'gone' ? 'unknown' : is;
+}
+
+function signalsOf({ state, transcript, screen }: OneLook): readonly Signal[] {
+  const at = Number.MAX_SAFE_INTEGER;
+  const dialog = screen?.dialog;
+  const seen: readonly Signal[] = dialog === undefined ? [] : [{ from: 'screen', kind: 'dialog', dialog, at }];
+  if (state !== undefined) return [state.signal, ...seen];
+  if (transcript === undefined || seen.length > 0) return [...(transcript ?? []), ...seen];
+  const { ready, queued = [], background = 0 } = screen ?? {};
+  if (ready !== true) return transcript;
+  return [...transcript, { from: 'screen', kind: 'prompt', queued: queued.length, background, at }];
+}
+
+export interface Found {
+  readonly agent: Agent;
+  readonly pane: PaneInfo;
+  /** The agent's own, which need not be the pane's. */
+  readonly self: ProcessRef;
+  readonly seen: AgentProcess;
+  /** The part of its environment that a worker may have. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly state: DecodedState | undefined;
+  readonly agentSessionId: string | undefined;
+  readonly transcriptPath: string | undefined;
+  /** The record of a worker in that pane, whoever manages it. */
+  readonly record: WorkerRecord | undefined;
+}
+
+type Candidate = Pick<Found, 'agent' | 'self'> & { readonly argv: readonly string[] };
+interface State {
+  readonly agent: Agent;
+  readonly state: DecodedState;
+}
+
+/** Leaves out agents that another agent in the same pane has started. */
+export async function findAgents(context: CrewContext): Promise<readonly Found[]> {
+  const [panes, rows, states] = await Promise.all([
+    allPanes(context),
+    allProcesses(),
+    livingStates(context, workerEnvironment(context.serverEnv)),
+  ]);
+  const found = await Promise.all(
+    panes.map(async (pane) => {
+      const inPane = await candidatesIn(context, treeOf(pane.pid, rows), states);
+      return Promise.all(outermost(inPane, rows).map((one) => lookAt(context, { ...one, pane }, states)));
+    }),
+  );
+  return found.flat();
+}
+
+async function allPanes(context: CrewContext): Promise<readonly PaneInfo[]> {
+  const own = context.terminal.list();
+  const sockets = ['default', context.serverEnv.TMUX?.split(',')[0] ?? ''].filter(
+    (socket) => socket !== '' && socket !== context.socket,
+  );
+  const others = sockets.map((socket) =>
+    context.panesOf(socket).catch((error: unknown) => {
+      context.logger.write('info', 'a tmux server could not be looked at', error);
+      return [];
+    }),
+  );
+  const lists = await Promise.all([own, ...others]);
+  const byServer = new Map(
+    lists.flat().map((pane) => [`${pane.ref.serverPid} ${pane.ref.serverStartedAt} ${pane.ref.id}`, pane]),
+  );
+  return [...byServer.values()].filter((pane) => !pane.dead);
+}
+
+async function candidatesIn(
+  context: CrewContext,
+  tree: readonly ProcessRef[],
+  states: readonly State[],
+): Promise<readonly Candidate[]> {
+  const found = await Promise.all(
+    tree.map(async (self) => {
+      const argv = await argvOf(self.pid).catch(() => []);
+      const ofState = states.find(({ state }) => state.pid === self.pid)?.agent;
+      const agent = ofState ?? context.agents.find((one) => one.readProcess?.({ argv }) !== undefined);
+      return agent && { agent, self, argv };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** The candidates that none of the others has started. Pure. */
+export function outermost<T extends { readonly self: { readonly pid: number } }>(
+  candidates: readonly T[],
+  rows: readonly Pick<ProcessRow, 'pid' | 'parent'>[],
+): readonly T[] {
+  const parents = new Map(rows.map(({ pid, parent }) => [pid, parent]));
+  const pids = new Set(candidates.map(({ self }) => self.pid));
+  const hasOuter = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && parent !== pid && (pids.has(parent) || hasOuter(parent));
+  };
+  return candidates.filter(({ self }) => !hasOuter(self.pid));
+}
+
+async function lookAt(
+  context: CrewContext,
+  { agent, pane, self, argv }: Candidate & { readonly pane: PaneInfo },
+  states: readonly State[],
+): Promise<Found> {
+  const env = workerEnvironment((await environmentOf(self.pid)) ?? context.serverEnv, {
+    agentType: agent.type,
+    passes: passedIn(context, pane.cwd),
+  });
+  const known = states.find((one) => one.agent === agent && one.state.pid === self.pid)?.state;
+  const state = known ?? (await statesOf(agent, env)).find(({ pid }) => pid === self.pid);
+  const openFiles = state === undefined ? await openFilesOf(self.pid) : undefined;
+  const seen = agent.readProcess?.({ argv, ...defined({ openFiles }) }) ?? {};
+  const agentSessionId = state?.agentSessionId ?? seen.agentSessionId;
+  const place = { cwd: pane.cwd, agentSessionId: agentSessionId ?? '', env };
+  return {
+    agent,
+    pane,
+    self,
+    seen,
+    env,
+    state,
+    agentSessionId,
+    transcriptPath:
+      seen.transcriptPath ?? (agentSessionId === undefined ? undefined : await transcriptIn(agent.traces(place))),
+    record: recordOf(context, pane),
+  };
+}
+
+async function livingStates(context: CrewContext, env: Readonly<Record<string, string>>): Promise<readonly State[]> {
+  const lists = await Promise.all(
+    context.agents.map(async (agent) => (await statesOf(agent, env)).map((state) => ({ agent, state }))),
+  );
+  return lists.flat();
+}
+
+async function statesOf(agent: Agent, env: Readonly<Record<string, string>>): Promise<readonly DecodedState[]> {
+  const { stateDir } = agent.traces({ cwd: '/', agentSessionId: '', env });
+  if (stateDir === undefined) return [];
+  const names = await readdir(stateDir).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(stateDir, name), 'utf8').catch(() => '')));
+  const states = texts.map((text) => agent.decodeState(text)).filter((state) => state !== undefined);
+  const starts = await Promise.all(states.map(({ pid }) => processStart(pid)));
+  // A killed agent leaves its file behind, and its pid to somebody else.
+  return states.filter(
+    ({ processStart: noted }, index) => starts[index] !== undefined && (noted === undefined || noted === starts[index]),
+  );
+}
+
+const recordOf = (context: CrewContext, pane: PaneInfo): WorkerRecord | undefined =>
+  context.roster
+    .records()
+    .find(
+      (record) =>
+        isLiveOrSpawning(record) &&
+        record.pane?.paneId === pane.ref.id &&
+        record.pane.serverPid === pane.ref.serverPid &&
+        record.pane.serverStartedAt === pane.ref.serverStartedAt,
+    );

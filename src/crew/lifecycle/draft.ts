@@ -1,24 +1,24 @@
-// A worker that was asked for, checked before anything is touched.
+// Checks the order for a new worker, and settles all that its start needs, before anything is made.
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
-import { type AgentType, isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
+import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
+import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
 import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
+import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { firstPrompt } from './first-prompt.ts';
-import { ownServerName } from './own-tools.ts';
-import { checkAsked, checkRules, skipsPermissions } from './screen-only.ts';
+import { findCommand } from './launch.ts';
+import { ownServerName } from './worker-instructions.ts';
 import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
 
 export interface Draft {
@@ -34,7 +34,10 @@ export interface Draft {
   readonly projectPath: string;
   readonly folder: FolderFacts | undefined;
   readonly crew: string;
+  /** The environment of the agent, and of what makes its worktree ready. */
+  readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
+  readonly skipPermissions: boolean;
   readonly isSandboxed: boolean;
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly past?: WorkerRecord }
@@ -42,82 +45,65 @@ export interface Draft {
   readonly warnings: readonly string[];
 }
 
-/** Rejects with what is wrong and how to put it right; nothing has been made by then. */
+/** Rejects with what is wrong and how to put it right, before it makes anything. */
 export async function draftWorker(
   context: CrewContext,
   named: { readonly order: StartOrder; readonly name: string; readonly here: string | undefined },
 ): Promise<Draft> {
-  const { order } = named;
   const name = checkName(named.name);
-  const projectPath = await projectOf(context, order.project, named.here);
+  const projectPath = await projectOf(context, named.order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
-  const agentType = order.agentType ?? settings.defaults.agent_type;
+  const agentType = named.order.agentType ?? settings.defaults.agent_type;
   const agent = context.agentFor(agentType, projectPath);
   const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const mainPath = folder?.mainRepoPath ?? projectPath;
   const command = await findCommand(commandOf(settings, agentType) ?? [], {
     agent: agentType,
     path: context.env.PATH ?? '',
     cwd: projectPath,
   });
-  const wantsWorktree = order.useWorktree ?? settings.defaults.use_worktree;
+  const wantsWorktree = named.order.useWorktree ?? settings.defaults.use_worktree;
+  const hasWorktree = wantsWorktree && folder !== undefined;
+  const order = { ...named.order, useWorktree: hasWorktree };
   checkWorktree(order, folder, projectPath);
   checkServers(order, settings);
-  const prompt = firstPrompt({ order, folder, projectPath, override: settings.issue_tracker.override });
-  checkAsked(agent, order, await prompt);
+  const prompt = await firstPrompt(named.order, projectPath, { folder, settings });
+  checkAsked(agent, order, prompt);
   const resume = resumeOf(context, order, agentType);
-  const env = environmentOfDraft(context, { agent, folder, projectPath, order });
+  const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
   const sandbox = await chooseSandbox({ agent, command, settings, asked: order.sandbox, env });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
+  const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && settings.defaults.skip_permissions);
+  const warnings = [
+    ...withoutSandbox(context, { name, agent, sandbox }),
+    ...(await checkRules(context, agent, { name, role: order.role, projectPath, hasWorktree, skips })),
+  ];
+  if (wantsWorktree && folder === undefined)
+    warnings.push(`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`);
+  if (prompt === undefined && order.resume === undefined)
+    warnings.push(`${name} has neither prompt nor bead: it is idle and waits for message_workers.`);
   return {
-    id: freshId(context),
-    name,
-    colour: workerColour(name, liveColours(context)),
-    order: { ...order, useWorktree: wantsWorktree && folder !== undefined },
-    settings,
-    agent,
-    command,
-    projectPath,
-    folder,
-    crew: crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? projectPath),
-    prompt: await prompt,
+    ...{ id: freshId(context), name, colour: workerColour(name, liveColours(context)) },
+    ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
+    crew: crewName(settings.tmux.session_prefix, mainPath),
+    skipPermissions: skips,
     isSandboxed: sandbox.isOn,
-    resume,
-    warnings: [
-      ...withoutSandbox(context, { name, agent, sandbox }),
-      ...(await checkRules(context, agent, {
-        ...{ name, role: order.role, projectPath, hasWorktree: wantsWorktree && folder !== undefined },
-        skips: skipsPermissions(agent, order, settings),
-      })),
-      ...(wantsWorktree && folder === undefined
-        ? [`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`]
-        : []),
-      ...((await prompt) === undefined && order.resume === undefined
-        ? [`${name} has neither prompt nor bead: it is idle and waits for message_workers.`]
-        : []),
-    ],
   };
 }
 
-/** Of the agent, and of what makes its worktree fit to work in. */
-export const environmentOfDraft = (
-  context: CrewContext,
-  { agent, folder, projectPath, order }: Pick<Draft, 'agent' | 'folder' | 'projectPath' | 'order'>,
-) =>
-  environmentOf(context, {
-    agentType: agent.type,
-    projectPath: folder?.mainRepoPath ?? projectPath,
-    own: order.env,
-  });
-
-/** What of the wish is the worker's own, and private. */
-export const ownPartOf = ({ order }: Pick<Draft, 'order'>) => ({
-  env: order.env ?? {},
-  ...defined({
-    mcpServers: order.mcpServers,
-    appendSystemPrompt: order.appendSystemPrompt,
-    sandbox: order.sandbox,
-  }),
-});
+/** Its prompt, its bead, or both; undefined for a worker that waits for a message. */
+async function firstPrompt(
+  { bead, prompt, annotation, useWorktree }: StartOrder,
+  projectPath: string,
+  { folder, settings }: Pick<Draft, 'folder' | 'settings'>,
+): Promise<string | undefined> {
+  if (bead === undefined) return prompt;
+  const { override } = settings.issue_tracker;
+  const found = await detectTracker({ projectPath, ...defined({ mainRepoPath: folder?.mainRepoPath, override }) });
+  // Git may ignore the tracker's folder, which is then in the main checkout and not in the worktree.
+  const tracker = found !== undefined && folder !== undefined && useWorktree ? { ...found, shared: true } : found;
+  return beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
+}
 
 async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {
   const asked = resolveProject(path, {
@@ -129,6 +115,52 @@ async function projectOf(context: CrewContext, path: string, here: string | unde
   const real = await realFolder(asked);
   if ((await stat(real)).isDirectory()) return real;
   throw new CrewError('invalid_argument', `${real} is not a folder.`, 'Pass the folder of a project.');
+}
+
+/** Parameters of a spawn that an agent may have no words for; a configuration can add those with a setting. */
+const parameters = [
+  { word: 'model', name: 'model', setting: 'model_args' },
+  { word: 'skipPermissions', name: 'skip_permissions', setting: 'skip_permissions_args' },
+  { word: 'resume', name: 'resume', setting: 'resume_args' },
+  { word: 'fork', name: 'fork', setting: undefined },
+  { word: 'permissionMode', name: 'permission_mode', setting: undefined },
+  { word: 'mcpServers', name: 'mcp_config', setting: undefined },
+  { word: 'appendSystemPrompt', name: 'append_system_prompt', setting: undefined },
+] as const;
+
+/** Throws `invalid_argument` where the agent's command line has no words for a part of the order. Pure. */
+function checkAsked({ type, takes, planDelivery }: Agent, order: StartOrder, prompt?: string): void {
+  const unknown = parameters.find(({ word }) => !takes.has(word) && order[word] !== undefined && order[word] !== false);
+  if (unknown !== undefined) {
+    const { name, setting } = unknown;
+    const mend = setting === undefined ? '' : `, or set agents.${type}.${setting} in the configuration`;
+    throw new CrewError(
+      'invalid_argument',
+      `The agent "${type}" is known by its configuration alone, which does not say how it takes ${name}.`,
+      `Leave ${name} out${mend}.`,
+    );
+  }
+  const plan =
+    prompt === undefined || takes.has('prompt') ? undefined : planDelivery({ text: prompt, asCommand: false });
+  if (plan !== undefined && 'refused' in plan) throw new CrewError('invalid_argument', plan.refused, plan.hint);
+}
+
+/** Throws where the agent does not keep to a rule that denies something; resolves to a warning of its other gaps. */
+async function checkRules(
+  context: CrewContext,
+  agent: Agent,
+  worker: {
+    readonly name: string;
+    readonly role: string | undefined;
+    readonly projectPath: string;
+    readonly skips: boolean;
+    readonly hasWorktree: boolean;
+  },
+): Promise<readonly string[]> {
+  const rules = await rulesOfWorker(context, worker);
+  refuseUndeniable(agent, rules, worker);
+  const words = unheldWords(agent, rules, worker);
+  return words === undefined ? [] : [`${worker.name}: ${words}.`];
 }
 
 function checkServers({ mcpServers: servers = {} }: StartOrder, { defaults }: Settings): void {
@@ -160,7 +192,7 @@ function freshId(context: CrewContext): string {
 const liveColours = (context: CrewContext): readonly string[] =>
   context.roster
     .records()
-    .filter((record) => record.phase === 'live' || record.phase === 'spawning')
+    .filter(isLiveOrSpawning)
     .map((record) => record.colour);
 
 /** One tmux session a project: readable, and never that of another project of the same name. */
@@ -184,7 +216,7 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(resume)) {
     const all = context.roster.records().map((record) => context.roster.present(record));
     const past = all.find((record) => record.launch.agentSessionId === resume);
-    return { agentSessionId: resume, fork, ...(past === undefined ? {} : { past }) };
+    return { agentSessionId: resume, fork, ...defined({ past }) };
   }
   const past = context.roster.present(context.roster.resolve(resume));
   if (past.agentType !== agentType) {
@@ -194,8 +226,7 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
       `Pass agent_type: "${past.agentType}".`,
     );
   }
-  const isLive = past.phase === 'live' || past.phase === 'spawning';
-  if (isLive && !fork) {
+  if (isLiveOrSpawning(past) && !fork) {
     throw new CrewError(
       'worker_busy',
       `${past.name} is alive and has that conversation open.`,
@@ -208,35 +239,5 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
     'invalid_argument',
     `${past.name} has no conversation yet: it was never asked anything.`,
     'Leave resume out.',
-  );
-}
-
-/** Finds the program as a shell would, before a pane is made for it. */
-export async function findCommand(
-  command: readonly string[],
-  at: { readonly agent: AgentType; readonly path: string; readonly cwd: string },
-): Promise<readonly string[]> {
-  const [program = '', ...args] = command;
-  const places = program.includes('/')
-    ? [isAbsolute(program) ? program : resolve(at.cwd, program)]
-    : at.path
-        .split(delimiter)
-        .filter((dir) => dir !== '')
-        .map((dir) => join(dir, program));
-  for (const place of places) {
-    const found = await access(place, constants.X_OK).then(
-      () => stat(place),
-      () => undefined,
-    );
-    if (found?.isFile()) return [place, ...args];
-  }
-  throw new CrewError(
-    'agent_missing',
-    program.includes('/')
-      ? `${places[0]} is no program that can be run.`
-      : `There is no program "${program}" in the PATH of this server.`,
-    isBuiltIn(at.agent)
-      ? `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`
-      : `Install it, or mend agents.${at.agent}.command in the configuration.`,
   );
 }

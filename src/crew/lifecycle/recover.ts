@@ -2,12 +2,12 @@
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/handover.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/sends.ts';
-import { watchStart } from '../screen/screen-look.ts';
+import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -31,7 +31,7 @@ export function verdictOn(
 
 /** Follows every worker that lives, notes those that do not, and takes over those whose manager is gone. */
 export async function recover(context: CrewContext): Promise<void> {
-  const claimed = context.roster.records().filter((record) => record.phase === 'live' || record.phase === 'spawning');
+  const claimed = context.roster.records().filter(isLiveOrSpawning);
   if (claimed.length === 0) return;
   await context.roster.lookAtManagers();
   const panes = await context.terminal.list().catch((error: unknown) => {

@@ -1,34 +1,27 @@
 // Spawns a crew: each worker on its own, so that one failure is one worker's.
 import { join } from 'node:path';
-import type { PaneInfo } from '../../backends/terminal.ts';
+import type { OpenRequest } from '../../backends/terminal.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
-import { type AddedWorktree, addWorktree } from '../../worktree/making/add.ts';
-import { prepareWorktree } from '../../worktree/making/prepare.ts';
-import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
-import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
+import type { WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { noteSalvage } from '../landing/salvaged.ts';
-import { enterTree } from '../landing/tree-lock.ts';
+import { sendMessage } from '../messages/deliver.ts';
 import type { Run, StartOrders } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
-import { type Draft, draftWorker, environmentOfDraft, ownPartOf } from './draft.ts';
-import { spawnGuidance } from './guidance.ts';
-import { gitOf, type Launch, type LaunchOrder, paneRecord, prepareLaunch } from './launching.ts';
+import { type Draft, draftWorker } from './draft.ts';
+import type { LaunchOrder } from './launch.ts';
 import { namesFor } from './names.ts';
-import { skipsPermissions, typeFirstPrompt } from './screen-only.ts';
-import { hasCrashed, startedOrDead, startTrouble } from './started.ts';
-import { type Undo, undoStack } from './undo.ts';
+import { startAgent } from './start-agent.ts';
+import { makeWorktree } from './worker-worktree.ts';
 
 const namesTimeoutMs = 30_000;
 
-type Spawned =
+export type Spawned =
   | { readonly record: WorkerRecord; readonly warnings: readonly string[] }
   | { readonly failure: SpawnFailure };
 
@@ -72,7 +65,7 @@ async function draftAll(
   return drafted;
 }
 
-function failureOf(name: string, step: string, thrown: unknown, left: readonly string[] = []): SpawnFailure {
+export function failureOf(name: string, step: string, thrown: unknown, left: readonly string[] = []): SpawnFailure {
   const { code, message, hint } = asCrewError(thrown);
   const rest = left.length === 0 ? '' : ` Left as it is: ${left.join('; ')}.`;
   return { name, step, error: `${code}: ${message}`, hint: `${hint}${rest}` };
@@ -89,7 +82,7 @@ export function spawnResult(context: CrewContext, spawned: readonly Spawned[], l
     sessions,
     layout,
     count: sessions.length,
-    coordinator_guidance: spawnGuidance(sessions),
+    coordinator_guidance: guidanceFor(sessions),
     failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
     warnings: [
       ...new Set(problems),
@@ -99,23 +92,56 @@ export function spawnResult(context: CrewContext, spawned: readonly Spawned[], l
   };
 }
 
-interface Order {
-  readonly draft: Draft;
-  readonly placement: 'fill' | { readonly batch: string };
+interface Undo {
+  readonly step: string;
+  readonly act: () => Promise<void>;
 }
 
-async function spawnOne(context: CrewContext, { draft, placement }: Order, run: Run): Promise<Spawned> {
-  const undo = undoStack();
-  const at = { step: 'worktree' };
+/** Takes every step back, newest first; resolves to what it could not take back. */
+async function takeBack(steps: readonly Undo[]): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { step, act } of steps.toReversed())
+    await act().catch((error: unknown) => left.push(`${step}: ${error instanceof Error ? error.message : error}`));
+  return left;
+}
+
+interface Building {
+  readonly draft: Draft;
+  readonly placement: OpenRequest['placement'];
+  /** Grows with each step that a failure takes back. */
+  readonly undo: Undo[];
+  readonly at: { step: string };
+}
+
+async function spawnOne(
+  context: CrewContext,
+  order: Pick<Building, 'draft' | 'placement'>,
+  run: Run,
+): Promise<Spawned> {
+  const { draft } = order;
+  const building: Building = { ...order, undo: [], at: { step: 'worktree' } };
   try {
-    const { record, missing } = await build(context, { draft, placement, undo, at });
-    run.tell(`${record.name} is up`);
-    return { record, warnings: [...draft.warnings, ...missing] };
+    const warnings = await build(context, building);
+    run.tell(`${draft.name} is up`);
+    return { record: context.roster.record(draft.id), warnings };
   } catch (thrown) {
-    const failure = failureOf(draft.name, at.step, thrown, await undo.run());
+    const failure = failureOf(draft.name, building.at.step, thrown, await takeBack(building.undo));
     await noteFailed(context, draft.id, `${failure.step}: ${failure.error}`);
     return { failure };
   }
+}
+
+/** Tells a manager what to do with the workers it has just started. */
+function guidanceFor(workers: readonly WorkerView[]): string {
+  if (workers.length === 0) return 'No worker was started; see `failed` for why and what to do.';
+  const names = workers.map((worker) => worker.name);
+  const ids = JSON.stringify(names);
+  return [
+    `${names.join(', ')} ${names.length === 1 ? 'runs' : 'run'} on their own now.`,
+    `wait_idle_workers {"session_ids": ${ids}} returns when they are done or one needs you; it may go on in the background.`,
+    'read_worker_logs tells what one did; message_workers gives it more; close_workers ends it and keeps its branch.',
+    'Tell the user that they can watch with the command in tmux.attach.',
+  ].join(' ');
 }
 
 async function noteFailed(context: CrewContext, workerId: string, endDetail: string): Promise<void> {
@@ -127,71 +153,34 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
     .catch((error: unknown) => context.logger.write('error', 'a failed spawn could not be noted', error));
 }
 
-interface Building {
-  readonly draft: Draft;
-  readonly placement: Order['placement'];
-  readonly undo: Undo;
-  readonly at: { step: string };
+async function build(context: CrewContext, { draft, placement, undo, at }: Building): Promise<readonly string[]> {
+  const missing = await makeWorktree(context, draft, { at, onMade: (act) => undo.push({ step: 'worktree', act }) });
+  const record = await startAgent(context, {
+    ...{ workerId: draft.id, at, placement },
+    order: (record) => orderOf(record, draft),
+    onOpen: (pane) => undo.push({ step: 'pane', act: () => context.terminal.close(pane.ref) }),
+    event: (pane) => ({ type: 'worker_started', data: { name: draft.name, pane: pane.ref.id } }),
+  });
+  return [...draft.warnings, ...missing, ...(await typeFirstPrompt(context, record, draft))];
 }
 
-async function build(
-  context: CrewContext,
-  { draft, placement, undo, at }: Building,
-): Promise<{ record: WorkerRecord; missing: readonly string[] }> {
-  const missing = await placeWorker(context, draft, { undo, at });
-  at.step = 'launch files';
-  const launch = await prepareLaunch(context, await orderOf(context, draft, 1));
-  at.step = 'pane';
-  const pane = await context.terminal.open({ ...launch.open, placement });
-  undo.push('pane', () => context.terminal.close(pane.ref));
-  at.step = 'start';
-  let trouble = await begun(context, draft, { launch, pane });
-  if (hasCrashed(trouble)) {
-    const again = await prepareLaunch(context, await orderOf(context, draft, 2));
-    trouble = await begun(context, draft, {
-      launch: again,
-      pane: await context.terminal.respawn(pane.ref, again.open),
-    });
-  }
-  if (trouble !== undefined) throw trouble;
-  const untold = await typeFirstPrompt(context, context.roster.record(draft.id), draft);
-  return { record: context.roster.record(draft.id), missing: [...missing, ...untold] };
+async function orderOf(record: WorkerRecord, draft: Draft): Promise<LaunchOrder> {
+  const { agent, command, prompt, isSandboxed, skipPermissions } = draft;
+  const { env = {}, mcpServers, appendSystemPrompt, sandbox } = draft.order;
+  const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox }) };
+  return { record, agent, command, prompt, isSandboxed, skipPermissions, own, resume: await resumed(draft) };
 }
 
-const orderOf = async (context: CrewContext, draft: Draft, number: number): Promise<LaunchOrder> => ({
-  record: context.roster.record(draft.id),
-  number,
-  agent: draft.agent,
-  command: draft.command,
-  skipPermissions: skips(draft),
-  own: ownPartOf(draft),
-  prompt: draft.prompt,
-  isSandboxed: draft.isSandboxed,
-  resume: await resumed(context, draft),
-  ...(await gitOf(context, draft.id)),
-});
-
-/** Undefined once it has started, or stands before something that can be named. */
-async function begun(context: CrewContext, { id, name }: Draft, { launch, pane }: { launch: Launch; pane: PaneInfo }) {
-  const set = { phase: 'live' as const, launch: launch.record, pane: paneRecord(pane), endedAt: null, endDetail: null };
-  await context.log.append([{ type: 'worker_started', workerId: id, data: { name, pane: pane.ref.id }, set }]);
-  const record = context.roster.record(id);
-  return startTrouble(context, record, await startedOrDead(context, record));
-}
-
-/** An agent that finds its transcript by itself goes by the place it works in now; of another it is the past worker's, or searched for. */
-async function resumed(context: CrewContext, draft: Draft): Promise<LaunchOrder['resume']> {
+/** Adds the path of the conversation's transcript where the agent does not find it by itself. */
+async function resumed(draft: Draft): Promise<LaunchOrder['resume']> {
   const { resume, agent } = draft;
   if (resume === undefined) return undefined;
   const { past, ...asked } = resume;
-  const env = environmentOfDraft(context, draft);
-  const traces = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env });
+  const traces = agent.traces({ cwd: '/', agentSessionId: asked.agentSessionId, env: draft.env });
   if (traces.transcriptPath !== undefined) return asked;
   const transcriptPath = past?.launch.transcriptPath || (await transcriptIn(traces));
-  return transcriptPath === undefined ? asked : { ...asked, transcriptPath };
+  return { ...asked, ...defined({ transcriptPath }) };
 }
-
-const skips = ({ agent, order, settings }: Draft): boolean => skipsPermissions(agent, order, settings);
 
 function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
   const { order, settings } = draft;
@@ -207,9 +196,9 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role }),
-    permissionMode: skips(draft)
+    permissionMode: draft.skipPermissions
       ? 'bypassPermissions'
-      : takes.has('permission_mode')
+      : takes.has('permissionMode')
         ? (order.permissionMode ?? settings.defaults.permission_mode ?? 'manual')
         : 'unknown',
     colour: draft.colour,
@@ -223,68 +212,28 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
       command: draft.command,
       agentSessionId: '',
       transcriptPath: '',
-      skipPermissions: skips(draft),
+      skipPermissions: draft.skipPermissions,
       startedAt: context.clock.now(),
       withPrompt: draft.prompt !== undefined,
     },
   };
 }
 
-/** Gives the worker its worktree and says so in its record; returns what is worth a warning. */
-async function placeWorker(
+/** Types the first prompt into an agent that takes none on its command line; resolves to warnings. */
+async function typeFirstPrompt(
   context: CrewContext,
-  draft: Draft,
-  { undo, at }: Pick<Building, 'undo' | 'at'>,
+  record: WorkerRecord,
+  { agent, prompt: text }: Draft,
 ): Promise<readonly string[]> {
-  const { order, folder, settings } = draft;
-  if (!order.useWorktree || folder === undefined) {
-    await enterTree(context, draft);
-    return [];
+  if (agent.takes.has('prompt') || text === undefined) return [];
+  const { is, evidence: shown } = context.roster.turn(record.id) ?? {};
+  if (is === 'starting' || shown === undefined) {
+    return [
+      `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
+    ];
   }
-  const worktree = await addWorktree({
-    folder,
-    root: settings.worktrees.dir,
-    name: {
-      workerName: draft.name,
-      workerId: draft.id,
-      ...defined({ bead: order.bead, annotation: order.annotation }),
-    },
-    ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
-  });
-  const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
-  undo.push('worktree', async () => {
-    const onSaved = (salvage: Salvage) => noteSalvage(context, { ...saved, salvage });
-    const { removed, reason } = await discardFresh({ repo: folder, ...worktree, workerId: draft.id, onSaved });
-    if (!removed) throw new Error(reason ?? worktree.path);
-  });
-  await context.log.append([
-    { type: 'worker_spawning', workerId: draft.id, data: { worktree: worktree.path }, set: placeOf(draft, worktree) },
-  ]);
-  at.step = 'setup';
-  const { missing } = await prepareWorktree({
-    repo: folder,
-    worktreePath: worktree.path,
-    copyFiles: [...(await allowances(draft)), ...(order.copyFiles ?? settings.worktrees.copy_files)],
-    symlinkDirs: order.symlinkDirs ?? settings.worktrees.symlink_dirs,
-    setupCommands: order.setupCommands ?? settings.worktrees.setup_commands,
-    env: environmentOfDraft(context, draft),
-  });
-  return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
+  const outcome = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
+  if (outcome.verdict === 'submitted') return [];
+  const { verdict, evidence, hint = '' } = outcome;
+  return [`${record.name}: its first prompt is ${verdict} (${evidence.source}: ${evidence.detail}). ${hint}`.trim()];
 }
-
-/** What the user has allowed the agent in this project goes along; without it every worker would ask again. */
-async function allowances({ agent, folder }: Draft): Promise<readonly string[]> {
-  if (folder === undefined || folder.isBare) return [];
-  const there = await Promise.all(agent.localFiles.map((path) => exists(join(folder.mainRepoPath, path))));
-  return agent.localFiles.filter((_, index) => there[index]);
-}
-
-const placeOf = ({ folder }: Draft, worktree: AddedWorktree) => ({
-  projectPath: join(worktree.path, folder?.subfolder ?? ''),
-  worktreePath: worktree.path,
-  worktreeGitDir: worktree.gitDir,
-  ownsWorktree: true,
-  ownsBranch: worktree.branchCreated,
-  branch: worktree.branch,
-  base: worktree.base,
-});

@@ -1,12 +1,13 @@
 // Whether a worker's commands run in the sandbox of its agent, and what that sandbox is told.
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { platform, userInfo } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Agent, LaunchSpec, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import { absolute } from '../../model/path.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import { excludedByUser, guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
 import { cacheFolders, credentialPlaces } from '../../worktree/landing/sandbox-places.ts';
@@ -102,13 +103,13 @@ export async function sandboxOf(
   return {
     root: await realpath(record.worktreePath ?? record.projectPath),
     temp: await realpath(temp),
-    writable: await real([
+    writable: await realPaths([
       ...cacheFolders(env),
       ...sandbox.allow_write.map((path) => absolute(path, { cwd: '/', userHome: home })),
       ...forGit,
     ]),
-    unwritable: isLinked ? await real(guardedFromCommit(git)) : [],
-    unreadable: await real([context.home.root, ...tmuxFolders(context.serverEnv), ...credentialPlaces(env)]),
+    unwritable: isLinked ? await realPaths(guardedFromCommit(git)) : [],
+    unreadable: await realPaths([context.home.root, ...tmuxFolders(context.serverEnv), ...credentialPlaces(env)]),
     allowedDomains: sandbox.allowed_domains,
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
@@ -140,10 +141,4 @@ async function excludes(
   const lines = [...standIns.map((name) => `/${name}`), await excludedByUser(git.commonDir, env)];
   await writeFile(excludesFile, `${lines.join('\n')}\n`);
   return { excludesFile };
-}
-
-/** Those that are there, by the paths that no symlink leads to. */
-async function real(paths: readonly string[]): Promise<readonly string[]> {
-  const looked = paths.filter(isAbsolute).map((path) => realpath(path).catch(() => undefined));
-  return [...new Set((await Promise.all(looked)).flatMap((path) => path ?? []))];
 }

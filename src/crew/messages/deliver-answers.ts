@@ -6,7 +6,7 @@ import { launchPlace } from '../../store/launch-place.ts';
 import type { Pending } from '../../store/mailbox.ts';
 import { appendQuestion } from '../../store/question-line.ts';
 import { readAnswer, readRequest } from '../../store/requests.ts';
-import { questionLine } from '../../turn/own-question.ts';
+import { questionLine } from '../../turn/worker-question.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { settle, typeMail } from './type-mail.ts';
 

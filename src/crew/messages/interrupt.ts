@@ -18,7 +18,7 @@ export const hasTurnToEnd = (state: TurnState): boolean =>
   (state.is === 'waiting' && state.waitingFor !== undefined && withinTurn.has(state.waitingFor));
 
 const keyOf = ({ interrupt }: Agent): string =>
-  interrupt.flatMap((stroke) => ('press' in stroke ? [stroke.press] : [])).join(' ');
+  interrupt.flatMap((keystroke) => ('press' in keystroke ? [keystroke.press] : [])).join(' ');
 
 export async function interruptTurn(
   context: CrewContext,

@@ -20,7 +20,7 @@ const giveUpMs = 60_000;
 
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
 
-/** Listens from now on; what the agent shows while the strokes are still being typed counts. */
+/** Listens from now on; what the agent shows while the keystrokes are still being typed counts. */
 export async function messageProof(sent: Sent, message: Message) {
   const { context, following } = sent;
   const giveUp = () =>

@@ -2,7 +2,7 @@
 import type { Agent, Piece, ScreenReading, TypingPlan, Whole } from '../../agents/agent.ts';
 import type { Keyboard } from '../../backends/terminal.ts';
 import { asCrewError } from '../../model/errors.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import type { Keystroke } from '../../model/keystroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
@@ -41,7 +41,7 @@ export async function typeAlone(worker: Worker, plan: TypingPlan): Promise<Typed
   if (record.pane === undefined) return { is: 'left', reason: `${record.name} has no pane` };
   return context.terminal.withKeyboard(paneRef(record.pane), async (keyboard) => {
     const typing = { ...worker, keyboard };
-    const trouble = await perform(typing, plan.first.strokes);
+    const trouble = await perform(typing, plan.first.keystrokes);
     if (trouble?.delivery === 'not-sent') throw trouble;
     if (trouble !== undefined) return left(trouble.message);
     const seen = await watch(typing, { ceilingMs: drawCeilingMs }, (reading, waited) =>
@@ -60,8 +60,8 @@ async function typeRest(typing: Typing, plan: TypingPlan): Promise<Typed> {
   return seen.do === 'go-on' ? submit(typing, plan) : takeBack(typing, plan.whole, seen);
 }
 
-async function submit(typing: Typing, { submit: strokes }: TypingPlan): Promise<Typed> {
-  const trouble = await perform(typing, strokes);
+async function submit(typing: Typing, { submit: keystrokes }: TypingPlan): Promise<Typed> {
+  const trouble = await perform(typing, keystrokes);
   return trouble?.delivery === 'not-sent' ? left(trouble.message) : { is: 'sent' };
 }
 
@@ -99,10 +99,10 @@ function wordsOf(stopped: Stopped): string {
   }
 }
 
-/** What kept the strokes from being performed, all or some. */
-async function perform({ keyboard }: Typing, strokes: readonly Stroke[]) {
+/** What kept the keystrokes from being performed, all or some. */
+async function perform({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
   try {
-    await keyboard.deliver(strokes);
+    await keyboard.deliver(keystrokes);
     return undefined;
   } catch (error) {
     return asCrewError(error);

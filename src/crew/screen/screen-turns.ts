@@ -1,35 +1,35 @@
-// Watches the screens of agents of which nothing else tells.
+// Follows the turns of agents of which only the screen tells: what each look means, and when the next one is due.
+import type { ScreenReading } from '../../agents/agent.ts';
 import type { PaneRef } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
-import type { Signal } from '../../model/turn.ts';
+import type { Dialog, Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnFacts } from '../../turn/facts.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
-import { type Finding, findingOf, type Watched, watchedOn } from './screen-turn.ts';
 
 const lookEveryMs = 250;
-// The terminal tells when something is written; this is the guarantee behind it.
+// The terminal reports when something is written; this is the guarantee behind it.
 const lookAtRestMs = 5_000;
-/** How often a screen that goes on changing is told of. */
-const stillStirsMs = 2_000;
-/** Before that a row that looks like a turn may belong to the start; after it a new server has come upon one. */
+/** How often a screen that goes on changing is worth a signal. */
+const changesAgainMs = 2_000;
+/** Until then a row that looks like a turn may belong to the start; later it is a turn that a new server finds running. */
 const startMs = 60_000;
 
-/** Until the next look. */
-interface Nap {
+/** The time until the next look. */
+interface Pause {
   readonly cancel: Disposer;
   readonly wake: () => void;
 }
 
-/** Begins with every launch that is followed, and ends with it. */
+/** Looks at each launch of such an agent for as long as crewmux follows it. */
 export function watchScreenTurns(context: CrewContext): Disposer {
-  const naps = new Map<Following, Nap>();
-  const sleep = (following: Following, last: Watched | undefined, delayMs: number) => {
+  const pauses = new Map<Following, Pause>();
+  const sleep = (following: Following, last: Seen | undefined, delayMs: number) => {
     const look = async () => {
       const seen = await lookAt(context, following, last);
-      if (!naps.has(following)) return;
-      if (seen === 'over') naps.delete(following);
+      if (!pauses.has(following)) return;
+      if (seen === 'over') pauses.delete(following);
       else sleep(following, seen, rests(following.state.facts) ? lookAtRestMs : lookEveryMs);
     };
     const cancel = context.clock.after(delayMs, () => void look());
@@ -40,10 +40,10 @@ export function watchScreenTurns(context: CrewContext): Disposer {
       cancel();
       void look();
     };
-    naps.set(following, { cancel, wake });
+    pauses.set(following, { cancel, wake });
   };
   const wake = (isMeant: (following: Following) => boolean) => {
-    for (const [following, nap] of naps) if (isMeant(following)) nap.wake();
+    for (const [following, pause] of pauses) if (isMeant(following)) pause.wake();
   };
   const stops = [
     context.roster.onFollow((following) => {
@@ -61,8 +61,8 @@ export function watchScreenTurns(context: CrewContext): Disposer {
   ];
   return () => {
     for (const stop of stops) stop();
-    for (const { cancel } of naps.values()) cancel();
-    naps.clear();
+    for (const { cancel } of pauses.values()) cancel();
+    pauses.clear();
   };
 }
 
@@ -74,8 +74,8 @@ const isIn = (record: WorkerRecord | undefined, { id, serverPid, serverStartedAt
 async function lookAt(
   context: CrewContext,
   following: Following,
-  last: Watched | undefined,
-): Promise<Watched | undefined | 'over'> {
+  last: Seen | undefined,
+): Promise<Seen | undefined | 'over'> {
   const record = context.log.records().get(following.workerId);
   const isOver = context.roster.following(following.workerId) !== following || following.state.is === 'gone';
   if (record === undefined || isOver || record.phase === 'closed' || record.phase === 'dead') return 'over';
@@ -85,7 +85,7 @@ async function lookAt(
     const screen = await context.terminal.capture(paneRef(record.pane), { colours: true });
     const at = context.clock.now();
     const reading = agent.readScreen(screen);
-    const seen = watchedOn(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
+    const seen = seenAfter(last, { frame: reading.frame ?? screen, height: screen.split('\n').length }, at);
     const { facts } = following.state;
     const isUp = at - following.launch.startedAt > startMs;
     const isQuiet = at - busyUntil(facts, seen) >= (agent.onScreen.tells === 'turns' ? agent.onScreen.quietMs : 0);
@@ -99,15 +99,15 @@ async function lookAt(
   }
 }
 
-/** The last moment at which something was seen to happen. */
-const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: Watched): number =>
+/** When something last happened. */
+const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: Seen): number =>
   Math.max(changedAt, witness.promptAt ?? 0, screen === undefined || screen.rests ? 0 : screen.at);
 
-/** What is worth a signal: a change, and now and then that it goes on. Pure. */
+/** The signals of one finding: a change, and now and then that it goes on. Pure. */
 export function newsOf(
   { screen, dialog }: Pick<TurnFacts, 'screen' | 'dialog'>,
   finding: Finding,
-  { at, seen, isUp = false }: { readonly at: number; readonly seen: Watched; readonly isUp?: boolean },
+  { at, seen, isUp = false }: { readonly at: number; readonly seen: Seen; readonly isUp?: boolean },
 ): readonly Signal[] {
   const closed: readonly Signal[] = dialog === undefined ? [] : [{ from: 'screen', kind: 'no-dialog', at }];
   switch (finding.is) {
@@ -119,7 +119,7 @@ export function newsOf(
       return screen?.rests === true && dialog === undefined ? [] : [{ from: 'screen', kind: 'rests', at }];
     case 'stirs': {
       const { detail } = finding;
-      const isRecent = screen?.rests === false && at - screen.at < stillStirsMs;
+      const isRecent = screen?.rests === false && at - screen.at < changesAgainMs;
       const isKnown = screen?.rests === false && screen.detail === detail && seen.changedAt !== at;
       if (isRecent || isKnown) return closed;
       const isTurn = finding.isTurn === true && isUp ? { isTurn: true as const } : {};
@@ -128,3 +128,48 @@ export function newsOf(
     }
   }
 }
+
+/** What the looks so far have shown. */
+export interface Seen {
+  readonly frame: string;
+  /** In rows; it changes when another pane comes into the window or goes. */
+  readonly height: number;
+  readonly changedAt: number;
+  /** It was the same at the look before. */
+  readonly isStill: boolean;
+}
+
+/** A screen that was never looked at counts as changed just now. */
+export function seenAfter(last: Seen | undefined, look: Pick<Seen, 'frame' | 'height'>, at: number): Seen {
+  const frame = withoutLayout(look.frame);
+  const { height } = look;
+  if (last?.frame === frame && last.height === height) return { ...last, isStill: true };
+  const isResized = last !== undefined && last.height !== height;
+  return { frame, height, changedAt: isResized ? last.changedAt : at, isStill: false };
+}
+
+/** Blanks, line ends and the lines of boxes come and go with the width. */
+const withoutLayout = (frame: string): string => frame.replace(/[\s\u2500-\u257f]/gu, '');
+
+export type Finding =
+  | { readonly is: 'dialog'; readonly dialog: Dialog }
+  | { readonly is: 'rests' }
+  | { readonly is: 'stirs'; readonly detail: string; readonly isTurn?: true };
+
+/** An agent rests only at an empty prompt on a screen that has stood still. */
+export function findingOf(
+  reading: ScreenReading,
+  still: { readonly isStill: boolean; readonly isQuiet: boolean },
+): Finding {
+  const { dialog, busy, draft } = reading;
+  if (dialog !== undefined && still.isStill) return { is: 'dialog', dialog };
+  if (busy !== undefined) return { is: 'stirs', detail: `it shows: ${short(busy)}`, isTurn: true };
+  if (!still.isQuiet) return { is: 'stirs', detail: 'the screen changes' };
+  if (draft === undefined) return { is: 'stirs', detail: 'the screen stands still and shows no prompt' };
+  if (draft !== '') return { is: 'stirs', detail: `in the prompt stands: ${short(draft)}` };
+  if (reading.ready !== true)
+    return { is: 'stirs', detail: 'its prompt is in sight, and nothing yet that says it is ready' };
+  return { is: 'rests' };
+}
+
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

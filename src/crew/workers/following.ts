@@ -6,7 +6,7 @@ import type { AgentSignal, Signal } from '../../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { questionSignal, signalsPath } from '../../store/question-line.ts';
 import { digestOf } from '../../system/digest.ts';
-import { openOf } from '../../turn/asked.ts';
+import { openOf } from '../../turn/agent-request.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
 import { Conversation } from './conversation.ts';
 import type { StateFiles } from './state-files.ts';

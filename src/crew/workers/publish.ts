@@ -4,9 +4,9 @@ import { defined } from '../../model/defined.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { openOf, type PermissionAsked } from '../../turn/asked.ts';
-import { type OwnQuestion, questionLine } from '../../turn/own-question.ts';
+import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import type { CrewContext } from './roster.ts';
 import { type Change, paneRef } from './roster.ts';
 import { limitView } from './view.ts';
@@ -159,20 +159,20 @@ const without = <T extends Request>(some: readonly T[], others: readonly T[]): r
       ),
   );
 
-const askedData = ({ waitingFor, requestId, tool }: PermissionAsked) => ({
+const askedData = ({ waitingFor, requestId, tool }: AgentRequest) => ({
   waiting_for: waitingFor,
   ...defined({ request_id: requestId }),
   tool,
 });
 
-const questionData = ({ requestId }: OwnQuestion) => ({
+const questionData = ({ requestId }: WorkerQuestion) => ({
   waiting_for: 'question',
   request_id: requestId,
   tool: 'ask_manager',
 });
 
 /** An answer that no hook of crewmux gave the agent comes from a person at the pane. */
-function answerOf({ requestId }: PermissionAsked, { before, after }: { before: TurnState; after: TurnState }) {
+function answerOf({ requestId }: AgentRequest, { before, after }: { before: TurnState; after: TurnState }) {
   const given = after.facts.asked.find((one) => one.requestId === requestId)?.answered;
   if (given !== undefined && requestId !== undefined) return { by: given.by, decision: given.decision };
   return chosenBy(before) ?? { by: 'pane', decision: after.is === 'idle' ? 'deny' : 'allow' };

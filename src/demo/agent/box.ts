@@ -1,62 +1,70 @@
-// Keys at the prompt box, while no dialog is open.
-import { take } from './commands.ts';
-import { cleared, continued, edited, emptyDraft, sentText } from './draft.ts';
-import type { Key, KeyName } from './keys.ts';
-import { popQueue, submit } from './queue.ts';
-import { type Stage, show } from './stage.ts';
+// Keys at the prompt box, and the commands that are typed into it.
+import { newUuid } from '../../model/ids.ts';
+import { systemClock } from '../../system/clock.ts';
+import type { Key } from './input.ts';
+import { continued, edited, emptyDraft, sentText } from './input.ts';
+import { promptRows, resultRows } from './screen.ts';
+import { type Stage, show, submit } from './stage.ts';
+import { workBetweenTurns } from './turns.ts';
 
 export function pressInBox(stage: Stage, key: Key): void {
   const name = key.kind === 'key' ? key.name : undefined;
-  if (name === 'ctrl-c') breakOff(stage, 'Ctrl-C');
-  else if (name === 'ctrl-d') {
-    if (stage.draft.text === '') leaveOnSecond(stage, 'Ctrl-D');
-  } else {
-    stage.hint = undefined;
-    edit(stage, key, name);
-    show(stage);
+  if (name === 'ctrl-c') {
+    pressCtrlC(stage);
+    return;
   }
-}
-
-function edit(stage: Stage, key: Key, name: KeyName | undefined): void {
+  stage.hint = undefined;
   if (name === 'escape') stage.turn?.interrupt();
   else if (name === 'enter') enter(stage);
-  else if (name === 'up' && stage.draft.text === '' && stage.queue.length > 0) popQueue(stage);
   else stage.draft = edited(stage.draft, key);
+  show(stage);
 }
 
+/** A shell line leaves the box and reaches nobody. */
 function enter(stage: Stage): void {
   const { draft } = stage;
   const longer = continued(draft);
   const text = sentText(draft);
-  stage.draft = longer ?? (text === '' ? draft : emptyDraft);
-  if (longer === undefined && text !== '') {
-    if (draft.isShell) submit(stage, text, 'shell');
-    else take(stage, text);
-  }
+  if (longer === undefined && text === '') return;
+  stage.draft = longer ?? emptyDraft;
+  if (longer === undefined && !draft.isShell) take(stage, text);
 }
 
-function breakOff(stage: Stage, key: string): void {
-  if (stage.turn !== undefined) stage.turn.interrupt();
-  else {
-    stage.draft = cleared(stage.draft);
-    leaveOnSecond(stage, key);
-  }
-}
-
+const leaveHint = 'Press Ctrl-C again to exit';
 const armedMs = 1_000;
 
-/** Pressed once it says so; pressed again within a second it leaves. */
-function leaveOnSecond(stage: Stage, key: string): void {
-  const words = `Press ${key} again to exit`;
-  if (stage.hint === words) {
-    stage.end(0, { reason: 'prompt_input_exit' });
+/** Interrupts a turn; else empties the box, and leaves when pressed again within a second. */
+function pressCtrlC(stage: Stage): void {
+  if (stage.turn !== undefined) {
+    stage.turn.interrupt();
     return;
   }
-  stage.hint = words;
+  stage.draft = { ...emptyDraft, isShell: stage.draft.isShell };
+  if (stage.hint === leaveHint) stage.end(0, 'prompt_input_exit');
+  stage.hint = leaveHint;
   show(stage);
-  stage.clock.after(armedMs, () => {
-    if (stage.hint !== words) return;
+  systemClock.after(armedMs, () => {
     stage.hint = undefined;
     show(stage);
   });
+}
+
+/** Takes the sent text: a command of the program's own, or a prompt. */
+export function take(stage: Stage, text: string): void {
+  const { columns } = stage.screen;
+  if (text === '/exit') stage.end(0, 'prompt_input_exit');
+  else if (text === '/clear') void workBetweenTurns(stage, () => clear(stage));
+  else if (/^\/[A-Za-z0-9_][\w:-]*(?=\s|$)/.test(text)) {
+    show(stage, ['', ...promptRows(text, columns), ...resultRows(`Unknown command: ${text}`, columns)]);
+  } else submit(stage, text);
+}
+
+/** Begins a new conversation, with an id and a file of its own. */
+async function clear(stage: Stage): Promise<void> {
+  stage.transcript.flush();
+  await stage.hooks.run('SessionEnd', { reason: 'clear' });
+  stage.transcript = stage.openTranscript(newUuid());
+  stage.screen.wipe();
+  await stage.hooks.run('SessionStart', { source: 'clear' });
+  show(stage, ['', ...promptRows('/clear', stage.screen.columns)]);
 }

@@ -1,5 +1,12 @@
-// The transcript's lines, in the forms of the real program's.
+// The transcript's lines, in the forms that the real program writes.
+import { defined } from '../../model/defined.ts';
 import type { Fields } from '../../model/json.ts';
+
+const userLine = (promptId: string, content: string | readonly Fields[]): Fields => ({
+  promptId,
+  type: 'user',
+  message: { role: 'user', content },
+});
 
 export interface PromptLine {
   readonly text: string;
@@ -9,24 +16,25 @@ export interface PromptLine {
 }
 
 export const promptLine = ({ text, promptId, source, permissionMode }: PromptLine): Fields => ({
-  promptId,
-  type: 'user',
-  message: { role: 'user', content: text },
+  ...userLine(promptId, text),
   permissionMode,
   origin: { kind: source === 'system' ? 'task-notification' : 'human' },
   promptSource: source,
-  turnOrigin: source === 'system' ? 'task_notification' : 'human',
 });
+
+/** `null`: the message was broken off. */
+export type Stop = 'end_turn' | 'tool_use' | null;
 
 export interface AnswerLine {
   readonly messageId: string;
   readonly model: string;
   readonly block: Fields;
-  readonly stop: 'end_turn' | 'tool_use' | null;
-  readonly outputTokens: number;
+  readonly stop: Stop;
 }
 
-export const answerLine = ({ messageId, model, block, stop, outputTokens }: AnswerLine): Fields => ({
+const usage = { input_tokens: 3_000, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+export const answerLine = ({ messageId, model, block, stop }: AnswerLine): Fields => ({
   message: {
     id: messageId,
     type: 'message',
@@ -34,60 +42,29 @@ export const answerLine = ({ messageId, model, block, stop, outputTokens }: Answ
     model,
     content: [block],
     stop_reason: stop,
-    stop_sequence: null,
-    usage: usageOf(outputTokens),
+    usage: { ...usage, output_tokens: JSON.stringify(block).length },
   },
-  apiBlockIndex: 0,
-  requestId: messageId.replace('msg_', 'req_'),
   type: 'assistant',
-  ...(stop === null ? { isAbortedMidStream: true } : {}),
 });
 
-const inputTokens = 3_000;
-const usageOf = (outputTokens: number): Fields => ({
-  input_tokens: inputTokens,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: outputTokens,
-  service_tier: 'standard',
-});
+interface ToolCall {
+  readonly promptId: string;
+  readonly toolUseId: string;
+}
 
-export const toolResultLine = (
-  to: { promptId: string; toolUseId: string },
-  content: string,
-  isError: boolean,
-): Fields => ({
-  promptId: to.promptId,
-  type: 'user',
-  message: {
-    role: 'user',
-    content: [{ tool_use_id: to.toolUseId, type: 'tool_result', content, is_error: isError }],
-  },
-  toolUseResult: isError ? `Error: ${content}` : { stdout: content, stderr: '', interrupted: false },
-});
+export const toolResultLine = ({ promptId, toolUseId }: ToolCall, content: string, isError: boolean): Fields =>
+  userLine(promptId, [{ tool_use_id: toolUseId, type: 'tool_result', content, is_error: isError }]);
 
 const refusal =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
 
-export const refusedLine = (to: { promptId: string; toolUseId: string }): Fields => ({
-  promptId: to.promptId,
-  type: 'user',
-  message: {
-    role: 'user',
-    content: [{ type: 'tool_result', content: refusal, is_error: true, tool_use_id: to.toolUseId }],
-  },
-  toolUseResult: 'User rejected tool use',
+export const refusedLine = (to: ToolCall): Fields => ({
+  ...toolResultLine(to, refusal, true),
   toolDenialKind: 'user-rejected',
 });
 
-export const interruptedLine = (promptId: string, forTool: boolean): Fields => ({
-  promptId,
-  type: 'user',
-  message: {
-    role: 'user',
-    content: [{ type: 'text', text: `[Request interrupted by user${forTool ? ' for tool use' : ''}]` }],
-  },
-});
+export const interruptedLine = (promptId: string, forTool: boolean): Fields =>
+  userLine(promptId, [{ type: 'text', text: `[Request interrupted by user${forTool ? ' for tool use' : ''}]` }]);
 
 export interface ApiError {
   readonly text: string;
@@ -99,110 +76,50 @@ export interface ApiError {
 
 export const apiErrorLine = ({ text, status, error, resetsAt }: ApiError, messageId: string): Fields => ({
   type: 'assistant',
-  message: {
-    id: messageId,
-    model: '<synthetic>',
-    role: 'assistant',
-    stop_reason: 'stop_sequence',
-    stop_sequence: '',
-    type: 'message',
-    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
-    content: [{ type: 'text', text }],
-  },
+  message: { id: messageId, model: '<synthetic>', role: 'assistant', content: [{ type: 'text', text }] },
   error,
   isApiErrorMessage: true,
   apiErrorStatus: status,
-  ...(resetsAt === undefined ? {} : { quotaLimits: { status: 'rejected', resetsAt, rateLimitType: 'five_hour' } }),
+  ...defined({ quotaLimits: resetsAt && { status: 'rejected', resetsAt, rateLimitType: 'five_hour' } }),
 });
 
-export interface HookRun {
-  readonly command: string;
-  readonly durationMs: number;
-}
-
-export const stopSummaryLine = (runs: readonly HookRun[], objections: readonly string[]): Fields => ({
+export const stopSummaryLine = (commands: readonly string[]): Fields => ({
   type: 'system',
   subtype: 'stop_hook_summary',
-  hookCount: runs.length,
-  hookInfos: runs,
-  hookErrors: objections,
-  failedHookErrorIndexes: [],
-  hookAdditionalContext: [],
+  hookCount: commands.length,
+  hookInfos: commands.map((command) => ({ command })),
+  hookErrors: [],
   preventedContinuation: false,
-  stopReason: '',
-  hasOutput: objections.length > 0,
-  level: 'suggestion',
 });
 
 export const turnDurationLine = (durationMs: number, agents: number): Fields => ({
   type: 'system',
   subtype: 'turn_duration',
   durationMs,
-  messageCount: 2,
   ...(agents > 0 ? { pendingBackgroundAgentCount: agents } : {}),
-  isMeta: false,
 });
 
-/** Words put before the model without being asked of it. */
-export const metaLine = (promptId: string, text: string): Fields => ({
-  promptId,
-  type: 'user',
-  message: { role: 'user', content: text },
-  isMeta: true,
-});
-
-export const localCommandLine = (content: string): Fields => ({
-  type: 'system',
-  subtype: 'local_command',
-  content,
-  level: 'info',
-  isMeta: false,
-});
-
-export const queueNote = (operation: 'enqueue' | 'dequeue' | 'remove' | 'popAll', more: Fields = {}): Fields => ({
+export const queueNote = (operation: 'enqueue' | 'dequeue', more: Fields = {}): Fields => ({
   type: 'queue-operation',
   operation,
   ...more,
 });
 
-/** A queued prompt that joins the running turn. */
-export const absorbedLine = (text: string, isNotice: boolean): Fields => ({
-  attachment: {
-    type: 'queued_command',
-    prompt: text,
-    commandMode: isNotice ? 'task-notification' : 'prompt',
-    origin: { kind: isNotice ? 'task-notification' : 'human' },
-  },
-  type: 'attachment',
-});
+export interface TaskNews {
+  readonly taskId: string;
+  readonly toolUseId: string;
+  readonly summary: string;
+  readonly result?: string;
+}
 
-/** A shell line as it was typed, and what it printed. */
-export const shellLines = (promptId: string, command: string): readonly [Fields, (output: string) => Fields] => {
-  const user = (content: string): Fields => ({ promptId, type: 'user', message: { role: 'user', content } });
-  return [
-    user(`<bash-input>${command}</bash-input>`),
-    (output) => user(`<bash-stdout>${output}</bash-stdout><bash-stderr></bash-stderr>`),
-  ];
-};
-
-export const compactLines = (promptId: string): readonly Fields[] => {
-  const user = (content: string): Fields => ({ promptId, type: 'user', message: { role: 'user', content } });
-  return [
-    {
-      type: 'system',
-      subtype: 'compact_boundary',
-      content: 'Conversation compacted',
-      level: 'info',
-      compactMetadata: { trigger: 'manual', preTokens: 3_000, postTokens: 2_000 },
-    },
-    {
-      ...user('This session is being continued from a previous conversation that ran out of context.'),
-      isVisibleInTranscriptOnly: true,
-      isCompactSummary: true,
-    },
-    user(
-      '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>',
-    ),
-    user('<local-command-stdout>Compacted (ctrl+o to see full summary)</local-command-stdout>'),
-  ];
-};
+/** A prompt that the program writes itself when background work has ended. */
+export const taskNotification = ({ taskId, toolUseId, summary, result }: TaskNews): string =>
+  [
+    '<task-notification>',
+    `<task-id>${taskId}</task-id>`,
+    `<tool-use-id>${toolUseId}</tool-use-id>`,
+    '<status>completed</status>',
+    `<summary>${summary}</summary>`,
+    ...(result === undefined ? [] : [`<result>${result}</result>`]),
+    '</task-notification>',
+  ].join('\n');

@@ -1,22 +1,17 @@
 // Everything that changes while the agent runs, and the few ways to change it.
-
-import type { Clock } from '../../model/clock.ts';
 import type { Rules } from '../../model/rule.ts';
+import { systemClock } from '../../system/clock.ts';
 import { type Dialog, moved } from './dialog.ts';
-import { type Draft, emptyDraft } from './draft.ts';
-import type { Flags } from './flags.ts';
-import type { HookRunner } from './hooks.ts';
-import type { Key } from './keys.ts';
-import type { Screen } from './screen.ts';
-import type { StateFile } from './state-file.ts';
-import { statusOf } from './status.ts';
-import type { Transcript } from './transcript.ts';
-import { bottomRows } from './view.ts';
-import type { Pace } from './world.ts';
+import type { Draft, Key } from './input.ts';
+import type { Flags, HookRunner } from './launch.ts';
+import { queueNote } from './lines.ts';
+import { bottomRows, type Screen } from './screen.ts';
+import type { StateFile, Status, Transcript } from './traces.ts';
 
 export interface Prompt {
   readonly text: string;
-  readonly source: 'typed' | 'queued' | 'system' | 'shell';
+  /** `system`: news of background work, which the program writes itself. */
+  readonly source: 'typed' | 'queued' | 'system';
 }
 
 export interface RunningTurn {
@@ -27,7 +22,6 @@ export interface RunningTurn {
   promptId: string;
   /** The model has shown something: text, or a tool call. */
   hasSpoken: boolean;
-  busy: string;
 }
 
 export interface Task {
@@ -35,7 +29,6 @@ export interface Task {
   readonly type: 'subagent' | 'shell';
   readonly status: 'running';
   readonly description: string;
-  readonly command?: string;
 }
 
 interface OpenDialog {
@@ -44,100 +37,84 @@ interface OpenDialog {
   readonly close: (choice: number | undefined) => void;
 }
 
+/** The delays of the real program; all zero for benches. */
+export interface Pace {
+  readonly flushMs: number;
+  /** From the idle after a turn to the taking of the queue, and from there to the next turn. */
+  readonly beforeTakingMs: number;
+  readonly betweenTurnsMs: number;
+}
+
 export interface Stage {
   readonly flags: Flags;
   readonly cwd: string;
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly clock: Clock;
   readonly pace: Pace;
   readonly screen: Screen;
+  readonly state: StateFile;
   readonly hooks: HookRunner;
-  /** As the settings have them at the moment. */
+  /** The rules in the settings files at the moment. */
   readonly rules: () => Rules;
   /** Aborts when the program ends. */
   readonly life: AbortSignal;
-  /** Ends the program; a crash leaves everything as it lies. */
-  end(code: number, how: { readonly crash?: true; readonly reason?: string }): void;
-  /** Begins a turn with these prompts, and those that follow from it. */
+  /** Ends the program; a crash leaves its state file behind. */
+  end(code: number, how: 'crash' | 'other' | 'prompt_input_exit'): void;
+  /** Begins a turn with these prompts, and the turns that follow from it. */
   begin(prompts: readonly Prompt[]): Promise<void>;
   openTranscript(agentSessionId: string): Transcript;
   transcript: Transcript;
-  /** Undefined until the start-up dialogs are over. */
-  state: StateFile | undefined;
   permissionMode: string;
-  turn: RunningTurn | undefined;
+  turn?: RunningTurn | undefined;
   /** Turns follow one another; a prompt that comes now is queued. */
   takesTurns: boolean;
   queue: Prompt[];
   readonly tasks: Map<string, Task>;
-  dialog: OpenDialog | undefined;
-  /** Settles when the dialog asked for last is closed. */
+  dialog?: OpenDialog | undefined;
+  /** Settles when the newest dialog is closed. */
   lastDialog: Promise<unknown>;
   draft: Draft;
+  /** The unfinished text of the model. */
   live: string;
-  hint: string | undefined;
+  /** Replaces the footer for a moment. */
+  hint?: string | undefined;
 }
 
-export type StageParts = Omit<
-  Stage,
-  | 'state'
-  | 'turn'
-  | 'takesTurns'
-  | 'queue'
-  | 'tasks'
-  | 'dialog'
-  | 'lastDialog'
-  | 'draft'
-  | 'live'
-  | 'hint'
-  | 'permissionMode'
->;
+export const secondsOf = ({ startedAt }: RunningTurn): number => Math.round((systemClock.now() - startedAt) / 1_000);
 
-export const emptyStage = (parts: StageParts): Stage => ({
-  ...parts,
-  permissionMode: parts.flags.permissionMode,
-  state: undefined,
-  turn: undefined,
-  takesTurns: false,
-  queue: [],
-  tasks: new Map(),
-  dialog: undefined,
-  lastDialog: Promise.resolve(),
-  draft: emptyDraft,
-  live: '',
-  hint: undefined,
-});
-
-/** Says what it is doing, to the state file and on the screen. `said` scrolls away above. */
+/** Writes the status to the state file and draws the screen. `said` scrolls away above. */
 export function show(stage: Stage, said: readonly string[] = []): void {
   if (stage.life.aborted) return;
-  const { dialog, turn } = stage;
-  const tasks = [...stage.tasks.values()];
-  const doing = { waitingFor: dialog?.dialog.waitingFor, hasTurn: turn !== undefined, tasks };
-  stage.state?.set(statusOf(doing), stage.transcript.agentSessionId);
-  const { columns } = stage.screen;
-  const shells = tasks.filter(({ type }) => type === 'shell').length;
+  const { dialog, turn, screen } = stage;
+  stage.state.set(statusOf(stage), stage.transcript.agentSessionId);
   stage.screen.draw(
     said,
     bottomRows({
-      columns,
+      columns: screen.columns,
       name: stage.flags.name,
       draft: stage.draft,
       live: stage.live,
-      busy: turn?.busy,
+      busySeconds: turn && secondsOf(turn),
       queued: stage.queue.filter(({ source }) => source !== 'system').map(({ text }) => text),
-      dialog: dialog?.dialog.rows(columns, dialog.selected),
+      dialog: dialog?.dialog.rows(screen.columns, dialog.selected),
       permissionMode: stage.permissionMode,
       hint: stage.hint,
-      tasks: shells === 0 ? undefined : `${shells} shell${shells === 1 ? '' : 's'}`,
     }),
   );
 }
 
+/** A subagent keeps the program busy after its turn; a shell has a status of its own. */
+function statusOf({ dialog, turn, tasks }: Stage): Status {
+  const waitingFor = dialog?.dialog.waitingFor;
+  if (waitingFor !== undefined) return { status: 'waiting', waitingFor };
+  const types = [...tasks.values()].map(({ type }) => type);
+  if (turn !== undefined || types.includes('subagent')) return { status: 'busy' };
+  return { status: types.length > 0 ? 'shell' : 'idle' };
+}
+
 /**
- * Opens a dialog once none is open. Resolves with the choice; undefined when it was cancelled or `signal` aborted.
- * What is shown then is for the caller to say: a refusal may end the turn.
+ * Opens a dialog once no other is open. Resolves with the choice; undefined when it was cancelled or `signal` aborted.
+ * Leaves the next drawing to the caller: a refusal may end the turn.
  */
 export function ask(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<number | undefined> {
   const asked = stage.lastDialog.then(() => (signal.aborted ? undefined : answer(stage, dialog, signal)));
@@ -147,9 +124,8 @@ export function ask(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<
 
 async function answer(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<number | undefined> {
   const choice = await new Promise<number | undefined>((resolve) => {
-    const withdraw = () => resolve(undefined);
-    signal.addEventListener('abort', withdraw, { once: true });
-    stage.dialog = { dialog, selected: dialog.first, close: resolve };
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    stage.dialog = { dialog, selected: 0, close: resolve };
     show(stage);
   });
   stage.dialog = undefined;
@@ -164,4 +140,33 @@ export function pressInDialog(stage: Stage, open: OpenDialog, key: Key): void {
     open.selected = move.selected;
     show(stage);
   }
+}
+
+/** Begins a turn with the prompt, or queues it behind the running turn. */
+export function submit(stage: Stage, text: string): void {
+  if (!stage.takesTurns) void stage.begin([{ text, source: 'typed' }]);
+  else {
+    enqueue(stage, { text, source: 'queued' });
+    void stage.hooks.run('UserPromptSubmit', { prompt: text });
+  }
+}
+
+/** Queues the news of a background task, which begins a turn by itself. */
+export function notice(stage: Stage, text: string): void {
+  enqueue(stage, { text, source: 'system' });
+  if (!stage.takesTurns) void stage.begin(takeQueue(stage));
+}
+
+function enqueue(stage: Stage, prompt: Prompt): void {
+  stage.transcript.note(queueNote('enqueue', { content: prompt.text }));
+  stage.queue.push(prompt);
+  show(stage);
+}
+
+/** Empties the queue for the next turn. */
+export function takeQueue(stage: Stage): readonly Prompt[] {
+  const taken = stage.queue;
+  stage.queue = [];
+  for (const _ of taken) stage.transcript.note(queueNote('dequeue'));
+  return taken;
 }

@@ -27,10 +27,10 @@ const timeoutMs = 600_000;
 export async function carry(folder: FolderFacts, move: Carry, why: string): Promise<void> {
   const place = topOf(folder);
   const args = ['read-tree', '-m', '-u', move.from, move.to];
-  const told = await tryGit(place, args, { timeoutMs });
-  if (told.exitCode !== 0) {
+  const result = await tryGit(place, args, { timeoutMs });
+  if (result.exitCode !== 0) {
     await putBack(folder, move);
-    throw gitFailed(place, args, told);
+    throw gitFailed(place, args, result);
   }
   if (await moveTip(place, move, why)) return;
   await git(place, ['read-tree', '-m', '-u', move.to, move.from], { timeoutMs });

@@ -67,11 +67,11 @@ const pauseMs = 50;
 /** Files and index go from one commit to the other; edits of other files stay. Git's words where it would not, and nothing has changed then. */
 export async function bringAlong(repo: Repo, path: string, commits: Commits): Promise<string | undefined> {
   const folder = await checkoutAt(repo, path);
-  const told = await twoWay(topOf(folder), commits);
-  if (told.exitCode === 0) return undefined;
+  const result = await twoWay(topOf(folder), commits);
+  if (result.exitCode === 0) return undefined;
   // Git has looked before it wrote, so files are half written only where a disk or a filter failed.
   await putBack(folder, commits).catch(() => undefined);
-  return told.stderr.trim();
+  return result.stderr.trim();
 }
 
 /**
@@ -102,9 +102,10 @@ export async function isIndexAt(place: Place, { from, to }: Commits): Promise<bo
 async function twoWay(place: Place, { from, to }: Commits): Promise<GitResult> {
   const args = ['read-tree', '--no-recurse-submodules', '-m', '-u', from, to];
   for (let attempt = 1; ; attempt += 1) {
-    const told = await tryGit(place, args);
+    const result = await tryGit(place, args);
     // Somebody's own git is at work there, for a moment.
-    if (told.exitCode === 0 || !/index\.lock': File exists/.test(told.stderr) || attempt === maxTries) return told;
+    if (result.exitCode === 0 || !/index\.lock': File exists/.test(result.stderr) || attempt === maxTries)
+      return result;
     await pause(pauseMs);
   }
 }

@@ -37,8 +37,8 @@ export class Clashes {
 }
 
 async function clashOf(repo: Repo, ours: string, theirs: string): Promise<Clash> {
-  const told = await tryReadGit(repoPlace(repo), ['merge-base', ours, theirs]);
-  const base = told.exitCode === 0 ? told.stdout.trim() : undefined;
+  const result = await tryReadGit(repoPlace(repo), ['merge-base', ours, theirs]);
+  const base = result.exitCode === 0 ? result.stdout.trim() : undefined;
   if (base === ours || base === theirs) return { conflicts: [], bothEdited: [] };
   const [merged, mine, yours] = await Promise.all([
     mergeTrees(repo, ours, theirs),

@@ -85,8 +85,8 @@ export async function commitLeftovers(
     await copyIndex(found.folder, draft.index);
     await fillDraft(found, draft);
     const gitEnv = { ...(await identity(place)), GIT_INDEX_FILE: draft.index };
-    const told = await tryGit(place, ['commit', '--quiet', '--file=-'], { gitEnv, hooks, input: message });
-    if (told.exitCode !== 0) throw refused(place.path, told);
+    const result = await tryGit(place, ['commit', '--quiet', '--file=-'], { gitEnv, hooks, input: message });
+    if (result.exitCode !== 0) throw refused(place.path, result);
   } finally {
     await settleLeftovers(draft, place.env);
   }
@@ -117,9 +117,9 @@ export async function settleLeftovers({ worktree, head, index }: LeftoversDraft,
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
 }
 
-const refused = (path: string, told: GitResult) =>
+const refused = (path: string, result: GitResult) =>
   new CrewError(
     'checks_failed',
-    `The uncommitted work in ${path} could not be committed (exit ${told.exitCode}): ${lastLines(told.stderr || told.stdout)}`,
+    `The uncommitted work in ${path} could not be committed (exit ${result.exitCode}): ${lastLines(result.stderr || result.stdout)}`,
     'A hook of the repository may have refused it. Nothing was committed: have the worker mend and commit, then call again.',
   );

@@ -19,11 +19,11 @@ const pauseMs = 50;
 export async function moveBranch(repo: Repo, { branch, from, to }: Move, why: string): Promise<boolean> {
   const input = `start\nupdate refs/heads/${branch} ${to} ${from}\ncommit\n`;
   for (let attempt = 1; ; attempt += 1) {
-    const told = await tryGit(repoPlace(repo), ['update-ref', '-m', why, '--stdin'], { input });
-    if (told.exitCode === 0) return true;
-    const isHeld = /\.lock': File exists/.test(told.stderr);
-    if (/cannot lock ref/.test(told.stderr) && !isHeld) return false;
-    if (!isHeld || attempt === maxTries) throw notMoved(repo, branch, { words: told.stderr.trim(), isHeld });
+    const result = await tryGit(repoPlace(repo), ['update-ref', '-m', why, '--stdin'], { input });
+    if (result.exitCode === 0) return true;
+    const isHeld = /\.lock': File exists/.test(result.stderr);
+    if (/cannot lock ref/.test(result.stderr) && !isHeld) return false;
+    if (!isHeld || attempt === maxTries) throw notMoved(repo, branch, { words: result.stderr.trim(), isHeld });
     await pause(pauseMs);
   }
 }
@@ -39,6 +39,13 @@ const notMoved = (repo: Repo, branch: string, { words, isHeld }: { words: string
 
 /** The index holds exactly this commit's files. */
 export async function isAtTree(place: Place, commit: string): Promise<boolean> {
-  const told = await tryReadGit(place, ['diff-index', '--cached', '--quiet', '--ignore-submodules=none', commit, '--']);
-  return told.exitCode === 0;
+  const result = await tryReadGit(place, [
+    'diff-index',
+    '--cached',
+    '--quiet',
+    '--ignore-submodules=none',
+    commit,
+    '--',
+  ]);
+  return result.exitCode === 0;
 }

@@ -22,12 +22,12 @@ export async function findBubblewrap(env: Env): Promise<Bubblewrap> {
 }
 
 async function probe(program: string, env: Env): Promise<Bubblewrap> {
-  const told = await run(program, [...walls, '--', '/bin/sh', '-c', ':'], { env, timeoutMs: ceilingMs });
-  if (told.exitCode === 0) return { program };
+  const result = await run(program, [...walls, '--', '/bin/sh', '-c', ':'], { env, timeoutMs: ceilingMs });
+  if (result.exitCode === 0) return { program };
   // A machine that was busy once may be free the next time.
-  if (told.timedOut) answers.delete(program);
-  const why = told.timedOut ? `no answer within ${ceilingMs} ms` : lastLines(told.stderr) || told.startError;
-  return { missing: `${program} does not work here: ${why ?? `exit ${told.exitCode}`}` };
+  if (result.timedOut) answers.delete(program);
+  const why = result.timedOut ? `no answer within ${ceilingMs} ms` : lastLines(result.stderr) || result.startError;
+  return { missing: `${program} does not work here: ${why ?? `exit ${result.exitCode}`}` };
 }
 
 /** Only absolute folders count: what lies in the work folder may be a worker's. */

@@ -21,8 +21,8 @@ export async function withScratch<T>(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const args = ['-c', 'checkout.workers=0', 'worktree', 'add', '--detach', path, commit];
   try {
-    const told = await tryGit(repoPlace(repo), args, { timeoutMs: 600_000 });
-    if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
+    const result = await tryGit(repoPlace(repo), args, { timeoutMs: 600_000 });
+    if (result.exitCode !== 0) throw gitFailed(repoPlace(repo), args, result);
     return await use({ path, env: repo.env });
   } finally {
     await removeScratch(repo, path);

@@ -23,8 +23,8 @@ export async function sidesOf(
   repo: Repo,
   { target, source, files }: { target: string; source: string; files: readonly string[] },
 ): Promise<readonly Sides[]> {
-  const told = await tryReadGit(repoPlace(repo), ['merge-base', target, source]);
-  const base = told.exitCode === 0 ? told.stdout.trim() : undefined;
+  const result = await tryReadGit(repoPlace(repo), ['merge-base', target, source]);
+  const base = result.exitCode === 0 ? result.stdout.trim() : undefined;
   return Promise.all(
     files.slice(0, mostFiles).map(async (file) => {
       const [theirs, ours] = await Promise.all([

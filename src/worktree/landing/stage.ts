@@ -41,9 +41,9 @@ const staged = (
 
 export async function isAncestor(repo: Repo, older: string, newer: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', older, newer];
-  const told = await tryGit(repoPlace(repo), args);
-  if (told.exitCode === 0 || told.exitCode === 1) return told.exitCode === 0;
-  throw gitFailed(repoPlace(repo), args, told);
+  const result = await tryGit(repoPlace(repo), args);
+  if (result.exitCode === 0 || result.exitCode === 1) return result.exitCode === 0;
+  throw gitFailed(repoPlace(repo), args, result);
 }
 
 async function merged(request: StageRequest): Promise<StageResult> {
@@ -70,11 +70,11 @@ export interface MergedTrees {
 /** Merges two commits without any worktree. */
 export async function mergeTrees(repo: Repo, ours: string, theirs: string): Promise<MergedTrees> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
-  const told = await tryGit(repoPlace(repo), args);
-  const [tree, ...paths] = nulEnded(told.stdout);
-  if (told.exitCode === 0 && tree !== undefined) return { tree: tree.trim(), conflicts: [] };
-  if (told.exitCode === 1 && tree !== undefined) return { conflicts: [...new Set(paths)] };
-  throw gitFailed(repoPlace(repo), args, told);
+  const result = await tryGit(repoPlace(repo), args);
+  const [tree, ...paths] = nulEnded(result.stdout);
+  if (result.exitCode === 0 && tree !== undefined) return { tree: tree.trim(), conflicts: [] };
+  if (result.exitCode === 1 && tree !== undefined) return { conflicts: [...new Set(paths)] };
+  throw gitFailed(repoPlace(repo), args, result);
 }
 
 /** A copy of the worker's commits on the target; the branch itself stays as it is. */
@@ -84,13 +84,13 @@ function rebased(request: StageRequest): Promise<StageResult> {
     const gitEnv = await identity(place);
     const args = [...plainly, 'rebase', ...asItIs, '--onto', target, known];
     // One such as prepare-commit-msg would refuse, or ask somebody, what was committed before.
-    const told = await tryGit(place, args, { gitEnv });
-    if (told.exitCode === 0) {
+    const result = await tryGit(place, args, { gitEnv });
+    if (result.exitCode === 0) {
       const commit = (await readGit(place, ['rev-parse', 'HEAD'])).trim();
       return staged(request, { commit, isEmpty: commit === target });
     }
     const conflicts = nulEnded(await readGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']));
-    if (conflicts.length === 0) throw gitFailed(place, args, told);
+    if (conflicts.length === 0) throw gitFailed(place, args, result);
     return staged(request, { isEmpty: false }, conflicts);
   });
 }
@@ -102,10 +102,10 @@ const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.
   setting,
 ]);
 
-/** Git's variables for who commits, where the user has told git nothing. */
+/** Git's variables for who commits, where the user's configuration names nobody. */
 export async function identity(place: Place): Promise<Env> {
-  const told = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
-  if (told.exitCode === 0 && / <[^>\s]+> /.test(told.stdout)) return {};
+  const result = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
+  if (result.exitCode === 0 && / <[^>\s]+> /.test(result.stdout)) return {};
   return byCrewmux;
 }
 

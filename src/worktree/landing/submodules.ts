@@ -27,8 +27,8 @@ async function isAlone(repo: Repo, worktree: string, { path, commit }: Pointer):
   const here = { path: join(worktree, path), env: repo.env };
   const main = { path: join(repo.mainRepoPath, path), env: repo.env };
   if (!(await exists(join(here.path, '.git')))) return false;
-  const told = await tryReadGit(here, ['branch', '--remotes', '--contains', commit]);
-  if (told.exitCode !== 0 || told.stdout.trim() !== '') return false;
+  const result = await tryReadGit(here, ['branch', '--remotes', '--contains', commit]);
+  if (result.exitCode !== 0 || result.stdout.trim() !== '') return false;
   if (!(await exists(join(main.path, '.git')))) return true;
   return (await tryReadGit(main, ['cat-file', '-e', `${commit}^{commit}`])).exitCode !== 0;
 }

@@ -54,6 +54,6 @@ async function packageProgram(folder: string): Promise<string> {
 
 async function usesPytest(folder: string): Promise<boolean> {
   if (await exists(join(folder, 'pytest.ini'))) return true;
-  const told = `${await textOf(folder, 'pyproject.toml')}\n${await textOf(folder, 'setup.cfg')}`;
-  return /^\[(?:tool\.pytest\.|tool:pytest)/m.test(told);
+  const result = `${await textOf(folder, 'pyproject.toml')}\n${await textOf(folder, 'setup.cfg')}`;
+  return /^\[(?:tool\.pytest\.|tool:pytest)/m.test(result);
 }

@@ -109,18 +109,18 @@ type Making = Omit<AddedWorktree, 'gitDir'>;
 
 /** Resolves with git's own folder for it. */
 async function checkOut(repo: Repo, added: Making): Promise<string> {
-  const told = await untilUndisturbed(() =>
+  const result = await untilUndisturbed(() =>
     tryGit(repoPlace(repo), ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch], {
       timeoutMs: 600_000,
     }),
   );
-  if (told.exitCode === 0) return mark(repo, added);
+  if (result.exitCode === 0) return mark(repo, added);
   await undo(repo, added);
-  const elsewhere = /(?:checked out|used by worktree) at '(.*)'/.exec(told.stderr)?.[1];
+  const elsewhere = /(?:checked out|used by worktree) at '(.*)'/.exec(result.stderr)?.[1];
   if (elsewhere !== undefined) throw taken(added.branch, `It is checked out at ${elsewhere}`);
   throw new CrewError(
     'worktree_failed',
-    `git could not make the worktree ${added.path} (exit ${told.exitCode}): ${lastLines(told.stderr)}`,
+    `git could not make the worktree ${added.path} (exit ${result.exitCode}): ${lastLines(result.stderr)}`,
     'Nothing was left behind. Mend what git names after the colon, or pass use_worktree: false.',
   );
 }
@@ -134,8 +134,8 @@ const pauseMs = 15;
 /** git stumbles over another worktree that is being made or removed at the same moment. */
 async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResult> {
   for (let attempt = 1; ; attempt++) {
-    const told = await act();
-    if (attempt === maxTries || !disturbed.test(told.stderr)) return told;
+    const result = await act();
+    if (attempt === maxTries || !disturbed.test(result.stderr)) return result;
     await pause(pauseMs);
   }
 }
@@ -153,14 +153,14 @@ const taken = (branch: string, why: string) =>
 
 /** Ends with the branch checked out at the path, or rejects with `worktree_failed` and nothing made. */
 export async function readdWorktree(repo: Repo, at: { readonly path: string; readonly branch: string }): Promise<void> {
-  const told = await tryGit(repoPlace(repo), ['worktree', 'add', '--quiet', '--', at.path, at.branch]);
-  if (told.exitCode === 0) {
+  const result = await tryGit(repoPlace(repo), ['worktree', 'add', '--quiet', '--', at.path, at.branch]);
+  if (result.exitCode === 0) {
     await writeMark(repo, at.path, { branch: at.branch, branch_created: false });
     return;
   }
   throw new CrewError(
     'worktree_failed',
-    `The branch ${at.branch} could not be checked out at ${at.path}: ${lastLines(told.stderr)}`,
+    `The branch ${at.branch} could not be checked out at ${at.path}: ${lastLines(result.stderr)}`,
     'Put right what git names, or spawn a new worker.',
   );
 }

@@ -129,20 +129,20 @@ async function runSetup(request: PrepareRequest, command: string): Promise<void>
   const timeoutMs = request.timeoutMs ?? setupTimeoutMs;
   const { inside = [] } = request;
   const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
-  const told = await run(program, words, {
+  const result = await run(program, words, {
     cwd: request.worktreePath,
     env: request.env ?? request.repo.env,
     timeoutMs,
     wholeTree: 'when-stopped',
     ...defined({ signal: request.signal }),
   });
-  if (told.exitCode === 0) return;
-  const how = told.timedOut
+  if (result.exitCode === 0) return;
+  const how = result.timedOut
     ? `did not end within ${timeoutMs} ms`
-    : `failed (${told.signal ?? `exit ${told.exitCode}`})`;
+    : `failed (${result.signal ?? `exit ${result.exitCode}`})`;
   throw new CrewError(
     'setup_failed',
-    `The set-up command ${JSON.stringify(command)} ${how} in ${request.worktreePath}. Its last words: ${lastLines(told.stdout) || 'none'}`,
+    `The set-up command ${JSON.stringify(command)} ${how} in ${request.worktreePath}. Its last words: ${lastLines(result.stdout) || 'none'}`,
     'Run it by hand in a worktree, mend it in setup_commands, and spawn again.',
   );
 }

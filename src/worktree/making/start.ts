@@ -18,8 +18,8 @@ export async function resolveBase(folder: FolderFacts, asked: string | undefined
     if (sha !== undefined) return { ref: branch ?? sha, sha };
     throw unborn(folder);
   }
-  const told = await tryReadGit(topOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
-  if (told.exitCode === 0) return { ref: asked, sha: told.stdout.trim() };
+  const result = await tryReadGit(topOf(folder), ['rev-parse', '--verify', '--quiet', `${asked}^{commit}`]);
+  if (result.exitCode === 0) return { ref: asked, sha: result.stdout.trim() };
   throw await notFound(folder, asked);
 }
 

@@ -57,9 +57,9 @@ export async function findPullRequest(
   { into, base, from, branch }: Proposed,
 ): Promise<GhAnswer<string | undefined>> {
   const which = ['--repo', slugOf(into), '--head', branch, '--base', base, '--state', 'open'];
-  const told = await gh(at, ['pr', 'list', ...which, '--json', 'url,headRepositoryOwner', '--limit', '20']);
-  if (told.exitCode !== 0) return failed(told);
-  const all = listed.safeParse(parseJson(told.stdout)).data ?? [];
+  const result = await gh(at, ['pr', 'list', ...which, '--json', 'url,headRepositoryOwner', '--limit', '20']);
+  if (result.exitCode !== 0) return failed(result);
+  const all = listed.safeParse(parseJson(result.stdout)).data ?? [];
   const ours = all.find(({ headRepositoryOwner: owner }) => owner?.login.toLowerCase() === from.owner.toLowerCase());
   return { found: ours?.url };
 }
@@ -72,11 +72,11 @@ export interface ProposalText {
 
 /** Its address. */
 export async function createPullRequest(at: Gh, request: Proposed, text: ProposalText): Promise<GhAnswer<string>> {
-  const told = await gh(at, createArgs(request, text));
-  const url = /https?:\/\/\S+\/pull\/\d+/.exec(`${told.stdout}\n${told.stderr}`)?.[0];
-  // One that was made meanwhile is told with its address.
-  if (url !== undefined && (told.exitCode === 0 || /already exists/.test(told.stderr))) return { found: url };
-  return failed(told);
+  const result = await gh(at, createArgs(request, text));
+  const url = /https?:\/\/\S+\/pull\/\d+/.exec(`${result.stdout}\n${result.stderr}`)?.[0];
+  // gh prints the address of a pull request that somebody else has made meanwhile.
+  if (url !== undefined && (result.exitCode === 0 || /already exists/.test(result.stderr))) return { found: url };
+  return failed(result);
 }
 
 /** What a person would type as well. */
@@ -88,13 +88,15 @@ export function createArgs({ into, base, from, branch }: Proposed, { title, body
 
 const mostWords = 1_000;
 
-function failed(told: Awaited<ReturnType<typeof gh>>): {
+function failed(result: Awaited<ReturnType<typeof gh>>): {
   failed: 'logged-out' | 'no-repository' | 'other';
   words: string;
 } {
-  const said = told.timedOut ? `no answer within ${timeoutMs / 1000} s` : told.stderr.trim() || told.stdout.trim();
-  const words = withoutSecrets(lastLines(told.startError ?? said)).slice(-mostWords);
-  if (told.exitCode === 4 || /gh auth login|HTTP 401|Bad credentials/i.test(said))
+  const said = result.timedOut
+    ? `no answer within ${timeoutMs / 1000} s`
+    : result.stderr.trim() || result.stdout.trim();
+  const words = withoutSecrets(lastLines(result.startError ?? said)).slice(-mostWords);
+  if (result.exitCode === 4 || /gh auth login|HTTP 401|Bad credentials/i.test(said))
     return { failed: 'logged-out', words };
   if (/Could not resolve to a Repository|HTTP 404/i.test(said)) return { failed: 'no-repository', words };
   return { failed: 'other', words };

@@ -23,8 +23,8 @@ export async function pullRequestTemplate(repo: Repo, commit: string): Promise<s
   const chooser = folders.map((folder) => at(folder, choice)).find((entry) => entry?.mode === '040000');
   const path = found?.path ?? (chooser === undefined ? undefined : await onlyOne(repo, commit, chooser.path));
   if (path === undefined) return undefined;
-  const told = await tryReadGit(repoPlace(repo), ['cat-file', 'blob', `${commit}:${path}`]);
-  const text = told.exitCode === 0 ? told.stdout.replaceAll('\r\n', '\n').trim() : '';
+  const result = await tryReadGit(repoPlace(repo), ['cat-file', 'blob', `${commit}:${path}`]);
+  const text = result.exitCode === 0 ? result.stdout.replaceAll('\r\n', '\n').trim() : '';
   return text === '' ? undefined : text.slice(0, mostChars);
 }
 

@@ -46,15 +46,15 @@ export async function branchesThere(
   branches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`);
-  const told = await git(request, ['ls-remote', '--', request.remote, ...refs], lookTimeoutMs);
-  if (told.exitCode !== 0) {
+  const result = await git(request, ['ls-remote', '--', request.remote, ...refs], lookTimeoutMs);
+  if (result.exitCode !== 0) {
     throw new CrewError(
       'git_failed',
-      `${request.remote} cannot be reached${told.timedOut ? ` within ${lookTimeoutMs / 1000} s` : ''}: ${wordsOf(told)}`,
+      `${request.remote} cannot be reached${result.timedOut ? ` within ${lookTimeoutMs / 1000} s` : ''}: ${wordsOf(result)}`,
       'Nothing was pushed. Make sure that git fetch works there without asking anything, then call again.',
     );
   }
-  const rows = told.stdout.split('\n').map((line) => line.split('\t'));
+  const rows = result.stdout.split('\n').map((line) => line.split('\t'));
   return new Map(
     rows.flatMap(([sha = '', ref = '']) =>
       refs.includes(ref) ? [[ref.slice('refs/heads/'.length), sha] as const] : [],
@@ -72,11 +72,14 @@ export async function pushBranch(request: PushRequest): Promise<Pushed> {
   const { remote, branch } = request;
   const only = ['--porcelain', '--no-follow-tags', '--no-signed', '--no-force', '--no-force-with-lease'];
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
-  const told = await git(request, ['push', ...only, '--', remote, ref], pushTimeoutMs);
-  const [flag, summary = ''] = rowOf(told.stdout, ref);
-  if (told.exitCode === 0) return { as: flag === '=' ? 'there-already' : 'pushed' };
+  const result = await git(request, ['push', ...only, '--', remote, ref], pushTimeoutMs);
+  const [flag, summary = ''] = rowOf(result.stdout, ref);
+  if (result.exitCode === 0) return { as: flag === '=' ? 'there-already' : 'pushed' };
   if (/\((non-fast-forward|fetch first)\)/.test(summary)) return { as: 'behind' };
-  return { as: 'refused', words: told.timedOut ? `not done within ${pushTimeoutMs / 60_000} minutes` : wordsOf(told) };
+  return {
+    as: 'refused',
+    words: result.timedOut ? `not done within ${pushTimeoutMs / 60_000} minutes` : wordsOf(result),
+  };
 }
 
 /** Of the lines `<flag> TAB <from>:<to> TAB <summary>` the one of our ref. */

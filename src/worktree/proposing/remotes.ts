@@ -11,8 +11,8 @@ import { readGit, tryReadGit } from '../repo.ts';
 export type Config = ReadonlyMap<string, string>;
 
 export async function remoteConfig(repo: Repo): Promise<Config> {
-  const told = await tryReadGit(repoPlace(repo), ['config', '-z', '--get-regexp', '^(remote|branch)\\.']);
-  const entries = nulEnded(told.stdout);
+  const result = await tryReadGit(repoPlace(repo), ['config', '-z', '--get-regexp', '^(remote|branch)\\.']);
+  const entries = nulEnded(result.stdout);
   return new Map(
     entries.map((entry) => {
       const end = entry.indexOf('\n');
@@ -91,8 +91,8 @@ const sshTimeoutMs = 5_000;
 
 /** A word of the user's ssh configuration may stand for a host. Connects to nothing. */
 async function realHost(repo: Repo, alias: string): Promise<string> {
-  const told = await run('ssh', ['-G', alias], { env: repo.env, timeoutMs: sshTimeoutMs });
-  const name = /^hostname (\S+)$/m.exec(told.stdout)?.[1]?.toLowerCase() ?? alias;
+  const result = await run('ssh', ['-G', alias], { env: repo.env, timeoutMs: sshTimeoutMs });
+  const name = /^hostname (\S+)$/m.exec(result.stdout)?.[1]?.toLowerCase() ?? alias;
   return sameHost.get(name) ?? name;
 }
 

@@ -1,5 +1,5 @@
-// Whether a worktree that nobody may need any more is cleaned up: a judgement over facts, and no for every doubt.
-import type { Fate } from './fate.ts';
+// Decides whether cleanup_worktrees removes a worktree. Any doubt keeps it.
+import type { Destination } from './destination.ts';
 import type { Obstacle } from './verdict.ts';
 
 export interface CleanupFacts {
@@ -12,8 +12,8 @@ export interface CleanupFacts {
   readonly workers: readonly string[];
   /** Processes that work in it; undefined where the system does not tell. */
   readonly processes: readonly string[] | undefined;
-  /** Undefined when it could not be told. */
-  readonly fate: Fate | undefined;
+  /** Undefined when git cannot say. */
+  readonly destination: Destination | undefined;
 }
 
 export interface CleanupWish {
@@ -26,12 +26,12 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** The one judgement of dry runs and real ones. */
+/** Dry runs and real ones both use it. */
 export function cleanupVerdict(facts: CleanupFacts, wish: CleanupWish): Verdict {
   const reasons = reasonsToKeep(facts, wish);
   return reasons.length > 0
     ? { action: 'keep', reason: reasons.join('; ') }
-    : { action: 'remove', reason: facts.fate === undefined ? '' : fateWords(facts.fate) };
+    : { action: 'remove', reason: facts.destination === undefined ? '' : destinationWords(facts.destination) };
 }
 
 function reasonsToKeep(facts: CleanupFacts, wish: CleanupWish): readonly string[] {
@@ -42,7 +42,7 @@ function reasonsToKeep(facts: CleanupFacts, wish: CleanupWish): readonly string[
     ...processReasons(facts.processes),
     ...obstacles,
     ...(obstacles.length === 0 && facts.isDetached ? ['it is on no branch'] : []),
-    ...(obstacles.length === 0 ? fateReasons(facts.fate, wish) : []),
+    ...(obstacles.length === 0 ? reasonsByDestination(facts.destination, wish) : []),
   ];
 }
 
@@ -55,28 +55,28 @@ function processReasons(processes: CleanupFacts['processes']): readonly string[]
   return [`processes work in it: ${processes.slice(0, named).join(', ')}${more}`];
 }
 
-/** Why work of this fate stays where it is; empty when it may go. Pure. */
-export function fateReasons(fate: Fate | undefined, { merged }: CleanupWish): readonly string[] {
-  switch (fate?.is) {
+/** Why cleanup keeps work that has gone there; empty when it may remove it. Pure. */
+export function reasonsByDestination(destination: Destination | undefined, { merged }: CleanupWish): readonly string[] {
+  switch (destination?.is) {
     case undefined:
       return ['it cannot be told whether its work is merged'];
     case 'nowhere':
       return ['its commits are neither merged nor pushed'];
     case 'pushed':
-      return merged ? [`its commits are on ${fate.to}, and not merged`] : [];
+      return merged ? [`its commits are on ${destination.to}, and not merged`] : [];
     default:
       return [];
   }
 }
 
-export function fateWords(fate: Fate): string {
-  switch (fate.is) {
+export function destinationWords(destination: Destination): string {
+  switch (destination.is) {
     case 'nothing':
       return 'it has no commits of its own';
     case 'merged':
-      return `its work is merged into ${fate.into}`;
+      return `its work is merged into ${destination.into}`;
     case 'pushed':
-      return `its commits are on ${fate.to}`;
+      return `its commits are on ${destination.to}`;
     case 'nowhere':
       return 'its commits are neither merged nor pushed';
   }
@@ -89,7 +89,7 @@ export interface BranchFacts {
   readonly checkedOutAt: readonly string[];
   /** Workers whose work is meant for it. */
   readonly baseOf: readonly string[];
-  readonly fate: Fate | undefined;
+  readonly destination: Destination | undefined;
 }
 
 /** Why a branch stays when its worktree goes; undefined when it may go too, saved before. */
@@ -97,5 +97,5 @@ export function reasonToKeepBranch(facts: BranchFacts): string | undefined {
   if (!facts.isOurs) return 'crewmux did not make it';
   if (facts.checkedOutAt.length > 0) return `it is checked out at ${facts.checkedOutAt.join(', ')}`;
   if (facts.baseOf.length > 0) return `the work of ${facts.baseOf.join(', ')} is meant for it`;
-  return fateReasons(facts.fate, { merged: false })[0];
+  return reasonsByDestination(facts.destination, { merged: false })[0];
 }

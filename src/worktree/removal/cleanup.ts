@@ -1,4 +1,4 @@
-// What a clean-up must know of a worktree, and of the branch it leaves behind.
+// Reads the facts that decide whether cleanup_worktrees removes a worktree and its branch.
 
 import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -8,8 +8,8 @@ import { type Mark, readMark } from '../mark.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
 import { tryReadGit } from '../repo.ts';
 import type { CleanupFacts } from './cleanup-verdict.ts';
+import { type Destination, destinationOf } from './destination.ts';
 import { removalFacts } from './facts.ts';
-import { type Fate, fateOf } from './fate.ts';
 import { removalVerdict } from './verdict.ts';
 
 export interface CleanupLook {
@@ -35,7 +35,7 @@ export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
   const mark = await readMark(repo, entry.path);
   const isOurs = look.isRecorded || mark !== undefined;
   const others = { isOurs, workers, processes, isDetached: entry.branch === undefined };
-  if (!isOurs) return { mark, facts: { ...others, obstacles: [], fate: undefined } };
+  if (!isOurs) return { mark, facts: { ...others, obstacles: [], destination: undefined } };
   try {
     const base = look.base ?? mark?.base;
     const { facts, doubt } = await removalFacts({ repo, path: entry.path, ...defined({ base }) });
@@ -43,15 +43,16 @@ export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
       doubt === undefined ? obstacle : { ...obstacle, reason: `${obstacle.reason} (${doubt})` },
     );
     const commit = facts.state?.headSha ?? entry.sha;
-    const fate = commit === undefined ? undefined : await fateAt({ ...look, branch: entry.branch, commit, base });
-    return { mark, facts: { ...others, isDetached: facts.isDetached, obstacles, fate } };
+    const destination =
+      commit === undefined ? undefined : await destinationAt({ ...look, branch: entry.branch, commit, base });
+    return { mark, facts: { ...others, isDetached: facts.isDetached, obstacles, destination } };
   } catch (thrown) {
     const reason = `it cannot be looked at: ${messageOf(thrown)}`;
-    return { mark, facts: { ...others, obstacles: [{ kind: 'kept', reason }], fate: undefined } };
+    return { mark, facts: { ...others, obstacles: [{ kind: 'kept', reason }], destination: undefined } };
   }
 }
 
-interface FateQuestion {
+interface DestinationQuestion {
   readonly repo: Repo;
   readonly branch: string | undefined;
   readonly commit: string;
@@ -60,9 +61,15 @@ interface FateQuestion {
 }
 
 /** The branch it was begun from, those it has landed on, and the repository's current one are what work is meant for. */
-export async function fateAt({ repo, branch, commit, base, landedOn }: FateQuestion): Promise<Fate> {
+export async function destinationAt({
+  repo,
+  branch,
+  commit,
+  base,
+  landedOn,
+}: DestinationQuestion): Promise<Destination> {
   const current = await tryReadGit(repoPlace(repo), ['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  return fateOf({
+  return destinationOf({
     repo,
     commit,
     targets: [...(base === undefined ? [] : [base.ref]), ...landedOn, current.stdout.trim()],

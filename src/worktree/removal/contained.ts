@@ -24,9 +24,9 @@ async function hasNoMerges(place: Place, tip: string, commit: string): Promise<b
 
 /** One commit of the branch is all of it, and no other takes all of it back. */
 async function isSquashed(place: Place, tip: string, commit: string): Promise<boolean> {
-  const told = await tryReadGit(place, ['merge-base', tip, commit]);
-  if (told.exitCode !== 0) return false;
-  const start = told.stdout.trim();
+  const result = await tryReadGit(place, ['merge-base', tip, commit]);
+  if (result.exitCode !== 0) return false;
+  const start = result.stdout.trim();
   const whole = await commitOf(place, { tree: commit, parent: start });
   if (!(await isAmong(place, { tip, commit: whole, since: start }))) return false;
   const back = await commitOf(place, { tree: start, parent: whole });
@@ -38,6 +38,6 @@ const commitOf = (place: Place, { tree, parent }: { tree: string; parent: string
   commitTree(place, { tree: `${tree}^{tree}`, parents: [parent], message: 'As one\n' }, byNobody);
 
 async function isAmong(place: Place, of: { tip: string; commit: string; since: string }): Promise<boolean> {
-  const told = await tryReadGit(place, ['cherry', of.tip, of.commit, of.since]);
-  return told.exitCode === 0 && told.stdout.startsWith('- ');
+  const result = await tryReadGit(place, ['cherry', of.tip, of.commit, of.since]);
+  return result.exitCode === 0 && result.stdout.startsWith('- ');
 }

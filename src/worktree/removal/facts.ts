@@ -1,4 +1,4 @@
-// What must be known of a worktree before it may be removed.
+// Reads the facts that decide whether crewmux may remove a worktree.
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -30,7 +30,7 @@ export interface RemovalQuestion {
   readonly base?: Base;
 }
 
-/** Read anew with each call. `doubt` are the words of whatever could not be read. */
+/** Reads everything anew. `doubt` says what it could not read. */
 export async function removalFacts(
   question: RemovalQuestion,
 ): Promise<{ readonly facts: RemovalFacts; readonly doubt?: string; readonly entry?: RegisteredWorktree }> {
@@ -87,7 +87,7 @@ async function look(question: RemovalQuestion, kind: Kind, entry: RegisteredWork
   }
 }
 
-/** Of a worktree whose folder is gone git still has the index, and the reflog. */
+/** Where the folder is gone, git still has the worktree's index and reflog. */
 async function lookAtMissing(repo: Repo, entry: RegisteredWorktree): Promise<Looked> {
   try {
     const gitDir = await gitDirOf(repo.gitCommonDir, entry.path);
@@ -106,11 +106,11 @@ async function lookAtMissing(repo: Repo, entry: RegisteredWorktree): Promise<Loo
 
 async function hasStaged(repo: Repo, gitDir: string): Promise<boolean> {
   const gitEnv = { GIT_DIR: gitDir, GIT_WORK_TREE: gitDir };
-  const told = await tryReadGit(repoPlace(repo), ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { gitEnv });
-  return told.exitCode !== 0;
+  const result = await tryReadGit(repoPlace(repo), ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { gitEnv });
+  return result.exitCode !== 0;
 }
 
-/** More folders than this are not looked through; then it cannot be told. */
+/** Where there are more folders, the look fails. */
 const maxFolders = 200_000;
 
 /** Repositories in ignored folders, which git status passes over and removing a worktree takes along. */

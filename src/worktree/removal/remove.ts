@@ -113,8 +113,8 @@ const timeoutMs = 600_000;
 
 /** Without --force git looks once more, at the last moment. What we put there ourselves it would not forgive. */
 async function deregister(request: RemoveRequest): Promise<Removed> {
-  const told = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path], { timeoutMs });
-  if (told.exitCode === 0) {
+  const result = await tryGit(repoPlace(request.repo), ['worktree', 'remove', request.path], { timeoutMs });
+  if (result.exitCode === 0) {
     unpinWorktree(request.path);
     return { removed: true };
   }
@@ -127,8 +127,8 @@ async function deregister(request: RemoveRequest): Promise<Removed> {
 
 async function forceRemove({ repo, path }: Pick<RemoveRequest, 'repo' | 'path'>): Promise<void> {
   const args = ['worktree', 'remove', '--force', path];
-  const told = await tryGit(repoPlace(repo), args, { timeoutMs });
-  if (told.exitCode !== 0) throw gitFailed(repoPlace(repo), args, told);
+  const result = await tryGit(repoPlace(repo), args, { timeoutMs });
+  if (result.exitCode !== 0) throw gitFailed(repoPlace(repo), args, result);
   // Another worktree may be made at the same path.
   unpinWorktree(path);
 }

@@ -1,4 +1,4 @@
-// Whether a worktree may be removed: a judgement over facts, and no for every doubt.
+// Decides whether crewmux may remove a worktree. Any doubt keeps it.
 import type { WorkState } from '../work-state.ts';
 
 export interface RemovalFacts {
@@ -15,13 +15,13 @@ export interface RemovalFacts {
   readonly nestedWorktrees: readonly string[];
   /** Repositories in ignored folders. */
   readonly ignoredRepos: readonly string[];
-  /** Why a salvage could not bring back exactly what it holds. */
+  /** Why a salvage could not bring the worktree back exactly. */
   readonly unsavable: readonly string[];
   /** Undefined when it could not be read. */
   readonly state: WorkState | undefined;
 }
 
-/** `saved` obstacles are gone once the work lies in a salvage ref; `kept` ones are not. */
+/** A salvage takes a `saved` obstacle away. A `kept` one keeps the worktree, even from force. */
 export interface Obstacle {
   readonly kind: 'saved' | 'kept';
   readonly reason: string;

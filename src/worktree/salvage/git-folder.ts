@@ -1,4 +1,4 @@
-// A worktree's own folder in the repository: reflog, unfinished merges, refs and settings that nobody else has.
+// Saves a worktree's own folder in the repository: reflog, unfinished merges, refs and settings.
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { repoPlace } from '../branch.ts';
@@ -9,11 +9,11 @@ import { git, readGit } from '../repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
 import { copyWholeIndex } from './salvage-trees.ts';
 
-/** What git makes anew for each worktree, what is saved in other ways, and what is only passing. */
+/** Files that git makes anew for each worktree, that a salvage holds elsewhere, or that are temporary. */
 const passing =
   /^(HEAD|commondir|gitdir|index|sharedindex\..*|locked|modules|crewmux-worktree\.json|crewmux-kept)$|^crewmux-(raw|look)-|\.lock$|\.index$/;
 
-/** Paths below the folder of everything that is to be kept of it. */
+/** Paths of the files that a salvage keeps. */
 export const keptFiles = async (gitDir: string): Promise<readonly string[]> =>
   (await filesBelow(gitDir)).filter((path) => !passing.test(path.split('/')[0] ?? ''));
 
@@ -64,8 +64,8 @@ export async function strayCommits(repo: Repo, gitDir: string, head?: string): P
 async function commitsAmong(repo: Repo, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];
   const input = names.map((name) => `${name}\n`).join('');
-  const told = await git(repoPlace(repo), ['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
-  return told.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, line.indexOf(' '))] : []));
+  const result = await git(repoPlace(repo), ['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
+  return result.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, line.indexOf(' '))] : []));
 }
 
 /** Of lines of a commit and its parents, the commits that are nobody's parent. Pure. */

@@ -1,4 +1,4 @@
-// What of a salvage lies beside its files is data, and may name any place. Only what is harmless is put back.
+// Restores git's state files and prepared files from a salvage. Its data may name any path, so only harmless ones count.
 import { copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { below, exists } from '../../system/disk.ts';
@@ -7,7 +7,7 @@ import { hashFile, type PreparedItem, preparedItems } from '../making/prepared.t
 import { type Place, tryGit, tryReadGit } from '../repo.ts';
 import { copyFiles, keptFiles } from './git-folder.ts';
 
-/** What the file systems of some machines leave out of a name. */
+/** Some file systems ignore these characters in a name. */
 const unseen = /[\u{200c}-\u{200f}\u{202a}-\u{202e}\u{206a}-\u{206f}\u{feff}]/gu;
 
 /** Whether a path of an index leads out of the worktree, or to git's own files. Pure. */
@@ -26,7 +26,7 @@ const isOfKind = (path: string, kind: 'isFile' | 'isDirectory'): Promise<boolean
 /** Settings of a worktree that only say which files are checked out. */
 const harmless = ['core.sparsecheckout', 'core.sparsecheckoutcone', 'index.sparse'];
 
-/** What only tells git where some work stands. All else may lead git elsewhere, or name programs. */
+/** These files only record the state of work. Any other file may lead git elsewhere, or name programs. */
 const states = [
   /^(ORIG|FETCH|MERGE|CHERRY_PICK|REVERT|REBASE)_HEAD$/,
   /^(MERGE_(MODE|MSG|RR|AUTOSTASH)|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|BISECT_[A-Z_]+|NOTES_MERGE_[A-Z]+)$/,
@@ -49,13 +49,13 @@ export async function putGitFolderBack(
   const config = join(from, 'config.worktree');
   if (!(await isFile(config))) return;
   for (const key of harmless) {
-    const told = await tryReadGit(place, ['config', '--file', config, '--type=bool', '--get', key]);
-    // A repository that keeps no settings for a worktree alone does without; the last look tells what differs then.
-    if (told.exitCode === 0) await tryGit(place, ['config', '--worktree', key, told.stdout.trim()]);
+    const result = await tryReadGit(place, ['config', '--file', config, '--type=bool', '--get', key]);
+    // This fails in a repository without settings per worktree; the comparison at the end then finds the difference.
+    if (result.exitCode === 0) await tryGit(place, ['config', '--worktree', key, result.stdout.trim()]);
   }
 }
 
-/** Returns in words which of our copies and links could not be had any more, and leaves out what we would not make. */
+/** Makes the copies and links of `prepareWorktree` again. Returns a note for each that the main checkout no longer has. */
 export async function putPreparedBack(
   repo: Repo,
   { path, gitDir }: { readonly path: string; readonly gitDir: string },

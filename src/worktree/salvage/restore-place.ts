@@ -1,4 +1,4 @@
-// Where a salvage can be brought back to: a path nobody has, and a branch nobody else is on.
+// Chooses a free path and a free branch for a worktree that is restored.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
@@ -15,7 +15,7 @@ const maxAttempts = 500;
 export interface Wanted {
   readonly repo: Repo;
   readonly salvage: FoundSalvage;
-  /** Written down by us when it was made. Of any other, what it says of path and branch is not followed. */
+  /** crewmux has recorded it. For any other salvage, restore ignores the path and the branch that it names. */
   readonly isOurs: boolean;
   /** The worktrees git knows of before anything is made. */
   readonly registered: readonly RegisteredWorktree[];

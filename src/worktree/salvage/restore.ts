@@ -33,7 +33,7 @@ export interface Restored {
   readonly head?: string;
   /** Looked at again after all was written: files, modes and index are those that were saved. */
   readonly exact: boolean;
-  /** What is not as it was, in words. */
+  /** Differences from the saved worktree, in words. */
   readonly notes: readonly string[];
 }
 
@@ -92,7 +92,7 @@ async function addEmpty(
 }
 
 interface Trees extends SavedTrees {
-  /** What git kept for the worktree alone. */
+  /** The files that git keeps for this worktree alone. */
   readonly own: string | undefined;
 }
 
@@ -168,11 +168,11 @@ async function convertAgain(place: GitPlace, list: string): Promise<readonly str
   // As bytes: an earlier release may have listed names that are not UTF-8.
   const input = (await isFile(list)) ? await readFile(list) : Buffer.alloc(0);
   if (input.length === 0) return [];
-  const told = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], { input });
-  if (told.exitCode === 0) return [];
+  const result = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], { input });
+  if (result.exitCode === 0) return [];
   const count = input.filter((byte) => byte === 0).length;
   return [
-    `the filter for ${count} files failed (${told.stderr.trim().slice(-200)}), so some hold what git stores of them`,
+    `the filter for ${count} files failed (${result.stderr.trim().slice(-200)}), so some hold what git stores of them`,
   ];
 }
 

@@ -14,7 +14,7 @@ import { savable } from './unsavable.ts';
 export const conflictFolder = '.crewmux-conflict';
 
 export interface WorkTrees {
-  /** Conflicting entries, which no tree can hold, lie with all their sides in a folder of ours. */
+  /** No tree holds conflicting entries, so all their sides lie in `conflictFolder`. */
   readonly index: string;
   /** The files on disk. */
   readonly tree: string;
@@ -90,7 +90,7 @@ const writeBoth = (folder: FolderFacts, { changes, hasConflicts, dropped }: Diff
     return { index, tree: await write(), gone };
   });
 
-/** Moves the sides of conflicting entries into the folder of ours and returns where they are now. */
+/** Moves the sides of conflicting entries into `conflictFolder` and returns their new paths. */
 async function placeSides(draft: DraftGit): Promise<readonly string[]> {
   const unmerged = await draft(['ls-files', '--unmerged', '-z']);
   const sides = [...unmerged.matchAll(/(\d+) ([0-9a-f]+) (\d)\t([^\0]+)\0/g)].map(
@@ -106,7 +106,7 @@ async function dropPaths(draft: DraftGit, paths: readonly string[]): Promise<voi
   if (paths.length > 0) await draft(['update-index', '--force-remove', '-z', '--stdin'], listed(paths));
 }
 
-/** Copies the index as one file that stands by itself, whatever halves the worktree's own may have. */
+/** Copies the index as one file, also where git has split it in two. */
 export const copyWholeIndex = (folder: FolderFacts, to: string): Promise<void> =>
   withDraftIndex(folder, async (draft) => {
     const isWhole = await readFile(draft.path).then(
@@ -117,7 +117,7 @@ export const copyWholeIndex = (folder: FolderFacts, to: string): Promise<void> =
     await copyFile(draft.path, to);
   });
 
-/** The extension that names the other half of a split index. A file of that name costs one more start of git. */
+/** The extension that names the other half of a split index. A tracked file of that name costs one more git process. */
 const sharedHalf = 'link';
 
 export type SavedTrees = Pick<WorkTrees, 'index' | 'tree'>;

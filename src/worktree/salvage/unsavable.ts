@@ -1,6 +1,5 @@
-// The files that a salvage could not bring back exactly. They are named, and the worktree is kept.
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+// Finds the files that a salvage could not bring back exactly. Removal names them and keeps the worktree.
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { newNonce } from '../../model/ids.ts';
@@ -30,7 +29,7 @@ export interface Savable {
   readonly converted: readonly string[];
 }
 
-/** Reads what git may have converted. */
+/** Reads only the files that git has converted. */
 export async function savable(folder: FolderFacts, seen: Changes): Promise<Savable> {
   const top = topOf(folder);
   const differing = differingFiles(seen);
@@ -42,24 +41,19 @@ export async function savable(folder: FolderFacts, seen: Changes): Promise<Savab
   const absent = leftOut.filter((_, at) => !there[at]);
   const gone = new Set(absent);
   const regular = same.filter(({ mode, path }) => mode !== '120000' && !gone.has(path));
-  const { filtered, rewritten } = await convertible(top, regular);
-  const named = ({ path }: IndexEntry) => isText(path);
-  const fewAtOnce = pLimit(16);
-  const isStored = await Promise.all(
-    rewritten.filter(named).map((file) => fewAtOnce(() => isAsStored(top.path, file))),
-  );
-  const suspects = rewritten.filter(named).flatMap(({ path }, at) => (isStored[at] ? [] : [path]));
+  const { filtered, encoded, rewritten } = await convertible(top, regular);
+  const paths = (entries: readonly IndexEntry[]) => entries.map(({ path }) => path);
+  const named = (entries: readonly IndexEntry[]) => entries.filter(({ path }) => isText(path));
+  const suspects = [...paths(named(encoded)), ...(await withOtherSizes(top, named(rewritten)))];
   const other = await notWrittenAgain(folder, suspects);
-  const nameless = [...differing, ...[...filtered, ...rewritten].map(({ path }) => path)].filter(
-    (path) => !isText(path),
-  );
+  const nameless = [...differing, ...paths([...filtered, ...encoded, ...rewritten])].filter((path) => !isText(path));
   return {
     reasons: [
       ...reason('it holds file names that are not UTF-8', nameless),
       ...reason('git would write other bytes, such as line ends, to', other),
     ],
     absent,
-    converted: [...filtered.filter(named).map(({ path }) => path), ...suspects],
+    converted: [...paths(named(filtered)), ...suspects],
   };
 }
 
@@ -74,47 +68,53 @@ function reason(words: string, paths: readonly string[]): readonly string[] {
   return [`${words}: ${paths.slice(0, mostNamed).join(', ')}${more}`];
 }
 
-const rewriting = new Set(['text', 'crlf', 'eol', 'ident', 'working-tree-encoding']);
+type Conversion = 'filtered' | 'encoded' | 'rewritten';
 
-interface Convertible {
-  /** Only a program of the user knows what it makes of these. */
-  readonly filtered: readonly IndexEntry[];
-  /** git itself may write these otherwise than it stores them. */
-  readonly rewritten: readonly IndexEntry[];
-}
+/** The stronger first. */
+const conversions: readonly (readonly [Conversion, readonly string[]])[] = [
+  // Only a program of the user knows what it makes of a file.
+  ['filtered', ['filter']],
+  ['encoded', ['working-tree-encoding']],
+  ['rewritten', ['text', 'crlf', 'eol', 'ident']],
+];
 
-async function convertible(top: Place, files: readonly IndexEntry[]): Promise<Convertible> {
-  if (files.length === 0) return { filtered: [], rewritten: [] };
+/** The files that git may write otherwise than it stores them. */
+async function convertible(
+  top: Place,
+  files: readonly IndexEntry[],
+): Promise<Readonly<Record<Conversion, readonly IndexEntry[]>>> {
+  if (files.length === 0) return { filtered: [], encoded: [], rewritten: [] };
   const input = listed(files.map(({ path }) => path));
   const [auto, printed] = await Promise.all([
     tryReadGit(top, ['config', '--get', 'core.autocrlf']),
     readGit(top, ['check-attr', '-z', '--stdin', '--all'], { input }),
   ]);
   const parts = printed.split('\0');
-  const filtered = new Set<string>();
-  const rewritten = new Set<string>();
-  for (let at = 0; at + 2 < parts.length; at += 3) {
-    const [path = '', name = '', value = ''] = parts.slice(at, at + 3);
-    if (value === 'unset') continue;
-    if (name === 'filter') filtered.add(path);
-    else if (rewriting.has(name)) rewritten.add(path);
-  }
+  const given = new Set<string>();
+  for (let at = 0; at + 2 < parts.length; at += 3)
+    if (parts[at + 2] !== 'unset') given.add(`${parts[at + 1]} ${parts[at]}`);
   const isAuto = !['', 'false', 'no', 'off', '0'].includes(auto.stdout.trim().toLowerCase());
-  return {
-    filtered: files.filter(({ path }) => filtered.has(path)),
-    rewritten: files.filter(({ path }) => !filtered.has(path) && (isAuto || rewritten.has(path))),
-  };
+  const conversionOf = ({ path }: IndexEntry): Conversion | undefined =>
+    conversions.find(([, names]) => names.some((name) => given.has(`${name} ${path}`)))?.[0] ??
+    (isAuto ? 'rewritten' : undefined);
+  const of = (wanted: Conversion) => files.filter((file) => conversionOf(file) === wanted);
+  return { filtered: of('filtered'), encoded: of('encoded'), rewritten: of('rewritten') };
 }
 
-async function isAsStored(top: string, { path, sha }: IndexEntry): Promise<boolean> {
-  const bytes = await readFile(join(top, path));
-  const hash = createHash(sha.length === 64 ? 'sha256' : 'sha1')
-    .update(`blob ${bytes.length}\0`)
-    .update(bytes);
-  return hash.digest('hex') === sha;
+/** On the way in git only takes line ends and idents away, so a file of the same size has the same bytes. */
+async function withOtherSizes(top: Place, files: readonly IndexEntry[]): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const input = files.map(({ sha }) => `${sha}\n`).join('');
+  const printed = await readGit(top, ['cat-file', '--buffer', '--batch-check=%(objectsize)'], { input });
+  const stored = printed.split('\n');
+  const fewAtOnce = pLimit(32);
+  const sizes = await Promise.all(
+    files.map(({ path }) => fewAtOnce(async () => String((await lstat(join(top.path, path))).size))),
+  );
+  return files.flatMap(({ path }, at) => (sizes[at] === stored[at] ? [] : [path]));
 }
 
-/** Has git write them once more beside the worktree, and compares. */
+/** Lets git write them once more beside the worktree, and compares. */
 async function notWrittenAgain(folder: FolderFacts, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const top = topOf(folder);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDelivery } from '../../../src/agents/claude/delivery.ts';
-import type { Stroke } from '../../../src/model/stroke.ts';
-import { pastesOf, strokesOf } from '../strokes.ts';
+import type { Keystroke } from '../../../src/model/keystroke.ts';
+import { keystrokesOf, pastesOf } from '../keystrokes.ts';
 
 const plan = (text: string, asCommand = false) => {
   const made = planDelivery({ text, asCommand });
@@ -44,8 +44,8 @@ describe('any message', () => {
       fc.property(message, (text) => {
         const made = plan(text);
         const { expect: arrives } = made;
-        const strokes = strokesOf(made);
-        const pastes = pastesOf(strokes);
+        const keystrokes = keystrokesOf(made);
+        const pastes = pastesOf(keystrokes);
         const whole = arrives.startsWith('!') ? `x${pastes.join('').slice(1)}` : `x${pastes.join('')}`;
         expect(whole.slice(1).trimEnd()).toBe(arrives);
         for (const paste of pastes) {
@@ -54,7 +54,7 @@ describe('any message', () => {
           expect(paste).not.toMatch(/\.(png|jpe?g|gif|webp)["']?\s*$/im);
           expect(paste).not.toMatch(/\p{Surrogate}/u);
         }
-        expect(strokes.at(-1)).toEqual({ press: 'Enter' });
+        expect(keystrokes.at(-1)).toEqual({ press: 'Enter' });
       }),
     );
   });
@@ -79,8 +79,8 @@ describe('what arrives', () => {
   });
 });
 
-describe('the strokes', () => {
-  test.each<[string, string, readonly Stroke[]]>([
+describe('the keystrokes', () => {
+  test.each<[string, string, readonly Keystroke[]]>([
     ['plain text is one paste', 'hi', [{ paste: 'hi' }]],
     ['a trailing backslash is kept from eating the Enter', 'a\\', [{ paste: 'a\\ ' }]],
     ['an open list of files is closed', 'see @src/x', [{ paste: 'see @src/x ' }]],
@@ -102,12 +102,12 @@ describe('the strokes', () => {
     ],
     ['a path is no command', '/etc/x is', [{ paste: '/etc/x is' }]],
   ])('%s', (_, text, body) => {
-    expect(strokesOf(plan(text))).toEqual([...body, { press: 'Enter' }]);
+    expect(keystrokesOf(plan(text))).toEqual([...body, { press: 'Enter' }]);
   });
 
   test('a command that was asked for is sent as it is', () => {
-    expect(pastesOf(strokesOf(plan('/compact now', true)))).toEqual(['/compact now']);
-    expect(pastesOf(strokesOf(plan('!ls', true)))).toEqual(['!ls']);
+    expect(pastesOf(keystrokesOf(plan('/compact now', true)))).toEqual(['/compact now']);
+    expect(pastesOf(keystrokesOf(plan('!ls', true)))).toEqual(['!ls']);
   });
 });
 

@@ -15,6 +15,7 @@ describe('the prompt box', () => {
     ['holds what is typed', box('❯\u00a0half a thought'), 'half a thought'],
     ['holds one letter under the cursor', box(`❯\u00a0${esc}7mx${esc}0m`), 'x'],
     ['holds text with the cursor on its first letter', box(`❯\u00a0${esc}7mh${esc}0malf`), 'half'],
+    ['holds text with the cursor in its middle', box(`❯\u00a0half${esc}7m ${esc}0ma thought`), 'half a thought'],
     ['holds what is typed without the rest suggested', box(`❯\u00a0/com${esc}2mpact${esc}0m`), '/com'],
     ['holds several lines', box('❯\u00a0one', '  two', '', '    four'), 'one\ntwo\n\n  four'],
     ['holds a line of dashes', box('❯\u00a0one', `  ${'─'.repeat(40)}`, '  two'), `one\n${'─'.repeat(40)}\ntwo`],

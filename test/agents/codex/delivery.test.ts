@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDelivery } from '../../../src/agents/codex/delivery.ts';
-import type { Stroke } from '../../../src/model/stroke.ts';
-import { pastesOf, strokesOf } from '../strokes.ts';
+import type { Keystroke } from '../../../src/model/keystroke.ts';
+import { keystrokesOf, pastesOf } from '../keystrokes.ts';
 
 const plan = (text: string, more: { asCommand?: boolean; midTurn?: 'steer' | 'queue' } = {}) => {
   const made = planDelivery({ text, asCommand: false, ...more });
@@ -20,8 +20,8 @@ describe('a message', () => {
       fc.property(message, (text) => {
         const made = plan(text);
         const { expect: arrives } = made;
-        const pasted = pastesOf(strokesOf(made)).join('');
-        expect(strokesOf(made).at(-1)).toEqual({ press: 'Enter' });
+        const pasted = pastesOf(keystrokesOf(made)).join('');
+        expect(keystrokesOf(made).at(-1)).toEqual({ press: 'Enter' });
         expect(pasted.trim()).toBe(arrives);
         expect(pasted).not.toMatch(/^[!/]|(?:^|\s)@\S*$/);
       }),
@@ -39,7 +39,7 @@ describe('a message', () => {
   });
 });
 
-test.each<[string, ReturnType<typeof plan>, readonly Stroke[]]>([
+test.each<[string, ReturnType<typeof plan>, readonly Keystroke[]]>([
   ['to an idle agent is entered', plan('hi'), [{ paste: 'hi' }, { press: 'Enter' }]],
   [
     'that waits for its turn is put in the queue',
@@ -52,7 +52,7 @@ test.each<[string, ReturnType<typeof plan>, readonly Stroke[]]>([
   ['with a leading ! is none', plan('!ls'), [{ paste: ' !ls' }, { press: 'Enter' }]],
   ['with a file at its end is whole', plan('see @a/b'), [{ paste: 'see @a/b ' }, { press: 'Enter' }]],
 ])('a message %s', (_, made, expected) => {
-  expect(strokesOf(made)).toEqual(expected);
+  expect(keystrokesOf(made)).toEqual(expected);
 });
 
 test.each(['', ' \n', '\u0007'])('%j is empty and refused', (text) => {

@@ -53,7 +53,7 @@ test(
   }),
 );
 
-test('a server that hangs is not taken for one that is gone, nor a stroke for one that was not sent', async () => {
+test('a server that hangs is not taken for one that is gone, nor a keystroke for one that was not sent', async () => {
   const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
   await withTerminal(
     (sandbox) => tmuxOf(sandbox, { clock: hurried }),
@@ -72,7 +72,7 @@ test('a server that hangs is not taken for one that is gone, nor a stroke for on
 });
 
 test(
-  'a stroke whose answer is lost is not typed again',
+  'a keystroke whose answer is lost is not typed again',
   inTmux(async (bench) => {
     const { pane, keys } = await openRecorder(bench);
     const clients = clientPids(bench);

@@ -16,7 +16,7 @@ const again: Waited = { ...soon, stillMs: 150 };
 const late: Waited = { ...again, forMs: 10_001, stillMs: 10_001 };
 const dialog = { waitingFor: 'permission', title: 'Proceed?', text: '', options: [] } as const;
 const planOf = (shows: string, { isReadable = true } = {}) => ({
-  first: { strokes: [], shows, undo: [] },
+  first: { keystrokes: [], shows, undo: [] },
   whole: { shows, undo: [], isReadable },
 });
 
@@ -107,7 +107,7 @@ describe('the whole message', () => {
       { do: 'take-back' },
     ],
   ])('%s', (_, shows, reading, waited, step) => {
-    const plan = { ...planOf(shows), first: { strokes: [], shows: 'begun', undo: [] } };
+    const plan = { ...planOf(shows), first: { keystrokes: [], shows: 'begun', undo: [] } };
     expect(stepAtWhole(reading, plan, waited)).toMatchObject(step);
   });
 });

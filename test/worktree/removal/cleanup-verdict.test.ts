@@ -13,14 +13,14 @@ const fine: CleanupFacts = {
   isDetached: false,
   workers: [],
   processes: [],
-  fate: merged,
+  destination: merged,
 };
 const judge = (facts: Partial<CleanupFacts>, onlyMerged = true) =>
   cleanupVerdict({ ...fine, ...facts }, { merged: onlyMerged });
 
 test.each<[string, Partial<CleanupFacts>, string]>([
   ['merged work', {}, 'its work is merged into main'],
-  ['no work at all', { fate: { is: 'nothing' } }, 'it has no commits of its own'],
+  ['no work at all', { destination: { is: 'nothing' } }, 'it has no commits of its own'],
 ])('a worktree with %s goes', (_, facts, reason) => {
   expect(judge(facts)).toEqual({ action: 'remove', reason });
 });
@@ -37,35 +37,35 @@ test.each<[string, Partial<CleanupFacts>, string]>([
   ],
   [
     'with changes, and nothing is said of its merge',
-    { obstacles: [{ kind: 'saved', reason: '1 untracked file' }], fate: { is: 'nowhere' } },
+    { obstacles: [{ kind: 'saved', reason: '1 untracked file' }], destination: { is: 'nowhere' } },
     '1 untracked file',
   ],
   ['on no branch', { isDetached: true }, 'it is on no branch'],
-  ['with work that is nowhere', { fate: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
+  ['with work that is nowhere', { destination: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
   [
     'with work that is only pushed',
-    { fate: { is: 'pushed', to: 'origin/x' } },
+    { destination: { is: 'pushed', to: 'origin/x' } },
     'its commits are on origin/x, and not merged',
   ],
-  ['nobody can judge', { fate: undefined }, 'it cannot be told whether its work is merged'],
+  ['nobody can judge', { destination: undefined }, 'it cannot be told whether its work is merged'],
 ])('a worktree %s is kept', (_, facts, reason) => {
   expect(judge(facts)).toEqual({ action: 'keep', reason });
 });
 
 test('pushed work goes where merged work was not asked for, and work that is nowhere stays even then', () => {
-  expect(judge({ fate: { is: 'pushed', to: 'origin/x' } }, false)).toMatchObject({ action: 'remove' });
-  expect(judge({ fate: { is: 'nowhere' } }, false)).toMatchObject({ action: 'keep' });
+  expect(judge({ destination: { is: 'pushed', to: 'origin/x' } }, false)).toMatchObject({ action: 'remove' });
+  expect(judge({ destination: { is: 'nowhere' } }, false)).toMatchObject({ action: 'keep' });
 });
 
 describe('a branch', () => {
-  const free: BranchFacts = { isOurs: true, checkedOutAt: [], baseOf: [], fate: merged };
+  const free: BranchFacts = { isOurs: true, checkedOutAt: [], baseOf: [], destination: merged };
   test.each<[string, Partial<BranchFacts>, string | undefined]>([
     ['ours, merged and free goes', {}, undefined],
-    ['pushed goes', { fate: { is: 'pushed', to: 'origin/x' } }, undefined],
+    ['pushed goes', { destination: { is: 'pushed', to: 'origin/x' } }, undefined],
     ['somebody else made stays', { isOurs: false }, 'crewmux did not make it'],
     ['checked out elsewhere stays', { checkedOutAt: ['/r'] }, 'it is checked out at /r'],
     ['others are to land on stays', { baseOf: ['bo'] }, 'the work of bo is meant for it'],
-    ['that is nowhere else stays', { fate: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
+    ['that is nowhere else stays', { destination: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
   ])('%s', (_, facts, reason) => {
     expect(reasonToKeepBranch({ ...free, ...facts })).toBe(reason);
   });

@@ -9,7 +9,7 @@ import { run } from '../../../system/exec.ts';
 import type { Finding } from '../../../wire/doctor.ts';
 import { fail, ok, warn } from '../../../wire/doctor.ts';
 import { type Bubblewrap, findBubblewrap } from '../../../worktree/landing/sandbox-probe.ts';
-import { findCommand } from '../../lifecycle/draft.ts';
+import { findCommand } from '../../lifecycle/launch.ts';
 import { troubleWith } from '../../lifecycle/worker-sandbox.ts';
 import type { Checks, DoctorSources } from './sources.ts';
 

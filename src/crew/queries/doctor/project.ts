@@ -1,12 +1,10 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
-
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ruleLists } from '../../../model/rule.ts';
 import type { AgentType } from '../../../model/worker.ts';
 import { waitingKey } from '../../../settings/counting.ts';
-import type { Finding } from '../../../wire/doctor.ts';
-import { ok, warn } from '../../../wire/doctor.ts';
+import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
 import { agentCommand } from './programs.ts';

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaunchPlan } from '../../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../../src/agents/claude/claude.ts';
-import type { Stroke } from '../../../../src/model/stroke.ts';
+import type { Keystroke } from '../../../../src/model/keystroke.ts';
 import { eventually, type Sandbox } from '../../../support/sandbox.ts';
-import { strokesOf } from '../../strokes.ts';
+import { keystrokesOf } from '../../keystrokes.ts';
 
 export interface Specimen {
   readonly agentSessionId: string;
@@ -15,7 +15,7 @@ export interface Specimen {
   /** The screen without colours shows it. */
   shows(words: RegExp): Promise<void>;
   ready(): Promise<void>;
-  deliver(strokes: readonly Stroke[]): Promise<void>;
+  deliver(keystrokes: readonly Keystroke[]): Promise<void>;
   /** Delivers a message; one that begins with a command's sign is sent as the command. */
   send(text: string): Promise<void>;
   press(key: string): Promise<void>;
@@ -68,7 +68,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
       (thrown) => Promise.reject(new Error(`${thrown}\n${states.at(-1)}\n${screen()}`)),
     );
   const status = () => claudeAgent.decodeState(states.at(-1) ?? '')?.signal;
-  const deliver = (strokes: readonly Stroke[]) => perform({ box, pane }, strokes);
+  const deliver = (keystrokes: readonly Keystroke[]) => perform({ box, pane }, keystrokes);
   return {
     agentSessionId: plan.agentSessionId ?? '',
     states,
@@ -79,7 +79,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
     async send(text) {
       const delivery = claudeAgent.planDelivery({ text, asCommand: /^[/!]/.test(text) });
       if ('refused' in delivery) throw new Error(delivery.refused);
-      await deliver(strokesOf(delivery));
+      await deliver(keystrokesOf(delivery));
     },
     press: (key) => deliver([{ press: key }]),
     is: (word) => until(`status ${word}`, () => states.at(-1)?.includes(`"status":"${word}"`) === true),
@@ -94,25 +94,25 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
   };
 }
 
-/** Strokes with no pause between them go out in one tmux command, as fast as a control client would send them. */
-async function perform({ box, pane }: { box: Sandbox; pane: string }, strokes: readonly Stroke[]): Promise<void> {
+/** Keystrokes with no pause between them go out in one tmux command, as fast as a control client would send them. */
+async function perform({ box, pane }: { box: Sandbox; pane: string }, keystrokes: readonly Keystroke[]): Promise<void> {
   let batch: string[] = [];
   const flush = () => {
     if (batch.length > 0) box.tmux(...batch.slice(0, -1));
     batch = [];
   };
-  for (const [i, stroke] of strokes.entries()) {
-    if ('pauseMs' in stroke) {
+  for (const [i, keystroke] of keystrokes.entries()) {
+    if ('pauseMs' in keystroke) {
       flush();
-      await rest(stroke.pauseMs);
-    } else if ('press' in stroke) {
-      batch.push('send-keys', '-t', pane, '--', stroke.press, ';');
-    } else if ('type' in stroke) {
-      const bytes = [...Buffer.from(stroke.type)].map((byte) => byte.toString(16));
+      await rest(keystroke.pauseMs);
+    } else if ('press' in keystroke) {
+      batch.push('send-keys', '-t', pane, '--', keystroke.press, ';');
+    } else if ('type' in keystroke) {
+      const bytes = [...Buffer.from(keystroke.type)].map((byte) => byte.toString(16));
       batch.push('send-keys', '-t', pane, '-H', ...bytes, ';');
     } else {
       const path = join(box.root, `paste-${i}.txt`);
-      writeFileSync(path, stroke.paste);
+      writeFileSync(path, keystroke.paste);
       batch.push('load-buffer', '-b', `lab${i}`, path, ';');
       batch.push('paste-buffer', '-p', '-d', '-r', '-b', `lab${i}`, '-t', pane, ';');
     }

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codexAgent } from '../../../../src/agents/codex/codex.ts';
-import type { Stroke } from '../../../../src/model/stroke.ts';
+import type { Keystroke } from '../../../../src/model/keystroke.ts';
 import { eventually, type Sandbox } from '../../../support/sandbox.ts';
-import { strokesOf } from '../../strokes.ts';
+import { keystrokesOf } from '../../keystrokes.ts';
 
 export interface Specimen {
   screen(): string;
@@ -60,7 +60,7 @@ export function watchSpecimen({ box, pane, signalsPath }: Watched): Specimen {
         ...(midTurn === undefined ? {} : { midTurn }),
       });
       if ('refused' in delivery) throw new Error(delivery.refused);
-      for (const stroke of strokesOf(delivery)) perform({ box, pane }, stroke);
+      for (const keystroke of keystrokesOf(delivery)) perform({ box, pane }, keystroke);
     },
     draft: async (text) => perform({ box, pane }, { paste: text }),
     press: (...keys) => void box.tmux('send-keys', '-t', pane, '--', ...keys),
@@ -73,10 +73,10 @@ export function watchSpecimen({ box, pane, signalsPath }: Watched): Specimen {
   };
 }
 
-function perform({ box, pane }: { box: Sandbox; pane: string }, stroke: Stroke): void {
-  if ('press' in stroke) return void box.tmux('send-keys', '-t', pane, '--', stroke.press);
-  if (!('paste' in stroke)) return;
+function perform({ box, pane }: { box: Sandbox; pane: string }, keystroke: Keystroke): void {
+  if ('press' in keystroke) return void box.tmux('send-keys', '-t', pane, '--', keystroke.press);
+  if (!('paste' in keystroke)) return;
   const path = join(box.root, 'paste.txt');
-  writeFileSync(path, stroke.paste);
+  writeFileSync(path, keystroke.paste);
   box.tmux('load-buffer', '-b', 'lab', path, ';', 'paste-buffer', '-p', '-d', '-r', '-b', 'lab', '-t', pane);
 }

@@ -1,0 +1,259 @@
+// Takes the steps of a landing: looks at git, decides, takes one step, and looks again.
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
+import type { LandingResult } from '../../wire/landing.ts';
+import { findBranches, repoPlace } from '../../worktree/branch.ts';
+import { topOf } from '../../worktree/draft-index.ts';
+import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
+import { type Commits, pathsBetween } from '../../worktree/landing/in-the-way.ts';
+import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
+import { moveBranch } from '../../worktree/landing/move.ts';
+import { presentWork } from '../../worktree/landing/present.ts';
+import { scratchPath } from '../../worktree/landing/scratch.ts';
+import { subjectsOf } from '../../worktree/landing/sides.ts';
+import { stage, targetKnowing } from '../../worktree/landing/stage.ts';
+import { unpublishedPointers } from '../../worktree/landing/submodules.ts';
+import { losesMerge } from '../../worktree/landing/sync.ts';
+import { noLimits } from '../../worktree/landing/take.ts';
+import { tryReadGit } from '../../worktree/repo.ts';
+import type { Landing } from './landing.ts';
+import {
+  type Blocked,
+  blockedCheckouts,
+  bringCheckouts,
+  checkoutInTheWay,
+  takeBackCheckouts,
+} from './landing-checkouts.ts';
+import { withBaseHooks } from './landing-sandbox.ts';
+import { type LandingTests, noTests, runLandingTests } from './landing-tests.ts';
+import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+
+export interface Landed {
+  readonly as: TrainEnd;
+  readonly from: string;
+  readonly to: string;
+  readonly conflicts: readonly string[];
+  readonly tests: LandingTests;
+  readonly leftovers: number;
+  /** Paths that landed, or that would. */
+  readonly files: readonly string[];
+  readonly checkout: LandingResult['checkout'];
+  readonly reason?: string;
+  readonly source: string;
+}
+
+/** The facts that only this process knows. The rest comes from git before each step. */
+interface Progress {
+  staged?: Staged;
+  conflicts: readonly string[];
+  tested?: { readonly commit: string; readonly tests: LandingTests };
+  /** How often something was staged. */
+  tries: number;
+  moved?: Commits;
+  /** The checkouts of the target, as of the last look. */
+  checkouts: Checkouts;
+  /** The commit of a dry run that holds the leftovers; no branch holds it. */
+  aside?: string | undefined;
+  /** The number of leftover paths, once crewmux has committed them. */
+  leftovers?: number;
+}
+
+interface Checkouts {
+  readonly paths: readonly string[];
+  readonly blocked: readonly Blocked[];
+}
+
+const noCheckouts: Checkouts = { paths: [], blocked: [] };
+
+/** Wherever a kill ends it, the target holds its old commit or the whole landing. */
+export async function takeSteps(landing: Landing): Promise<Landed> {
+  const { repo, branch, worktree } = landing;
+  const progress: Progress = { conflicts: [], tries: 0, checkouts: noCheckouts };
+  // Only once: files that somebody writes during the landing are for the next one.
+  const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
+  const hasLeftovers = () => progress.leftovers === undefined && leftovers !== undefined && leftovers.paths.length > 0;
+  for (;;) {
+    if (landing.run.signal.aborted) throw cancelled(landing);
+    const facts: TrainFacts = { ...(await lookAt(landing, progress)), hasLeftovers: hasLeftovers() };
+    let step = nextStep(facts);
+    if (step.do === 'test') {
+      const tests = await test(landing, progress, step.commit);
+      if (tests.status !== 'none' || landing.run.signal.aborted) continue;
+      // No test ran, so no time has passed and the facts still hold.
+      step = nextStep({ ...facts, tested: testedIn(progress) });
+    }
+    switch (step.do) {
+      case 'commit-leftovers':
+        await takeLeftovers(landing, progress, leftovers);
+        break;
+      case 'stage':
+        await stageOnce(landing, progress, facts);
+        break;
+      case 'move':
+        await move(landing, progress, { ...step, source: facts.source });
+        // No later fact takes the landing back.
+        if (progress.moved !== undefined) return ended(landing, progress, { as: 'landed', facts });
+        break;
+      case 'refuse':
+        throw checkoutInTheWay(landing.context, landing.target, progress.checkouts.blocked);
+      case 'end':
+        return ended(landing, progress, { as: step.as, facts });
+    }
+  }
+}
+
+const cancelled = ({ target }: Landing) =>
+  new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
+
+async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainFacts, 'hasLeftovers'>> {
+  const tips = await tipsOf(landing);
+  progress.checkouts = await lookAtCheckouts(landing, progress, tips.target);
+  return {
+    target: tips.target,
+    source: progress.aside ?? tips.branch,
+    staged: progress.staged,
+    tested: testedIn(progress),
+    tries: progress.tries,
+    hasMoved: progress.moved !== undefined,
+    dryRun: landing.order.dryRun,
+    isInTheWay: progress.checkouts.blocked.length > 0,
+  };
+}
+
+const testedIn = ({ tested }: Progress): TrainFacts['tested'] =>
+  tested && { commit: tested.commit, outcome: tested.tests.status };
+
+async function test(landing: Landing, progress: Progress, commit: string): Promise<LandingTests> {
+  landing.run.tell(`testing ${commit.slice(0, 12)} on ${landing.target}`);
+  const tests = await runLandingTests(landing, commit);
+  progress.tested = { commit, tests };
+  return tests;
+}
+
+/** Looks before the tests of the staged commit, and again after them. */
+async function lookAtCheckouts({ repo, target }: Landing, { staged }: Progress, at: string): Promise<Checkouts> {
+  if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return noCheckouts;
+  const paths = await checkoutsOf(repo, target);
+  return { paths, blocked: await blockedCheckouts(repo, paths, { from: at, to: staged.commit }) };
+}
+
+async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
+  const found = await findBranches(repo, [target, branch]);
+  const tip = (name: string): string => {
+    const sha = found.get(name);
+    if (sha !== undefined) return sha;
+    throw new CrewError(
+      'base_not_found',
+      `The branch ${name} is gone from ${repo.mainRepoPath}.`,
+      'Nothing was landed. list_worktrees tells the branches there are.',
+    );
+  };
+  return { target: tip(target), branch: tip(branch) };
+}
+
+async function takeLeftovers(landing: Landing, progress: Progress, found: Leftovers | undefined): Promise<void> {
+  if (found === undefined) return;
+  const { record, order, notes } = landing;
+  progress.leftovers = found.paths.length;
+  if (order.dryRun) {
+    progress.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
+    return;
+  }
+  const draft = draftFor(found);
+  await notes.note({ leftovers: draft });
+  const message = leftoversMessage(record);
+  await withBaseHooks(landing, found.folder, (hooks) => commitLeftovers(found, draft, { message, hooks }));
+}
+
+async function stageOnce(landing: Landing, progress: Progress, { target, source }: TrainFacts): Promise<void> {
+  const { repo, branch, record, strategy, dir } = landing;
+  await refuseUnpublished(landing, { from: target, to: source });
+  const landed = record.landed?.target === landing.target ? record.landed : undefined;
+  const known = await targetKnowing(repo, { target, source }, landed);
+  landing.run.tell(`staging ${branch} on ${landing.target}`);
+  const message = await commitMessage(landing, { from: known, to: source });
+  const request = { repo, target, source, known, strategy, message, scratchPath: scratchPath(dir) };
+  const { staged, conflicts } = await stage(request);
+  if (
+    strategy === 'ff-only' &&
+    staged.commit !== undefined &&
+    (await losesMerge(repo, { own: source, base: known }, staged.commit))
+  )
+    throw mergeLost(landing);
+  progress.staged = staged;
+  progress.conflicts = conflicts;
+  progress.tries += 1;
+}
+
+async function commitMessage({ repo, branch, target, record, strategy, order }: Landing, { from, to }: Commits) {
+  if (order.message !== undefined) return `${order.message.trim()}\n`;
+  if (strategy === 'merge') return mergeMessage(branch, target);
+  return landingMessage(record, await subjectsOf(repo, from, to));
+}
+
+const mergeLost = ({ branch }: Landing) =>
+  new CrewError(
+    'invalid_argument',
+    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
+    'Nothing was landed. Pass strategy: "squash" or "merge".',
+  );
+
+async function refuseUnpublished({ repo, worktree, target, record }: Landing, commits: Commits): Promise<void> {
+  if (worktree === undefined) return;
+  const [first] = await unpublishedPointers(repo, { worktree, ...commits });
+  if (first === undefined) return;
+  throw new CrewError(
+    'would_lose_work',
+    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
+    'Nothing was landed. Have the worker push that commit from the submodule, then run again.',
+  );
+}
+
+async function move(
+  landing: Landing,
+  progress: Progress,
+  { from, to, source }: Commits & { readonly source: string },
+): Promise<void> {
+  const { repo, target, record, notes } = landing;
+  const { paths } = progress.checkouts;
+  const tests = progress.tested?.tests.status ?? 'none';
+  await notes.note({ move: { from, to, source, checkouts: [...paths], tests } });
+  // Files first: a commit made in a checkout before the branch moves then holds the landing, and does not undo it.
+  await bringCheckouts(landing, { paths, from, to });
+  const why = `crewmux: land ${record.branch ?? record.name}`;
+  if (await moveBranch(repo, { branch: target, from, to }, why)) progress.moved = { from, to };
+  else await takeBackCheckouts(landing, { paths, from, to, tip: (await tipsOf(landing)).target });
+}
+
+async function ended(
+  landing: Landing,
+  progress: Progress,
+  { as, facts }: { as: TrainEnd; facts: TrainFacts },
+): Promise<Landed> {
+  const { conflicts, tries, staged, moved, checkouts, leftovers = 0 } = progress;
+  const tests = progress.tested?.tests ?? noTests;
+  const wouldBe = as === 'dry_run' ? staged?.commit : undefined;
+  const reason = endWords(landing, { as, conflicts: conflicts.length, tests: tests.status, tries });
+  return {
+    as,
+    from: moved?.from ?? facts.target,
+    to: moved?.to ?? wouldBe ?? facts.target,
+    conflicts: as === 'conflict' ? conflicts : [],
+    tests,
+    leftovers,
+    files: await landingFiles(landing, progress, facts),
+    checkout: moved !== undefined && checkouts.paths.length > 0 ? 'updated' : 'none',
+    ...defined({ reason }),
+    source: facts.source,
+  };
+}
+
+/** Where the two sides conflict: all paths that the branch changes. */
+async function landingFiles({ repo }: Landing, { staged }: Progress, facts: TrainFacts): Promise<readonly string[]> {
+  if (staged?.isEmpty === true) return [];
+  const place = repoPlace(repo);
+  if (staged?.commit !== undefined) return pathsBetween(place, { from: staged.onto, to: staged.commit });
+  const shared = await tryReadGit(place, ['merge-base', facts.target, facts.source]);
+  return pathsBetween(place, { from: shared.stdout.trim() || facts.target, to: facts.source });
+}

@@ -1,0 +1,172 @@
+// Prepares the launch of an agent: finds its program, writes the launch's files and says what the pane runs.
+
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { Agent, LaunchSpec } from '../../agents/agent.ts';
+import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
+import { refuseOptions } from '../../model/arg-word.ts';
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { newUuid } from '../../model/ids.ts';
+import type { Rules } from '../../model/rule.ts';
+import {
+  type AgentType,
+  isBuiltIn,
+  type LaunchRecord,
+  type PaneRecord,
+  type WorkerRecord,
+} from '../../model/worker.ts';
+import { tripwireWords } from '../../permissions/tripwire.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
+import { giveRules } from '../attention/rule-file.ts';
+import { signalsPathOf } from '../workers/following.ts';
+import { environmentFor, keepOwnPart, type OwnPart } from '../workers/own-part.ts';
+import { labelOf } from '../workers/publish.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { instructionsAndTools } from './worker-instructions.ts';
+import { sandboxOf } from './worker-sandbox.ts';
+
+export interface LaunchOrder {
+  readonly record: WorkerRecord;
+  readonly agent: Agent;
+  readonly command: readonly string[];
+  readonly skipPermissions: boolean;
+  readonly own: OwnPart;
+  readonly prompt: string | undefined;
+  /** Its commands run in its agent's own sandbox. */
+  readonly isSandboxed: boolean;
+  readonly resume:
+    | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
+    | undefined;
+}
+
+export interface Launch {
+  readonly record: LaunchRecord;
+  readonly open: Omit<OpenRequest, 'placement'>;
+}
+
+/**
+ * Makes the folder of a worker's next launch with its files, and nothing else. Throws `invalid_argument` before that
+ * where an id or a model would be an option on the agent's command line.
+ */
+export async function prepareLaunch(context: CrewContext, order: LaunchOrder): Promise<Launch> {
+  const { record, agent, resume } = order;
+  refuseOptions({ 'The conversation to go on with': resume?.agentSessionId, 'The model': record.model });
+  const number = record.launch.number + 1;
+  const dir = await context.home.launchDir(record.id, number);
+  const rules = await launchRules(context, order);
+  const plan = agent.launch({ ...(await specOf(context, order, dir)), rules });
+  await keepOwnPart({ dir }, order.own);
+  await giveRules(context, { record: context.roster.record(record.id), agent, launchDir: dir }, rules);
+  for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
+  // An agent that chooses the id itself reports it later.
+  const { agentSessionId = '' } = plan;
+  const traces = agent.traces({ cwd: record.projectPath, agentSessionId, env: plan.env });
+  return {
+    record: {
+      number,
+      dir,
+      command: order.command,
+      agentSessionId,
+      transcriptPath:
+        resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
+      ...defined({ stateDir: traces.stateDir }),
+      skipPermissions: order.skipPermissions,
+      sandbox: order.isSandboxed ? 'on' : 'off',
+      startedAt: context.clock.now(),
+      withPrompt: order.prompt !== undefined && agent.takes.has('prompt'),
+    },
+    open: {
+      session: record.crew,
+      cwd: record.projectPath,
+      argv: plan.argv,
+      env: plan.env,
+      label: labelOf(record, 'starting'),
+      marks: { worker: record.id, agent: agent.type, ...defined({ agent_session: agentSessionId || undefined }) },
+    },
+  };
+}
+
+async function specOf(context: CrewContext, order: LaunchOrder, launchDir: string): Promise<Omit<LaunchSpec, 'rules'>> {
+  const { record, agent, own, resume, prompt } = order;
+  const git = await gitOf(context, record);
+  const env = environmentFor(context, record, { ...passedEnv(context, agent), ...own.env });
+  const sandbox = order.isSandboxed ? await sandboxOf(context, record, { agent, env, git }) : undefined;
+  return {
+    workerId: record.id,
+    name: record.name,
+    cwd: record.projectPath,
+    launchDir,
+    signalsPath: signalsPathOf({ dir: launchDir }),
+    command: order.command,
+    program: context.program,
+    agentSessionId: newUuid(),
+    skipPermissions: order.skipPermissions,
+    tripwire: tripwireWords,
+    env,
+    // An adopted agent whose mode nobody knows comes back in its default mode, the careful one.
+    ...defined({ permissionMode: record.permissionMode === 'unknown' ? undefined : record.permissionMode }),
+    ...defined({ git, sandbox, resume, prompt, model: record.model, mcpServers: own.mcpServers }),
+    ...(agent.takes.has('appendSystemPrompt') && (await instructionsAndTools(context, record, own.appendSystemPrompt))),
+  };
+}
+
+/** Throws where the agent does not keep to a rule that denies something. */
+async function launchRules(context: CrewContext, { record, agent, skipPermissions }: LaunchOrder): Promise<Rules> {
+  const now = context.roster.record(record.id);
+  const rules = await rulesOfWorker(context, ruledAs(now));
+  refuseUndeniable(agent, rules, { skips: skipPermissions, hasWorktree: now.worktreePath !== undefined });
+  return rules;
+}
+
+/** The server's variables that a configured agent names, its keys above all. */
+const passedEnv = ({ serverEnv: env }: CrewContext, { passesEnv }: Agent): Readonly<Record<string, string>> =>
+  Object.fromEntries(passesEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+
+/** Git's folders for the place where the worker works now; undefined outside a repository. */
+async function gitOf(context: CrewContext, { projectPath: path }: WorkerRecord): Promise<LaunchSpec['git']> {
+  const folder = await inspectFolder({ path, env: context.env });
+  return folder && { gitDir: folder.gitDir, commonDir: folder.gitCommonDir };
+}
+
+export const paneRecord = (pane: PaneInfo): PaneRecord => ({
+  socket: pane.ref.socket,
+  serverPid: pane.ref.serverPid,
+  serverStartedAt: pane.ref.serverStartedAt,
+  paneId: pane.ref.id,
+  windowId: pane.windowId,
+  session: pane.session,
+  pid: pane.pid,
+});
+
+/** Finds the program as a shell would; throws `agent_missing`, before anybody makes a pane for it. */
+export async function findCommand(
+  command: readonly string[],
+  at: { readonly agent: AgentType; readonly path: string; readonly cwd: string },
+): Promise<readonly string[]> {
+  const [program = '', ...args] = command;
+  const places = program.includes('/')
+    ? [isAbsolute(program) ? program : resolve(at.cwd, program)]
+    : at.path
+        .split(delimiter)
+        .filter((dir) => dir !== '')
+        .map((dir) => join(dir, program));
+  for (const place of places) {
+    const found = await access(place, constants.X_OK).then(
+      () => stat(place),
+      () => undefined,
+    );
+    if (found?.isFile()) return [place, ...args];
+  }
+  throw new CrewError(
+    'agent_missing',
+    program.includes('/')
+      ? `${places[0]} is no program that can be run.`
+      : `There is no program "${program}" in the PATH of this server.`,
+    isBuiltIn(at.agent)
+      ? `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`
+      : `Install it, or mend agents.${at.agent}.command in the configuration.`,
+  );
+}

@@ -1,0 +1,122 @@
+// A worker's folder: makes the worktree of a new worker, and brings back that of one that returns.
+
+import { join } from 'node:path';
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { RecordChange } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { type AddedWorktree, addWorktree, readdWorktree } from '../../worktree/making/add.ts';
+import { prepareWorktree } from '../../worktree/making/prepare.ts';
+import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
+import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
+import { listSalvages } from '../../worktree/salvage/salvages.ts';
+import { knownSalvages, noteSalvage } from '../landing/restore.ts';
+import { enterTree } from '../landing/worktrees.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import type { Draft } from './draft.ts';
+
+interface Making {
+  /** Names the step under way, for whoever reports a failure. */
+  readonly at: { step: string };
+  readonly onMade: (discard: () => Promise<void>) => void;
+}
+
+/** Makes the worktree of a new worker and writes it into the record; resolves to warnings. */
+export async function makeWorktree(
+  context: CrewContext,
+  draft: Draft,
+  { at, onMade }: Making,
+): Promise<readonly string[]> {
+  at.step = 'worktree';
+  const { order, folder, settings } = draft;
+  if (!order.useWorktree || folder === undefined) {
+    await enterTree(context, draft);
+    return [];
+  }
+  const worktree = await addWorktree({
+    folder,
+    root: settings.worktrees.dir,
+    name: {
+      workerName: draft.name,
+      workerId: draft.id,
+      ...defined({ bead: order.bead, annotation: order.annotation }),
+    },
+    ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
+  });
+  const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
+  onMade(async () => {
+    const onSaved = (salvage: Salvage) => noteSalvage(context, { ...saved, salvage });
+    const { removed, reason } = await discardFresh({ repo: folder, ...worktree, workerId: draft.id, onSaved });
+    if (!removed) throw new Error(reason ?? worktree.path);
+  });
+  await context.log.append([
+    { type: 'worker_spawning', workerId: draft.id, data: { worktree: worktree.path }, set: placeOf(draft, worktree) },
+  ]);
+  at.step = 'setup';
+  const { missing } = await prepareWorktree({
+    repo: folder,
+    worktreePath: worktree.path,
+    copyFiles: [...(await localFiles(draft)), ...(order.copyFiles ?? settings.worktrees.copy_files)],
+    symlinkDirs: order.symlinkDirs ?? settings.worktrees.symlink_dirs,
+    setupCommands: order.setupCommands ?? settings.worktrees.setup_commands,
+    env: draft.env,
+  });
+  return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
+}
+
+/** The agent's own files in the project, with all that its user allows; without them every worker would ask again. */
+async function localFiles({ agent, folder }: Draft): Promise<readonly string[]> {
+  if (folder === undefined || folder.isBare) return [];
+  const there = await Promise.all(agent.localFiles.map((path) => exists(join(folder.mainRepoPath, path))));
+  return agent.localFiles.filter((_, index) => there[index]);
+}
+
+const placeOf = ({ folder }: Draft, worktree: AddedWorktree): RecordChange => ({
+  projectPath: join(worktree.path, folder?.subfolder ?? ''),
+  worktreePath: worktree.path,
+  worktreeGitDir: worktree.gitDir,
+  ownsWorktree: true,
+  ownsBranch: worktree.branchCreated,
+  branch: worktree.branch,
+  base: worktree.base,
+});
+
+/** Makes the worktree of a closed worker again from its branch, which has everything; false where it is not gone. */
+export async function bringBackWorktree(context: CrewContext, record: WorkerRecord): Promise<boolean> {
+  const { worktreePath: path, branch, mainRepoPath } = record;
+  if (path === undefined || branch === undefined || mainRepoPath === undefined || (await exists(path))) return false;
+  const folder = await inspectFolder({ path: mainRepoPath, env: context.env });
+  if (folder === undefined) return false;
+  await readdWorktree(folder, { path, branch });
+  return true;
+}
+
+/** Throws `worktree_failed` where the folder of a worker that returns is gone. */
+export async function mustHaveFolder(record: WorkerRecord): Promise<void> {
+  const { projectPath: path } = record;
+  if (await exists(path)) return;
+  throw new CrewError(
+    'worktree_failed',
+    `The folder ${record.name} worked in is gone: ${path}.`,
+    record.branch === undefined
+      ? 'Spawn a new worker in the project.'
+      : `Spawn a new worker with worktree {"branch": ${JSON.stringify(record.branch)}} and resume ${JSON.stringify(record.id)}.`,
+  );
+}
+
+/** Names the salvage of what a worker had not committed, as a warning. */
+export async function savedWork(
+  context: CrewContext,
+  { id, name, mainRepoPath }: WorkerRecord,
+): Promise<readonly string[]> {
+  const repo = mainRepoPath && (await inspectFolder({ path: mainRepoPath, env: context.env }));
+  const all = repo ? await listSalvages(repo) : [];
+  const isOurs = await knownSalvages(context);
+  const newest = all.find((one) => one.manifest.worker_id === id && holdsFiles(one.manifest) && isOurs(one));
+  if (newest === undefined) return [];
+  return [
+    `${name} has its commits; what it had not committed was saved, and restore_work brings it back: ${newest.id}`,
+  ];
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { looksAfterMs } from '../../../src/crew/screen/dialog-watch.ts';
+import {
+  ended,
+  failed,
+  hookPrompt,
+  type Loose,
+  launched,
+  line,
+  permission,
+  play,
+  promptSeen,
+  queuedSeen,
+  sent,
+  terminal,
+} from '../../turn/turn-signals.ts';
+
+describe('the screen of an agent that tells too little itself', () => {
+  it.each<[string, boolean, readonly Loose[]]>([
+    ['is looked at while it is idle, since a person may open a panel', true, [launched, promptSeen()]],
+    ['is looked at while a turn runs, whatever is queued', true, [launched, line('a'), sent('b'), queuedSeen('b')]],
+    ['is looked at while a request may be answered', true, [launched, hookPrompt(), line(), permission]],
+    [
+      'is looked at while it waits for a limit, since a person may open a panel',
+      true,
+      [launched, hookPrompt(), failed(true), ended('limit')],
+    ],
+    [
+      'is looked at while the queue of an ended turn may be given back',
+      true,
+      [launched, line('a'), sent('b'), queuedSeen('b'), ended('interrupted')],
+    ],
+    ['is looked at while a program it left running may end', true, [launched, line(), terminal('1', true), ended()]],
+  ])('%s', (_, isDue, signals) => {
+    expect(looksAfterMs(play(signals), { hasHooks: true }) !== undefined).toBe(isDue);
+  });
+
+  it('is looked at more often in a turn where no hook of ours runs, or that cannot go on', () => {
+    const answering = play([launched, line('a')]);
+    const calm = looksAfterMs(answering, { hasHooks: true }) ?? 0;
+    expect(looksAfterMs(answering, { hasHooks: false })).toBeLessThan(calm);
+    const troubled = play([launched, line('a'), { ...promptSeen(0, 0, 'Reconnecting... 1/5'), at: 3_000 }]);
+    expect(looksAfterMs(troubled, { hasHooks: true })).toBeLessThan(calm);
+  });
+});
