@@ -13,7 +13,7 @@ import { holdingTree, workersAt } from '../landing/worktrees.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import { agentEnvironment } from '../workers/own-part.ts';
+import { agentEnvironment } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';

@@ -8,7 +8,7 @@ import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import type { Following } from '../workers/following.ts';
-import { agentEnvironment } from '../workers/own-part.ts';
+import { agentEnvironment } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { proved, unconfirmed } from './outcome.ts';
 import type { Sending } from './sending.ts';
