@@ -1,10 +1,12 @@
-// What the crew's acts share, in terms of the floors below; built once, in crew.ts.
+// The context that the crew's acts share, in terms of the floors below; crew.ts builds it once.
 import type { Agent } from '../agents/agent.ts';
 import type { Terminals } from '../backends/joined-terminals.ts';
 import type { PaneInfo, PaneRef } from '../backends/terminal.ts';
 import type { Clock } from '../model/clock.ts';
-import type { AgentType, ManagerRef, WorkerRecord } from '../model/worker.ts';
-import type { Settings } from '../settings/settings.ts';
+import { CrewError } from '../model/errors.ts';
+import type { AgentType, BuiltInAgent, ManagerRef, WorkerRecord } from '../model/worker.ts';
+import { isBuiltIn } from '../model/worker.ts';
+import { type AgentSettings, knownAgents, type Settings } from '../settings/settings.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { Home } from '../store/home.ts';
 import type { Log } from '../system/log.ts';
@@ -13,7 +15,7 @@ import type { Clashes } from '../worktree/landing/clash.ts';
 export interface SettingsNow {
   readonly settings: Settings;
   readonly problems: readonly string[];
-  /** Rules among what was left aside. */
+  /** A file with problems held permission rules. */
   readonly rulesLost?: boolean;
 }
 
@@ -39,14 +41,59 @@ export interface Context {
   readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
   /** What a pane of any of them shows, with colours. */
   readonly screenOf: (pane: PaneRef) => Promise<string>;
-  /** What is known of how pieces of work merge. */
+  /** Remembers which pieces of work conflict. */
   readonly clashes: Clashes;
-  /** Settings as they hold for a project; problems of its files are told once, as warnings. */
+  /** The settings of a project; the log gets problems of its files once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */
   readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
-  /** The agent of a worker that is there; one that nobody configures any more is known by its name alone. */
+  /** The agent of a worker; never throws. One without configuration by now has only its name. */
   readonly agentOf: (record: WorkerRecord) => Agent;
   /** The agents that need no configuration. */
   readonly agents: readonly Agent[];
+}
+
+export interface AgentSources {
+  readonly agents: Readonly<Record<BuiltInAgent, Agent>>;
+  /** Makes an agent of its settings; one without settings reads nothing from a screen. */
+  readonly configuredAgent: (name: AgentType, settings: AgentSettings | undefined) => Agent;
+  readonly settingsFor: (projectPath: string) => { readonly settings: Settings };
+}
+
+const rememberMs = 1_000;
+
+/** How a context finds agents; `agentOf` reads the settings of a project once a second at most. */
+export function agentFinders(
+  { agents, configuredAgent, settingsFor }: AgentSources,
+  { clock, cwd }: Pick<Context, 'clock' | 'cwd'>,
+): Pick<Context, 'agentFor' | 'agentOf'> {
+  const configured = (type: AgentType, project: string) => {
+    const { settings } = settingsFor(project);
+    const own = Object.hasOwn(settings.agents, type) ? settings.agents[type] : undefined;
+    return { settings, own };
+  };
+  const known = new Map<string, { readonly agent: Agent; readonly at: number }>();
+  return {
+    agentFor(type, project = cwd) {
+      if (isBuiltIn(type)) return agents[type];
+      const { settings, own } = configured(type, project);
+      if (own !== undefined) return configuredAgent(type, own);
+      throw new CrewError(
+        'invalid_argument',
+        `There is no agent "${type}" for ${project}. Known: ${knownAgents(settings).join(', ')}.`,
+        `Pass one of those as agent_type, or describe "${type}" under agents in the configuration.`,
+      );
+    },
+    agentOf({ agentType: type, mainRepoPath, projectPath }) {
+      if (isBuiltIn(type)) return agents[type];
+      const project = mainRepoPath ?? projectPath;
+      const key = JSON.stringify([type, project]);
+      const now = clock.now();
+      const last = known.get(key);
+      if (last !== undefined && now - last.at < rememberMs) return last.agent;
+      const agent = configuredAgent(type, configured(type, project).own);
+      known.set(key, { agent, at: now });
+      return agent;
+    },
+  };
 }

@@ -1,8 +1,11 @@
 // Where the crew's files lie below CREWMUX_HOME; every folder is its owner's alone.
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId } from '../model/ids.ts';
+import { withLock } from '../system/lock.ts';
+import type { ProcessRef } from '../system/process.ts';
 
 export interface Home {
   readonly root: string;
@@ -38,4 +41,22 @@ function checkId(id: string): string {
 function checkWord(name: string): string {
   if (/^[a-z0-9][a-z0-9-]*$/i.test(name)) return name;
   throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(name)} names no lock.`, 'Please report it.');
+}
+
+const aloneMs = 5_000;
+
+/**
+ * Runs acts on the tmux server of a socket one at a time, across every process with this home. An act that waits too
+ * long for the others runs all the same.
+ */
+export function aloneAt(socket: string, home: Home, me: ProcessRef): <T>(act: () => Promise<T>) => Promise<T> {
+  const name = createHash('sha256').update(socket).digest('hex').slice(0, 16);
+  return async (act) => {
+    let done: ReturnType<typeof act> | undefined;
+    const once = () => {
+      done = act();
+      return done;
+    };
+    return withLock(home.lockPath(`tmux-${name}`), once, { me, timeoutMs: aloneMs }).catch(() => done ?? act());
+  };
 }

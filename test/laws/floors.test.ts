@@ -141,7 +141,7 @@ it('imports of our own files name the file, ending included', () => {
 const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
 const below = ['context', 'environments', 'orders'];
 /** These build the crew of all its rooms. */
-const above = ['crew', 'actions', 'api', 'alone', 'agents'];
+const above = ['crew', 'actions', 'api'];
 
 const depthOf = (path: string): number => {
   const [, part = ''] = /^src\/crew\/([\w-]+)/.exec(path) ?? [];

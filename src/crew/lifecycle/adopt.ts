@@ -11,7 +11,7 @@ import { notePlace } from '../attention/permissions.ts';
 import type { AdoptOrder } from '../orders.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
-import { keepOwnPart } from '../workers/own-part.ts';
+import { keepPrivateOptions } from '../workers/private-options.ts';
 import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { type Found, findAgents } from './discover.ts';
@@ -94,7 +94,7 @@ async function takeIn(context: CrewContext, found: Found, { name: wanted }: Adop
   const id = newWorkerId();
   const name = nameOfAdopted(context, { id, asked: wanted });
   const record = await adoptedRecord(context, found, { id, name });
-  await keepOwnPart(record.launch, { env: ownVariables(context, found) });
+  await keepPrivateOptions(record.launch, { env: ownVariables(context, found) });
   const data = { pane: pane.ref.id, socket: pane.ref.socket, pid: self.pid };
   await context.log.append([{ type: 'worker_adopted', workerId: id, data, set: record }]);
   await notePlace(context, record);

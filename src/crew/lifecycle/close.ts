@@ -1,5 +1,4 @@
 // Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
-
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -14,7 +13,7 @@ import { holdingTree, workersAt } from '../landing/worktrees.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import { agentEnvironment } from '../workers/own-part.ts';
+import { agentEnvironment } from '../workers/private-options.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { forgetTemp } from './worker-sandbox.ts';

@@ -22,7 +22,7 @@ import { inspectFolder } from '../../worktree/inspect.ts';
 import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
 import { signalsPathOf } from '../workers/following.ts';
-import { environmentFor, keepOwnPart, type OwnPart } from '../workers/own-part.ts';
+import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
@@ -33,7 +33,7 @@ export interface LaunchOrder {
   readonly agent: Agent;
   readonly command: readonly string[];
   readonly skipPermissions: boolean;
-  readonly own: OwnPart;
+  readonly own: PrivateOptions;
   readonly prompt: string | undefined;
   /** Its commands run in its agent's own sandbox. */
   readonly isSandboxed: boolean;
@@ -58,7 +58,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
   const dir = await context.home.launchDir(record.id, number);
   const rules = await launchRules(context, order);
   const plan = agent.launch({ ...(await specOf(context, order, dir)), rules });
-  await keepOwnPart({ dir }, order.own);
+  await keepPrivateOptions({ dir }, order.own);
   await giveRules(context, { record: context.roster.record(record.id), agent, launchDir: dir }, rules);
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // An agent that chooses the id itself reports it later.

@@ -7,7 +7,7 @@ import { exists } from '../../system/disk.ts';
 import type { SpawnResult } from '../../wire/starting.ts';
 import { holdingTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
-import { agentEnvironment, ownPartOf } from '../workers/own-part.ts';
+import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
 import { nameOfReturned } from './names.ts';
@@ -78,7 +78,7 @@ async function orderOf(context: CrewContext, returning: Returning): Promise<Laun
   const { before, record, command, resumed } = returning;
   const { transcriptPath, agentSessionId, skipPermissions } = before.launch;
   const agent = context.agentOf(record);
-  const own = await ownPartOf(context, before.launch);
+  const own = await privateOptionsOf(context, before.launch);
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const env = await agentEnvironment(context, before);
   const { isOn } = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });

@@ -5,7 +5,7 @@ import { digestOf } from '../../system/digest.ts';
 import { run } from '../../system/exec.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import { agentEnvironment } from '../workers/own-part.ts';
+import { agentEnvironment } from '../workers/private-options.ts';
 import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './send-journal.ts';
 import { proved, type Recipient, type Sending, unconfirmed } from './sending.ts';
 

@@ -59,8 +59,8 @@ export function keepBoards(context: BoardKeeper): Disposer {
 /** Workers that are not closed, of every crew in which this server manages one in its own tmux. */
 function crewsOf(context: BoardKeeper): ReadonlyMap<string, readonly WorkerRecord[]> {
   const there = context.roster.records().filter(({ phase, pane }) => phase !== 'closed' && pane !== undefined);
-  const ours = there.filter((record) => record.pane?.socket === context.socket && context.roster.isMine(record));
-  const crews = [...new Set(ours.map(({ crew }) => crew))];
+  const own = there.filter((record) => record.pane?.socket === context.socket && context.roster.isMine(record));
+  const crews = [...new Set(own.map(({ crew }) => crew))];
   return new Map(crews.map((crew) => [crew, there.filter((record) => record.crew === crew)]));
 }
 

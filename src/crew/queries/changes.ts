@@ -82,7 +82,7 @@ function namesOf(context: CrewContext, events: readonly CrewEvent[], type: strin
 /** A place in the event log, as an opaque word. */
 export const cursorOf = (seq: number): string => `c${seq.toString(36)}`;
 
-/** Throws `invalid_argument` for a text that is no cursor of ours. */
+/** Throws `invalid_argument` for any text that `cursorOf` does not make. */
 export function seqOf(cursor: string): number {
   const seq = /^c[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor.slice(1), 36) : Number.NaN;
   if (Number.isSafeInteger(seq)) return seq;

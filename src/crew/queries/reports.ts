@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import type { ReportsResult, ReportView } from '../../wire/reports.ts';
 import type { ReportsQuery } from '../orders.ts';
-import { reportsOf } from '../workers/reports.ts';
+import { newestReports } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
 const bytesOfEach = 128 * 1024;
@@ -13,11 +13,10 @@ export async function readReports(
 ): Promise<ReportsResult> {
   const reports =
     worker === undefined
-      ? (await Promise.all(visibleTo(context).map((record) => reportsOf(context, record, bytesOfEach)))).flat()
-      : await reportsOf(context, context.roster.resolve(worker));
-  const newestFirst = [...reports].sort((a, b) => b.at.localeCompare(a.at));
-  const next_task = wantsNext ? nextTask(newestFirst) : undefined;
-  return { reports: newestFirst, count: newestFirst.length, ...defined({ next_task }) };
+      ? await newestReports(context, visibleTo(context), bytesOfEach)
+      : await newestReports(context, [context.roster.resolve(worker)]);
+  const next_task = wantsNext ? nextTask(reports) : undefined;
+  return { reports, count: reports.length, ...defined({ next_task }) };
 }
 
 /** From the newest report; undefined when there is none, or when it leaves nothing open. Pure. */
@@ -33,13 +32,13 @@ export function nextTask(
     ['Proposed next', next_steps],
     ['What went wrong', errors_encountered],
   ] as const;
-  const said = left.filter(([, text]) => text.trim() !== '');
-  if (said.every(([title]) => title === 'What went wrong')) return undefined;
+  const open = left.filter(([, text]) => text.trim() !== '');
+  if (open.every(([title]) => title === 'What went wrong')) return undefined;
   const title = firstLine(what_open || next_steps || what_untested);
   const parts = [
     `Go on from what ${name} reported.`,
     `Done: ${what_done}`,
-    ...said.map(([word, text]) => `${word}: ${text}`),
+    ...open.map(([word, text]) => `${word}: ${text}`),
   ];
   return { title, prompt: parts.join('\n\n') };
 }

@@ -1,7 +1,5 @@
 // The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
-
 import type { Status, WorkerRecord } from '../../model/worker.ts';
-import { statuses } from '../../model/worker.ts';
 import { readTasks } from '../../store/task-list.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { Foreseen } from '../../wire/landing.ts';
@@ -9,11 +7,14 @@ import type { StatusResult } from '../../wire/status.ts';
 import { taskView } from '../../wire/tasks.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limits.ts';
+import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
-import { reportsOf, wordOf } from '../workers/reports.ts';
+import { newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { eventView } from './changes.ts';
 
+/** Failures older than these are not looked for. */
+const latestEvents = 500;
 const recentEvents = 10;
 const recentReports = 5;
 const reportBytes = 64 * 1024;
@@ -25,16 +26,10 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   const views = records.map((record) => context.roster.view(record));
   const attention = records.flatMap((record) => attentionFor(context, record));
   const ids = new Set(records.map((record) => record.id));
-  const events = (await context.log.since(Math.max(0, context.log.lastSeq - 500))).filter((event) =>
-    ids.has(event.workerId),
-  );
-  const totals = records
-    .map((record) => context.roster.following(record.id)?.conversation.totals)
-    .filter((t) => t !== undefined);
-  const sum = (pick: (t: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + pick(one), 0);
-  const costs = totals.map((one) => one.costUsd).filter((cost) => cost !== undefined);
+  const latest = await context.log.since(Math.max(0, context.log.lastSeq - latestEvents));
+  const events = latest.filter((event) => ids.has(event.workerId));
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
-  const reports = (await Promise.all(records.map((record) => reportsOf(context, record, reportBytes)))).flat();
+  const reports = await newestReports(context, records, reportBytes);
   const pane = records.find((record) => record.pane !== undefined)?.pane;
   return {
     workers: mapStatuses((status) =>
@@ -43,10 +38,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
     recent: events.slice(-recentEvents).map(eventView),
-    reports: reports
-      .sort((a, b) => b.at.localeCompare(a.at))
-      .slice(0, recentReports)
-      .map(wordOf),
+    reports: reports.slice(0, recentReports).map(wordOf),
     tasks: await openTasks(context, records),
     conflicts,
     escapes: await escapesOf(context, records),
@@ -54,13 +46,25 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)
       .map(eventView),
-    cost_usd: costs.length === 0 ? null : costs.reduce((all, one) => all + one, 0),
-    tokens: { input: sum((t) => t.inputTokens), output: sum((t) => t.outputTokens), cache: sum((t) => t.cacheTokens) },
+    ...usageOf(records.flatMap(({ id }) => context.roster.following(id)?.conversation.totals ?? [])),
     suggested_calls: suggestions(attention, {
       working: inStatus('working').map((view) => view.name),
       idle: inStatus('idle').map((view) => view.name),
     }),
     attach: pane === undefined ? null : context.roster.attach(pane),
+  };
+}
+
+function usageOf(totals: readonly Totals[]): Pick<StatusResult, 'cost_usd' | 'tokens'> {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    cost_usd: costs.length === 0 ? null : sum(costs),
+    tokens: {
+      input: sum(totals.map(({ inputTokens }) => inputTokens)),
+      output: sum(totals.map(({ outputTokens }) => outputTokens)),
+      cache: sum(totals.map(({ cacheTokens }) => cacheTokens)),
+    },
   };
 }
 
@@ -74,17 +78,14 @@ async function openTasks(context: CrewContext, records: readonly WorkerRecord[])
     .map(taskView);
 }
 
-function mapStatuses<T>(value: (status: Status) => T): Record<Status, T> {
-  const [starting, idle, working, waiting, dead, closed] = statuses;
-  return {
-    starting: value(starting),
-    idle: value(idle),
-    working: value(working),
-    waiting: value(waiting),
-    dead: value(dead),
-    closed: value(closed),
-  };
-}
+const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({
+  starting: value('starting'),
+  idle: value('idle'),
+  working: value('working'),
+  waiting: value('waiting'),
+  dead: value('dead'),
+  closed: value('closed'),
+});
 
 /** Pure: the next calls worth making, most pressing first. */
 export function suggestions(

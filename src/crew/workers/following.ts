@@ -19,6 +19,12 @@ export interface FollowingParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
+interface FollowedTranscript {
+  readonly path: string;
+  readonly conversation: Conversation;
+  readonly tail?: Tail;
+}
+
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
 // The hook that explains a request always comes, late on a busy machine; other dialogs may have none.
@@ -40,8 +46,7 @@ export class Following {
   readonly #listeners = new Set<OnSignal>();
   readonly #signals: Tail;
   readonly #stopStates: Disposer | undefined;
-  #transcript: { readonly path: string; readonly tail: Tail | undefined };
-  #conversation = new Conversation();
+  #transcript: FollowedTranscript;
   #state: TurnState;
   #agentSessionId: string;
   #agentPid: number | undefined;
@@ -65,9 +70,10 @@ export class Following {
       withPrompt: launch.withPrompt,
       at: launch.startedAt,
     });
+    const { clock, onTrouble } = parts;
     this.#signals = followFile(signalsPathOf(launch), {
-      clock: parts.clock,
-      onTrouble: parts.onTrouble,
+      clock,
+      onTrouble,
       onLines: (lines) => {
         for (const line of lines) {
           const asked = questionSignal(line);
@@ -76,7 +82,7 @@ export class Following {
         }
       },
     });
-    this.#transcript = { path: launch.transcriptPath, tail: this.#followTranscript(launch.transcriptPath) };
+    this.#transcript = this.#followTranscript(launch.transcriptPath);
     this.#stopStates =
       launch.stateDir === undefined
         ? undefined
@@ -91,7 +97,7 @@ export class Following {
     return this.#state;
   }
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#transcript.conversation;
   }
   /** Empty until the agent names it. */
   get transcriptPath(): string {
@@ -162,19 +168,20 @@ export class Following {
     await Promise.all([this.#signals.close(), this.#transcript.tail?.close()]);
   }
 
-  #followTranscript(path: string): Tail | undefined {
-    if (path === '') return undefined;
+  #followTranscript(path: string): FollowedTranscript {
+    const { agent, clock, onTrouble } = this.#parts;
     const conversation = new Conversation();
-    this.#conversation = conversation;
-    return followFile(path, {
-      clock: this.#parts.clock,
-      onTrouble: this.#parts.onTrouble,
+    if (path === '') return { path, conversation };
+    const tail = followFile(path, {
+      clock,
+      onTrouble,
       onLines: (lines, at) => {
-        const decoded = lines.map((line) => this.#parts.agent.decodeLine(line));
+        const decoded = lines.map((line) => agent.decodeLine(line));
         conversation.add(decoded, at);
         for (const line of decoded) this.#applyAll(line.signals);
       },
     });
+    return { path, conversation, tail };
   }
 
   #applyAll(signals: readonly Signal[]): void {
@@ -224,7 +231,7 @@ export class Following {
     const path = ready.transcriptPath;
     if (path === undefined || path === this.#transcript.path || this.#closed) return;
     void this.#transcript.tail?.close();
-    this.#transcript = { path, tail: this.#followTranscript(path) };
+    this.#transcript = this.#followTranscript(path);
   }
 
   #claims(state: DecodedState): boolean {

@@ -203,7 +203,7 @@ function statusEvents(before: TurnState, after: TurnState): readonly StateEvent[
       return [...answers, { type: 'worker_active', data: { evidence } }];
     case 'waiting':
       if (isOwnQuestion(after)) return [];
-      return [waiting({ waiting_for, evidence, ...(first === undefined ? {} : askedData(first)) })];
+      return [waiting({ waiting_for, evidence, ...(first && askedData(first)) })];
     case 'gone':
       return [{ type: 'worker_dead', data: { evidence } }];
   }

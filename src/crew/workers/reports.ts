@@ -15,6 +15,12 @@ export async function reportsOf(
   return entries.flatMap((entry) => reportView(record, entry) ?? []).reverse();
 }
 
+/** Of several workers, newest first. */
+export async function newestReports(context: CrewContext, records: readonly WorkerRecord[], bytesOfEach?: number) {
+  const reports = await Promise.all(records.map((record) => reportsOf(context, record, bytesOfEach)));
+  return reports.flat().sort((a, b) => b.at.localeCompare(a.at));
+}
+
 function reportView({ id, name }: WorkerRecord, entry: OutboxEntry): ReportView | undefined {
   const head = { session_id: id, name, report_id: entry.id, at: isoTime(entry.at) };
   switch (entry.kind) {

@@ -1,12 +1,9 @@
-// The crew in memory: every worker's record, and the traces of those that live.
-import type { Agent } from '../../agents/agent.ts';
-import type { Terminals } from '../../backends/joined-terminals.ts';
+// The crew in memory: the record of every worker, and what crewmux follows of the live ones.
 import type { PaneRef } from '../../backends/terminal.ts';
 import { resolveWorker } from '../../model/address.ts';
-import type { Clock, Disposer } from '../../model/clock.ts';
+import type { Disposer } from '../../model/clock.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts';
-import type { EventLog } from '../../store/event-log.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
@@ -19,15 +16,10 @@ export interface CrewContext extends Context {
   readonly roster: Roster;
 }
 
-export interface RosterParts {
-  readonly clock: Clock;
-  readonly log: EventLog;
-  readonly terminal: Terminals;
-  readonly me: ManagerRef;
+type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me' | 'agentOf'> & {
   readonly isAlive: (process: ManagerRef) => Promise<boolean>;
-  readonly agentOf: (record: WorkerRecord) => Agent;
   readonly onTrouble: (error: unknown) => void;
-}
+};
 
 export interface Change {
   readonly workerId: string;
@@ -63,6 +55,8 @@ export class Roster {
   readonly #followListeners = new Set<(following: Following) => void>();
   /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
+  /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
+  readonly movedTrees = new Map<string, MovedTree>();
   // As of the last look; a manager may die at any time after it.
   #deadManagers: readonly ManagerRef[] = [];
 
@@ -70,9 +64,6 @@ export class Roster {
     this.#parts = parts;
     this.#stateFiles = new StateFiles(parts.clock);
   }
-
-  /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
-  readonly movedTrees = new Map<string, MovedTree>();
 
   records(): readonly WorkerRecord[] {
     return [...this.#parts.log.records().values()];
@@ -186,7 +177,7 @@ export class Roster {
 export const visibleTo = ({ roster, cwd }: CrewContext): readonly WorkerRecord[] =>
   roster.records().filter((record) => !isFailedSpawn(record) && (!roster.isOthers(record) || isNear(cwd, record)));
 
-/** The answer of the spawn told of its failure; it left no worker. */
+/** A failed spawn leaves no worker: its own answer reported it. */
 const isFailedSpawn = (record: WorkerRecord): boolean => record.phase === 'closed' && record.pane === undefined;
 
 const isNear = (cwd: string, { mainRepoPath, projectPath }: WorkerRecord): boolean =>

@@ -60,7 +60,12 @@ export class StateFiles {
     const text = await readFile(join(dir, name), 'utf8').catch(() => undefined);
     const folder = this.#folders.get(dir);
     if (folder === undefined) return;
-    if (text === undefined) return removed(folder, name);
+    if (text === undefined) {
+      const owner = folder.owners.get(name);
+      folder.owners.delete(name);
+      owner?.take(undefined);
+      return;
+    }
     for (const reader of folder.readers) {
       const state = reader.agent.decodeState(text);
       // A half-written file decodes to nothing; its next change comes too.
@@ -69,10 +74,4 @@ export class StateFiles {
       reader.take(state);
     }
   }
-}
-
-function removed(folder: Folder, name: string): void {
-  const owner = folder.owners.get(name);
-  folder.owners.delete(name);
-  owner?.take(undefined);
 }

@@ -6,7 +6,7 @@ import type { Evidence } from '../../model/turn.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
 import type { LimitView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 
@@ -36,17 +36,11 @@ function evidenceOf(record: WorkerRecord, turn: TurnState | undefined): Evidence
 export const turnId = (record: WorkerRecord, number: number): string =>
   `${record.id}-${record.launch.number}.${number}`;
 
-function turnView(record: WorkerRecord, turn: TurnState | undefined): Pick<WorkerView, 'turn'> {
-  const last = turn?.turn;
-  if (last === undefined) return {};
-  return {
-    turn: {
-      id: turnId(record, last.number),
-      started_at: isoTime(last.startedAt),
-      ...defined({ ended_at: isoTimeOf(last.endedAt), ended_by: last.endedBy }),
-    },
-  };
-}
+const turnView = (record: WorkerRecord, { number, startedAt, endedAt, endedBy }: Turn): WorkerView['turn'] => ({
+  id: turnId(record, number),
+  started_at: isoTime(startedAt),
+  ...defined({ ended_at: isoTimeOf(endedAt), ended_by: endedBy }),
+});
 
 /** `keptIn` holds what the sandbox refused. */
 const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined): string | undefined =>
@@ -71,24 +65,29 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
   const status = statusOf(record, turn);
   const facts = turn?.facts;
   const { agentSessionId, transcriptPath, sandbox = 'unknown' } = record.launch;
+  const { pane } = record;
+  const { attach } = context;
   return {
     session_id: record.id,
     name: record.name,
-    terminal_id: record.pane === undefined ? null : `tmux:${record.pane.paneId}`,
+    terminal_id: pane === undefined ? null : `tmux:${pane.paneId}`,
     agent_type: record.agentType,
     status,
     ...defined({ waiting_for: status === 'waiting' ? turn?.waitingFor : undefined }),
     evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
     is_idle: status === 'idle',
-    ...turnView(record, turn),
-    ...defined({ last_error: lastError(record, facts), limit: turn?.limit && limitView(turn.limit) }),
+    ...defined({
+      turn: turn?.turn && turnView(record, turn.turn),
+      last_error: lastError(record, facts),
+      limit: turn?.limit && limitView(turn.limit),
+    }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),
     permission_mode: record.permissionMode,
     sandbox,
     ...defined({ agent_session_id: agentSessionId || undefined, transcript_path: transcriptPath || undefined }),
-    ...tmuxView(record, context.attach),
+    ...(pane && attach && { tmux: { socket: pane.socket, session: pane.session, window: pane.windowId, attach } }),
     managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
     created_at: isoTime(record.createdAt),
     last_activity: isoTime(turn?.lastActivityAt ?? record.endedAt ?? record.createdAt),
@@ -96,10 +95,4 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     restarts: record.restarts,
     source: record.source,
   };
-}
-
-function tmuxView(record: WorkerRecord, attach: string | undefined): Pick<WorkerView, 'tmux'> {
-  const { pane } = record;
-  if (pane === undefined || attach === undefined) return {};
-  return { tmux: { socket: pane.socket, session: pane.session, window: pane.windowId, attach } };
 }

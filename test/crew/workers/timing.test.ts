@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { gather, repeat } from '../../../src/crew/workers/timing.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+
+/** A clock whose time moves by hand alone. */
+function handClock() {
+  const timers = new Map<number, () => void>();
+  let now = 0;
+  const clock: Clock = {
+    now: () => now,
+    after(delayMs, call) {
+      const at = now + delayMs;
+      timers.set(at, call);
+      return () => void timers.delete(at);
+    },
+  };
+  const next = async () => {
+    const [at] = [...timers.keys()].sort((a, b) => a - b);
+    if (at === undefined) return undefined;
+    const call = timers.get(at);
+    timers.delete(at);
+    now = at;
+    call?.();
+    await new Promise(setImmediate);
+    return now;
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { clock, next, pass };
+}
+
+it('requests share the act that they wait for, and one during an act gets one more after the rest', async () => {
+  const { clock, next, pass } = handClock();
+  let begun = 0;
+  let end: () => void = () => undefined;
+  const options = { clock, gatherMs: 10, restMs: (tookMs: number) => 4 * tookMs, onTrouble: () => undefined };
+  const looks = gather(options, () => {
+    begun += 1;
+    return new Promise((resolve) => {
+      end = resolve;
+    });
+  });
+  looks.request();
+  looks.request();
+  expect([await next(), await next(), begun]).toEqual([10, undefined, 1]);
+  looks.request();
+  looks.request();
+  expect(await next()).toBeUndefined();
+  pass(5);
+  end();
+  await new Promise(setImmediate);
+  expect([await next(), begun]).toEqual([10 + 5 + 4 * 5, 2]);
+  end();
+  await new Promise(setImmediate);
+  expect(await next()).toBeUndefined();
+});
+
+it('nothing begins after the stop, not even what was requested during an act', async () => {
+  const { clock, next } = handClock();
+  let begun = 0;
+  const looks = gather({ clock, gatherMs: 10, restMs: () => 0, onTrouble: () => undefined }, async () => {
+    begun += 1;
+    looks.request();
+    looks.stop();
+  });
+  looks.request();
+  await next();
+  looks.request();
+  expect([await next(), begun]).toEqual([undefined, 1]);
+});
+
+it('a repeated act that fails is reported and comes again, until it is stopped', async () => {
+  const { clock, next } = handClock();
+  const troubles: unknown[] = [];
+  const options = { clock, delayMs: 10, onTrouble: (error: unknown) => troubles.push(error) };
+  const stop = repeat(options, () => Promise.reject(new Error('no')));
+  expect([await next(), await next(), troubles.length]).toEqual([10, 20, 2]);
+  stop();
+  expect(await next()).toBeUndefined();
+});
