@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -47,6 +47,19 @@ it('a folder that is no repository gets a worker without a worktree, and is told
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
   expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'none' });
   expect(existsSync(folder)).toBe(true);
+});
+
+it('a worker with an issue whose tracker lies in the main checkout alone is not told to commit its folder', async () => {
+  const repo = stand.sandbox.repo('tracked');
+  mkdirSync(join(repo, '.beads'));
+  writeFileSync(join(repo, '.git/info/exclude'), '.beads/\n');
+  const worker = await server.one({ project_path: repo, bead: 'app-7', prompt: 'SAY done' });
+  await server.wait([worker]);
+  const stats = z.object({ conversation_stats: z.object({ last_user_prompt: z.string() }) });
+  const { conversation_stats: said } = await server.call('examine_worker', stats, { session_id: worker.session_id });
+  expect(said.last_user_prompt).toContain('Work on app-7');
+  expect(said.last_user_prompt).not.toContain('and with it what changed');
+  await server.close(worker);
 });
 
 it('four workers share a window, the fifth gets another, and layout new begins a fresh one', async () => {

@@ -67,7 +67,7 @@ export async function draftWorker(
   const order = { ...named.order, useWorktree: hasWorktree };
   checkWorktree(order, folder, projectPath);
   checkServers(order, settings);
-  const prompt = await firstPrompt(named.order, projectPath, { folder, settings });
+  const prompt = await firstPrompt(order, projectPath, { folder, settings });
   checkAsked(agent, order, prompt);
   const resume = resumeOf(context, order, agentType);
   const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
@@ -101,7 +101,7 @@ async function firstPrompt(
   const { override } = settings.issue_tracker;
   const found = await detectTracker({ projectPath, ...defined({ mainRepoPath: folder?.mainRepoPath, override }) });
   // Git may ignore the tracker's folder, which is then in the main checkout and not in the worktree.
-  const tracker = found !== undefined && folder !== undefined && useWorktree ? { ...found, shared: true } : found;
+  const tracker = found !== undefined && useWorktree ? { ...found, shared: true } : found;
   return beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
 }
 
