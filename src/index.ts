@@ -23,7 +23,7 @@ const words: Readonly<Record<string, Word>> = {
   config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
   init: initProject,
   trust: agreeToProject,
-  doctor: examineHouse,
+  doctor: examineMachine,
   demo: playDemo,
   // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
   worker: serveWorker,
@@ -159,7 +159,7 @@ async function saysYes(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-async function examineHouse(args: readonly string[]): Promise<number> {
+async function examineMachine(args: readonly string[]): Promise<number> {
   const [{ doctor }, { resolveProject, stateHome }] = await Promise.all([
     import('./cli/doctor.ts'),
     import('./settings/paths.ts'),

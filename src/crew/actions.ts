@@ -27,7 +27,7 @@ import { readLogs } from './queries/logs.ts';
 import { readReports } from './queries/reports.ts';
 import { crewStatus } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
-import { attentionTold, waitIdle } from './queries/wait.ts';
+import { attentionShown, waitIdle } from './queries/wait.ts';
 import { borderStatus, showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
 
@@ -66,7 +66,7 @@ export function actions(
     interrupt: (order, run) => upToDate(() => interruptWorkers(context, order, run)),
     answer: (order, run) => upToDate(() => answerWorker(context, order, run)),
     wait: (order, run) => upToDate(() => waitIdle(context, alreadyShown, order, run)),
-    attention: (query) => upToDate(async () => attentionTold(context, alreadyShown, query)),
+    attention: (query) => upToDate(async () => attentionShown(context, alreadyShown, query)),
     land: (order, run) => upToDate(() => landWorker(context, order, run)),
     sync: (order, run) => upToDate(() => syncWorker(context, order, run)),
     propose: (order, run) => upToDate(() => openPullRequest(context, order, run)),

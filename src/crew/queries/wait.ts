@@ -76,7 +76,7 @@ function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][s
 }
 
 /** What they need somebody for now, which counts as shown from here on. */
-export function attentionTold(
+export function attentionShown(
   context: CrewContext,
   alreadyShown: AlreadyShown,
   { workers }: Pick<WaitOrder, 'workers'>,
