@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
@@ -123,7 +124,7 @@ async function fill(repo: Repo, made: Made, { tree, index, own }: Trees): Promis
     await checkOut(repo, made, { tree: own, into: kept });
     await putGitFolderBack(place, { from: join(kept, 'git'), gitDir });
     await bringBackIndex(place, { from: join(kept, 'index'), gitDir });
-    const unfiltered = await convertAgain(place, join(kept, 'filtered'));
+    const unfiltered = await convertAgain(place, { list: join(kept, 'filtered'), index, kept });
     return [...unfiltered, ...(await putPreparedBack(repo, made))];
   } finally {
     await rm(kept, { recursive: true, force: true });
@@ -163,12 +164,23 @@ const notAsSaved = (why: string) =>
     'The salvage stays. Look at it with git show; whoever made it may have meant harm.',
   );
 
+interface Conversion {
+  /** The file that names what git has to convert. */
+  readonly list: string;
+  /** The tree of the saved index. */
+  readonly index: string;
+  readonly kept: string;
+}
+
 /** Files that git, or a program of the user, has to convert; where that fails they hold what git stores of them. */
-async function convertAgain(place: GitPlace, list: string): Promise<readonly string[]> {
+async function convertAgain(place: GitPlace, { list, index, kept }: Conversion): Promise<readonly string[]> {
   // As bytes: an earlier release may have listed names that are not UTF-8.
   const input = (await isFile(list)) ? await readFile(list) : Buffer.alloc(0);
   if (input.length === 0) return [];
-  const result = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], { input });
+  // The saved index knows the old files' times by the second, and git leaves a file alone that looks like one of them.
+  const gitEnv = { GIT_INDEX_FILE: join(kept, `fresh-${newNonce()}`) };
+  await git(place, ['read-tree', index], { gitEnv });
+  const result = await tryGit(place, ['checkout-index', '--force', '-z', '--stdin'], { input, gitEnv });
   if (result.exitCode === 0) return [];
   const count = input.filter((byte) => byte === 0).length;
   return [

@@ -6,7 +6,9 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +19,7 @@ import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { removeWorktree } from '../../../src/worktree/removal/remove.ts';
 import { restoreSalvage } from '../../../src/worktree/salvage/restore.ts';
 import { listSalvages } from '../../../src/worktree/salvage/salvages.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
 let folder: FolderFacts;
@@ -117,6 +119,28 @@ test('files, index, marks, HEAD and branch are as they were, with all that git o
   expect(readlinkSync(at('link'))).toBe('/nowhere/at all');
   expect(lstatSync(at('tool')).mode & 0o111).toBe(0o111);
   expect(['committed', 'gone'].map((name) => existsSync(at(name)))).toEqual([false, false]);
+});
+
+test('a filter converts a file again that has the size and the second of the file that was saved', async () => {
+  git('config', 'core.checkStat', 'minimal');
+  git('config', '--global', 'filter.shout.clean', 'tr a-z A-Z');
+  git('config', '--global', 'filter.shout.smudge', 'tr A-Z a-z');
+  write('.gitattributes', '*.shout -text filter=shout\n');
+  write('a.shout', 'quiet\n');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Work');
+  write('not committed', 'x');
+  const second = () => Math.floor(statSync(at('a.shout')).mtimeMs / 1_000);
+  for (;;) {
+    const wanted = Math.floor(Date.now() / 1_000) + 1;
+    utimesSync(at('a.shout'), wanted, wanted);
+    git('update-index', '--refresh');
+    await remove();
+    await eventually('the second of the saved file', () => Date.now() >= wanted * 1_000);
+    await restore();
+    expect(readFileSync(at('a.shout'), 'utf8')).toBe('quiet\n');
+    if (second() === wanted) return;
+  }
 });
 
 test('a sparse checkout is as sparse as it was, and what we had put there is put there again', async () => {
