@@ -226,7 +226,7 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
       `Pass agent_type: "${past.agentType}".`,
     );
   }
-  if (isLiveOrSpawning(past) && !fork) {
+  if (context.roster.lives(past) && !fork) {
     throw new CrewError(
       'worker_busy',
       `${past.name} is alive and has that conversation open.`,

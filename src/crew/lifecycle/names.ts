@@ -2,12 +2,15 @@
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
-import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { StartOrder } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext, Roster } from '../workers/roster.ts';
+
+/** Where names are given out. */
+type Named = Pick<CrewContext, 'settingsFor' | 'cwd'> & { readonly roster: Pick<Roster, 'records' | 'lives'> };
 
 /** Given names must be free; the rest comes from one theme. Throws before anything is made. */
-export function namesFor(context: CrewContext, workers: readonly StartOrder[]): readonly string[] {
+export function namesFor(context: Named, workers: readonly StartOrder[]): readonly string[] {
   const taken = namesInUse(context);
   const { max_workers } = context.settingsFor(context.cwd).settings.limits;
   if (taken.length + workers.length > max_workers) {
@@ -18,7 +21,9 @@ export function namesFor(context: CrewContext, workers: readonly StartOrder[]): 
     );
   }
   // A dead worker may come back, and keeps its name until then unless an order gives it to another.
-  const ofDead = context.roster.records().flatMap(({ phase, name }) => (phase === 'dead' ? [name] : []));
+  const ofDead = context.roster
+    .records()
+    .flatMap((record) => (record.phase !== 'closed' && !context.roster.lives(record) ? [record.name] : []));
   const given = workers.flatMap(({ name }) => (name === undefined ? [] : [name]));
   for (const [index, name] of given.entries())
     refuseTaken(name, [...taken, ...given.slice(0, index)], 'leave it out for one of ours');
@@ -44,10 +49,8 @@ export function nameOfAdopted(
   return name;
 }
 
-const namesInUse = (context: CrewContext, exceptId?: string): readonly string[] =>
-  context.roster
-    .records()
-    .flatMap((record) => (isLiveOrSpawning(record) && record.id !== exceptId ? [record.name] : []));
+const namesInUse = ({ roster }: Pick<Named, 'roster'>, exceptId?: string): readonly string[] =>
+  roster.records().flatMap((record) => (roster.lives(record) && record.id !== exceptId ? [record.name] : []));
 
 function refuseTaken(name: string, taken: readonly string[], otherwise: string): void {
   if (!taken.some((other) => other.toLowerCase() === name.trim().toLowerCase())) return;

@@ -9,7 +9,7 @@ import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
 import { Following } from './following.ts';
 import { StateFiles } from './state-files.ts';
-import { workerView } from './view.ts';
+import { statusOf, workerView } from './view.ts';
 
 /** What the crew's acts on workers share. */
 export interface CrewContext extends Context {
@@ -85,6 +85,12 @@ export class Roster {
 
   turn(id: string): TurnState | undefined {
     return this.#following.get(id)?.state;
+  }
+
+  /** It is neither dead nor closed; its record may learn of a death a moment later. */
+  lives(record: WorkerRecord): boolean {
+    const status = statusOf(record, this.turn(record.id));
+    return status !== 'dead' && status !== 'closed';
   }
 
   all(): readonly Following[] {
