@@ -124,15 +124,15 @@ async function contextOf(extra: Extra, { server, roots, longestCallMs }: Surroun
 /** The SDK's own transport ends at a long line, crashes when the reader is gone, and does not answer bad JSON. */
 function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'input' | 'output' | 'onEnd'>): Transport {
   let wire: Wire | undefined;
-  const complain = (code: ErrorCode, message: string) =>
-    wire?.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  const complain = (code: ErrorCode, message: string, id: Id = null) =>
+    wire?.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
   const transport: Transport = {
     async start() {
       wire = openWire(input, output, {
         line(text) {
-          const message = parseMessage(text);
-          if (typeof message !== 'object') complain(message, 'That line was not a JSON-RPC message.');
-          else transport.onmessage?.(message);
+          const { message, error } = parseMessage(text);
+          if (message !== undefined) transport.onmessage?.(message);
+          else complain(error.code, error.words, error.id);
         },
         overlong: (bytes) => void complain(ErrorCode.ParseError, `A line of ${bytes} bytes is too long.`),
         end: onEnd,
@@ -147,11 +147,23 @@ function transportOf({ input, output, onEnd }: Pick<ServerOptions<Subject>, 'inp
   return transport;
 }
 
+type Id = string | number | null;
+
+const request = z.looseObject({ id: z.union([z.string(), z.int()]), method: z.string() });
+
+/** Whoever asked under an id is answered under it, also where the rest of the request is malformed. */
 function parseMessage(text: string) {
   try {
-    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : ErrorCode.InvalidRequest;
+    const json: unknown = JSON.parse(text);
+    const parsed = JSONRPCMessageSchema.safeParse(json);
+    if (parsed.success) return { message: parsed.data };
+    const asked = request.safeParse(json).data;
+    const words = 'That line was not a JSON-RPC message.';
+    if (asked === undefined) return { error: { code: ErrorCode.InvalidRequest, words, id: null } };
+    return {
+      error: { code: ErrorCode.InvalidParams, words: `The params of ${asked.method} are malformed.`, id: asked.id },
+    };
   } catch {
-    return ErrorCode.ParseError;
+    return { error: { code: ErrorCode.ParseError, words: 'That line was not a JSON-RPC message.', id: null } };
   }
 }

@@ -12,6 +12,9 @@ export const isBuiltIn = (type: AgentType): type is BuiltInAgent => builtInAgent
 /** Of the process, not of the conversation. */
 export type Phase = 'spawning' | 'live' | 'dead' | 'closed';
 export const statuses = ['starting', 'idle', 'working', 'waiting', 'dead', 'closed'] as const;
+/** Words of an earlier server for three of them. */
+export const olderStatuses = ['ready', 'busy', 'spawning'] as const;
+
 export type Status = (typeof statuses)[number];
 export const workerSources = ['spawned', 'adopted', 'restarted'] as const;
 

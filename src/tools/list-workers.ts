@@ -1,4 +1,6 @@
 import { defined } from '../model/defined.ts';
+import { type Status, statuses } from '../model/worker.ts';
+import type { ListRequest } from '../wire/worker.ts';
 import { listInput, listOutput, spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, workerLine } from './words.ts';
@@ -14,9 +16,14 @@ export const listWorkers = defineTool({
   shed: spareWorkerFields,
   handler: (crew, args) =>
     crew.list({
-      ...defined({ status: args.status_filter, project: args.project_filter }),
+      ...defined({ status: statusOf(args.status_filter), project: args.project_filter }),
       includeClosed: args.include_closed,
     }),
   text: ({ workers, attention }) =>
     lines(workers.length === 0 ? ['No workers.'] : [...workers.map(workerLine), ...attentionLines(attention)]),
 });
+
+const today: Readonly<Record<string, Status>> = { ready: 'idle', busy: 'working', spawning: 'starting' };
+
+const statusOf = (asked: ListRequest['status_filter']): Status | undefined =>
+  statuses.find((status) => status === asked) ?? today[asked ?? ''];

@@ -21,7 +21,8 @@ Several workers in one call start together. One that fails is listed under faile
 });
 
 function orderOf(asked: WorkerRequest): StartOrder {
-  const { name, annotation, bead, prompt, worktree, role, model, resume, fork, env, sandbox } = asked;
+  const { name, annotation = asked.badge, bead = asked.issue_id, prompt, worktree } = asked;
+  const { role, model, resume, fork, env, sandbox } = asked;
   return {
     project: asked.project_path,
     ...defined({ name, annotation, bead, prompt, worktree, role, model, resume, fork, env, sandbox }),

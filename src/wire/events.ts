@@ -9,6 +9,7 @@ export const event = z.object({
   ts: z.string(),
   type: z.string(),
   worker_id: z.string(),
+  name: z.string().exactOptional(),
   data: z.record(z.string(), z.unknown()),
 });
 export type EventView = Shape<typeof event>;

@@ -24,6 +24,8 @@ const workerConfig = z.strictObject({
       'Short label for pane title, lists and branch name. Never sent to the worker: the task goes into prompt.',
     ),
   bead: argWord(200).exactOptional().describe('Issue-tracker id; the worker is told how to work on it.'),
+  badge: label.exactOptional().describe('The older word for annotation.'),
+  issue_id: argWord(200).exactOptional().describe('The older word for bead.'),
   prompt: agentText
     .exactOptional()
     .describe('The task, in full. Without prompt and bead the worker waits for a message.'),

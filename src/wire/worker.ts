@@ -1,7 +1,7 @@
 // A worker as callers see it, and the tools that list or label workers.
 import { z } from 'zod';
 import { turnEnds, waitingKinds } from '../model/turn.ts';
-import { statuses, workerSources } from '../model/worker.ts';
+import { olderStatuses, statuses, workerSources } from '../model/worker.ts';
 import { attention, evidence, limit } from './attention.ts';
 import { list, path, type Shape, sessionId, shortened } from './parts.ts';
 
@@ -54,7 +54,12 @@ export type WorkerView = Shape<typeof worker>;
 export const spareWorkerFields = ['transcript_path', 'agent_session_id', 'main_repo_path', 'base', 'tmux'];
 
 export const listInput = z.strictObject({
-  status_filter: z.enum(statuses).exactOptional().describe('Only workers with this status.'),
+  status_filter: z
+    .enum([...statuses, ...olderStatuses])
+    .exactOptional()
+    .describe(
+      'Only workers with this status; ready, busy and spawning are older words for idle, working and starting.',
+    ),
   project_filter: path
     .exactOptional()
     .describe('Only workers whose project, repository or worktree path contains this.'),

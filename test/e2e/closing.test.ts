@@ -59,6 +59,8 @@ it('an idle worker leaves politely: its state file is gone and its last hook has
   expect(existsSync(stateFile)).toBe(true);
   expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
   expect(existsSync(stateFile)).toBe(false);
+  // The second time there is nothing left to keep.
+  expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'removed' });
 });
 
 const wanted = ['session_id', 'session_ids', 'worker', 'scope'];

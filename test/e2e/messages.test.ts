@@ -120,7 +120,15 @@ describe('a message', () => {
 
 describe('a wait', () => {
   const changes = z.object({
-    events: z.array(z.object({ seq: z.number(), type: z.string(), worker_id: z.string() })),
+    events: z.array(
+      z.object({
+        seq: z.number(),
+        type: z.string(),
+        worker_id: z.string(),
+        name: z.string(),
+        data: z.looseObject({ evidence: z.looseObject({ at: z.iso.datetime() }).optional() }),
+      }),
+    ),
     summary: z.object({ completed: z.array(z.string()), attention: list(attention) }),
     active_count: z.number(),
     idle_count: z.number(),
@@ -171,12 +179,35 @@ describe('a wait', () => {
     expect(await server.lastWords(quick)).toBe('chosen');
   });
 
+  it('a message to several reaches those that are known, and says so of the one that is not', async () => {
+    const { name } = quick;
+    const sent = z.object({
+      success: z.boolean(),
+      results: z.record(z.string(), z.looseObject({ verdict: z.string(), hint: z.string().optional() })),
+    });
+    const asked = { session_ids: [name, 'nobody'], message: 'SAY both' };
+    const { success, results } = await server.call('message_workers', sent, {
+      ...asked,
+      wait_mode: 'all',
+      timeout: 60,
+    });
+    expect(success).toBe(false);
+    expect(results[name]?.verdict).toBe('submitted');
+    expect(results.nobody).toMatchObject({ verdict: 'failed', hint: expect.stringContaining('list_workers') });
+    expect(await server.lastWords(quick)).toBe('both');
+    const none = server.call('message_workers', sent, { ...asked, session_ids: ['nobody'] });
+    await expect(none).rejects.toThrow(/No worker is called "nobody"/);
+  });
+
   it('changes since a cursor are told once', async () => {
     const before = await server.call('poll_worker_changes', changes);
     await server.message(quick, 'SAY news', { wait_mode: 'all', timeout: 60 });
     const news = await server.call('poll_worker_changes', changes, { cursor: before.cursor });
     expect(news.events.map(({ type }) => type)).toContain('turn_ended');
-    expect(news.events.every(({ worker_id }) => worker_id === quick.session_id)).toBe(true);
+    expect(news.events.every(({ worker_id, name }) => worker_id === quick.session_id && name === quick.name)).toBe(
+      true,
+    );
+    expect(news.events.some(({ data }) => data.evidence !== undefined)).toBe(true);
     expect(news.summary.completed).toContain(quick.name);
     const none = await server.call('poll_worker_changes', changes, { cursor: news.cursor });
     expect(none.events).toEqual([]);

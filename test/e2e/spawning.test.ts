@@ -167,3 +167,22 @@ it('agent and set-up commands see what the user lets pass, and no other secret o
   expect(secretsIn('agent')).toEqual(['NPM_TOKEN']);
   await telling.close(plain);
 });
+
+it('what a call asks to be copied and run comes after what the configuration names', async () => {
+  const { sandbox } = stand;
+  const config = join(sandbox.root, 'copying.json');
+  const worktrees = { copy_files: ['first.env'], setup_commands: ['echo configured >>order'] };
+  writeFileSync(config, JSON.stringify({ worktrees }));
+  const copying = await stand.serve({ CREWMUX_CONFIG: config });
+  const repo = sandbox.repo('copied');
+  for (const name of ['first.env', 'second.env']) writeFileSync(join(repo, name), name);
+  const asked = { copy_files: ['second.env'], setup_commands: ['echo asked >>order'] };
+  const worker = await copying.one({ project_path: repo, ...asked });
+  const read = (name: string) => readFileSync(join(worker.worktree_path ?? '', name), 'utf8');
+  expect([read('first.env'), read('second.env'), read('order')]).toEqual([
+    'first.env',
+    'second.env',
+    'configured\nasked\n',
+  ]);
+  await copying.close(worker, true);
+});

@@ -144,6 +144,12 @@ describe('stdin', () => {
       'both odd ones are refused',
       () => server.messages().filter((m) => m.error?.code === -32600).length === 2,
     );
+    for (const params of ['text', [1], { _meta: 5 }]) {
+      server.send(
+        `${JSON.stringify({ jsonrpc: '2.0', id: `odd ${JSON.stringify(params)}`, method: 'tools/call', params })}\n`,
+      );
+      expect((await server.reply(`odd ${JSON.stringify(params)}`)).error?.code).toBe(-32602);
+    }
     server.send(call(1, 'crew_status'));
     expect((await server.reply(1)).result).toHaveProperty('structuredContent');
   });

@@ -131,6 +131,17 @@ describe('errors', () => {
   });
 });
 
+describe('older words', () => {
+  it('mean what they were given for', async () => {
+    for (const [older, status] of Object.entries({ ready: 'idle', busy: 'working', spawning: 'starting' })) {
+      await server.call('list_workers', { status_filter: older });
+      expect(stub.diary()).toContain(`list ${JSON.stringify({ includeClosed: false, status })}`);
+    }
+    await server.call('spawn_workers', { workers: [{ project_path: '/p', badge: 'fix login', issue_id: 'app-7' }] });
+    expect(stub.diary().join('\n')).toContain('"annotation":"fix login","bead":"app-7"');
+  });
+});
+
 describe('what a call knows of its client', () => {
   it('is the first root that is a folder', async () => {
     await server.call('spawn_workers', { workers: [{ project_path: 'auto' }] });

@@ -2,6 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CloseOutcome } from '../../wire/starting.ts';
@@ -138,7 +139,7 @@ type Cleared = Pick<CloseOutcome, 'worktree' | 'salvage' | 'warning'>;
 async function clearWorktree(context: CrewContext, record: WorkerRecord, force: boolean): Promise<Cleared> {
   const { worktreePath, ownsWorktree } = record;
   if (worktreePath === undefined) return { worktree: 'none' };
-  if (!ownsWorktree) return { worktree: 'kept' };
+  if (!ownsWorktree) return { worktree: (await exists(worktreePath)) ? 'kept' : 'removed' };
   try {
     return await holdingTree(context, worktreePath, () => removeTree(context, record, { path: worktreePath, force }));
   } catch (thrown) {

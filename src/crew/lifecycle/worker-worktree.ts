@@ -58,9 +58,9 @@ export async function makeWorktree(
   const { missing } = await prepareWorktree({
     repo: folder,
     worktreePath: worktree.path,
-    copyFiles: [...(await localFiles(draft)), ...(order.copyFiles ?? settings.worktrees.copy_files)],
-    symlinkDirs: order.symlinkDirs ?? settings.worktrees.symlink_dirs,
-    setupCommands: order.setupCommands ?? settings.worktrees.setup_commands,
+    copyFiles: [...(await localFiles(draft)), ...settings.worktrees.copy_files, ...(order.copyFiles ?? [])],
+    symlinkDirs: [...settings.worktrees.symlink_dirs, ...(order.symlinkDirs ?? [])],
+    setupCommands: [...settings.worktrees.setup_commands, ...(order.setupCommands ?? [])],
     env: draft.env,
   });
   return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);

@@ -1,11 +1,12 @@
 // Sends one message to several workers, or interrupts several.
-import { CrewError } from '../../model/errors.ts';
+import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
 import type { Run, SendOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { interruptTurn } from './interrupt.ts';
 import { sendMessage } from './send-message.ts';
+import { failed } from './sending.ts';
 
 /** The outcome for each worker, by the word that named it first: a worker that is named twice gets it once. */
 export async function sendToWorkers(
@@ -19,10 +20,29 @@ export async function sendToWorkers(
       'Say something, or use interrupt_workers to stop a worker.',
     );
   }
-  const asked = workers.map((id) => ({ id, record: context.roster.resolve(id) }));
-  const once = asked.filter(({ record }, index) => asked.findIndex((one) => one.record.id === record.id) === index);
-  const outcomes = once.map(async ({ id, record }) => [id, await sendMessage(context, record, message)] as const);
+  const asked = workers.map((id) => ({ id, ...found(context, id) }));
+  const [unknown] = asked.flatMap(({ error }) => error ?? []);
+  if (unknown !== undefined && asked.every(({ error }) => error !== undefined)) throw unknown;
+  const once = asked.filter(
+    ({ record }, index) => record === undefined || asked.findIndex((one) => one.record?.id === record.id) === index,
+  );
+  const outcomes = once.map(async ({ id, record, error }) => {
+    const { message: reason, hint } = error ?? {};
+    return [
+      id,
+      record ? await sendMessage(context, record, message) : failed(context, reason ?? id, hint ?? ''),
+    ] as const;
+  });
   return Object.fromEntries(await Promise.all(outcomes));
+}
+
+/** The worker that is meant, or why none is. */
+function found(context: CrewContext, id: string): { readonly record?: WorkerRecord; readonly error?: CrewError } {
+  try {
+    return { record: context.roster.resolve(id) };
+  } catch (thrown) {
+    return { error: asCrewError(thrown) };
+  }
 }
 
 /** Sends each worker whose turn has ended `thenText`; the outcomes by the words that named the workers. */

@@ -14,6 +14,15 @@ const attachHint = 'Nothing was typed. Answer it in the pane (the attach command
 
 const answerHint = 'Nothing was typed. Answer it with answer_worker, as attention in crew_status shows.';
 
+/** What a hook of ours holds is answered by a call; everything else in the pane. */
+function hintBefore({ evidence, requests }: TurnState): string {
+  if (evidence.source === 'us') return answerHint;
+  const held = requests.find(({ requestId }) => requestId !== undefined);
+  return held === undefined
+    ? attachHint
+    : `Nothing was typed. Answer it with answer_worker and request_id "${held.requestId}", as attention in crew_status shows, or in the pane; then send again.`;
+}
+
 /** By the worker's state. */
 export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interrupt'): Preflight {
   switch (state.is) {
@@ -30,7 +39,7 @@ export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interru
       return {
         may: 'hold',
         reason: `it waits for ${state.waitingFor}: ${state.evidence.detail}`,
-        hint: state.evidence.source === 'us' ? answerHint : attachHint,
+        hint: hintBefore(state),
       };
     case 'working':
       return delivery === 'interrupt' ? { may: 'interrupt-first' } : { may: 'type' };

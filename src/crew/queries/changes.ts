@@ -1,4 +1,5 @@
 // The log's events since a time or a cursor, with a summary that a manager can act on.
+import { z } from 'zod';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -15,13 +16,25 @@ const mostEvents = 200;
 /** Events that the wire does not name. */
 const internal = new Set<string>(['worker_spawning']);
 
-export const eventView = (event: CrewEvent): EventView => ({
-  seq: event.seq,
-  ts: isoTime(event.at),
-  type: event.type,
-  worker_id: event.workerId,
-  data: event.data,
-});
+/** An event as clients see it, with the name that its worker has now. */
+export const eventView =
+  (context: Pick<CrewContext, 'log'>) =>
+  ({ seq, at, type, workerId, data }: CrewEvent): EventView => ({
+    seq,
+    ts: isoTime(at),
+    type,
+    worker_id: workerId,
+    ...defined({ name: context.log.records().get(workerId)?.name }),
+    data: withIsoTimes(data),
+  });
+
+const evidenceAt = z.looseObject({ at: z.number() });
+
+/** The log keeps epoch ms; clients read ISO 8601. Pure. */
+function withIsoTimes(data: CrewEvent['data']): EventView['data'] {
+  const evidence = evidenceAt.safeParse(data.evidence).data;
+  return evidence === undefined ? data : { ...data, evidence: { ...evidence, at: isoTime(evidence.at) } };
+}
 
 export async function readChanges(context: CrewContext, order: ChangesQuery): Promise<ChangesResult> {
   const settings = context.settingsFor(context.cwd).settings.events;
@@ -36,7 +49,7 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
   const attention = visible.flatMap((record) => attentionFor(context, record));
   const views = records.map((record) => context.roster.view(record));
   return {
-    events: shown.map(eventView),
+    events: shown.map(eventView(context)),
     summary: {
       started: namesOf(context, shown, 'worker_started'),
       completed: namesOf(context, shown, 'worker_idle'),
@@ -62,9 +75,13 @@ export function isStuck(turn: TurnState | undefined, at: { readonly now: number;
   return at.now - turn.lastActivityAt >= at.staleMs || (trouble !== undefined && at.now - trouble.at >= troubledMs);
 }
 
+/** Epoch ms; a time without an offset is UTC. Not a number for what is no time. Pure. */
+export const timeOf = (text: string): number =>
+  Date.parse(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text);
+
 async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: number): Promise<readonly CrewEvent[]> {
   if (order.cursor !== undefined) return context.log.since(seqOf(order.cursor));
-  const since = order.since === undefined ? context.clock.now() - recentHours * 3_600_000 : Date.parse(order.since);
+  const since = order.since === undefined ? context.clock.now() - recentHours * 3_600_000 : timeOf(order.since);
   if (Number.isFinite(since)) return context.log.sinceTime(since);
   throw new CrewError(
     'invalid_argument',

@@ -37,7 +37,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     ),
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
-    recent: events.slice(-recentEvents).map(eventView),
+    recent: events.slice(-recentEvents).map(eventView(context)),
     reports: reports.slice(0, recentReports).map(wordOf),
     tasks: await openTasks(context, records),
     conflicts,
@@ -45,7 +45,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     failures: events
       .filter((event) => failureTypes.has(event.type))
       .slice(-recentEvents)
-      .map(eventView),
+      .map(eventView(context)),
     ...usageOf(records.flatMap(({ id }) => context.roster.following(id)?.conversation.totals ?? [])),
     suggested_calls: suggestions(attention, {
       working: inStatus('working').map((view) => view.name),

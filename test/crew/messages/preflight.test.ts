@@ -16,6 +16,27 @@ const limit: Signal = { from: 'hook', kind: 'failed', error: 'limit', limit: tru
 const prompt: Signal = { from: 'hook', kind: 'prompt', text: 'x', at: 3 };
 const gone: Signal = { from: 'pane', kind: 'gone', detail: 'exit code 1', at: 9 };
 
+const asks: Signal = {
+  from: 'hook',
+  kind: 'permission',
+  waitingFor: 'permission',
+  tool: 'Bash',
+  input: { command: 'ls' },
+  requestId: 'e0000001',
+  at: 4,
+};
+
+it('before a request that a call can answer, the hint names it; before another dialog it names the pane', () => {
+  const before = (now: TurnState) => byState(now, 'queue');
+  expect(before(heard(ready, prompt, asks, state('waiting', 5)))).toMatchObject({
+    may: 'hold',
+    hint: expect.stringMatching(/answer_worker .*"e0000001".* or in the pane/),
+  });
+  expect(before(heard(ready, state('waiting')))).toMatchObject({
+    hint: expect.stringMatching(/^Nothing was typed. Answer it in the pane/),
+  });
+});
+
 describe('byState', () => {
   it.each([
     { title: 'types into an idle worker', now: heard(ready, state('idle')), delivery: 'queue', may: 'type' },
