@@ -11,7 +11,7 @@ import { worker } from '../../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
-import { busySpans, falseIdles, type Sample, type Sent } from './truth.ts';
+import { busySpans, type End, falseIdles, type Sample, type Sent } from './truth.ts';
 
 export type Worker = z.infer<typeof worker>;
 type Spawned = z.infer<typeof spawnOutput>;
@@ -76,7 +76,8 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
   const nothing = { samples: new Map(), latest: new Map(), sent: [], ends: [] };
   const state: State = { home, repo, client, ...nothing, stopped: false };
   const sampler = sample(state);
-  const ended = (of: Worker) => void state.ends.push({ cwd: of.project_path, at: performance.now() });
+  const ended = (of: Worker, from = performance.now()) =>
+    void state.ends.push({ cwd: of.project_path, from, to: performance.now() });
   return {
     home,
     repo,
@@ -94,8 +95,9 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     wait: (session_ids, more = {}) => wait(state, session_ids, more),
     idle: (of) => idle(state, of),
     async interrupt(to) {
+      const from = performance.now();
       const { results } = await call(state, 'interrupt_workers', interrupted, { session_ids: [to.session_id] });
-      ended(to);
+      ended(to, from);
       return results[to.session_id]?.outcome ?? 'missing';
     },
     keys: (at, ...keys) => void home.sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
@@ -144,7 +146,7 @@ interface State {
   /** By the id of the worker. */
   readonly latest: Map<string, Sample>;
   readonly sent: Sent[];
-  readonly ends: { readonly cwd: string; readonly at: number }[];
+  readonly ends: (End & { readonly cwd: string })[];
   stopped: boolean;
 }
 
@@ -239,7 +241,7 @@ async function message(state: State, to: Worker, args: Fields & { message: strin
 }
 
 function judge(state: State, cwd: string): string[] {
-  const ends = state.ends.filter((end) => end.cwd === cwd).map((end) => end.at);
+  const ends = state.ends.filter((end) => end.cwd === cwd);
   const spans = busySpans(cwd, state.home.model.requests, { sent: state.sent, ends });
   return falseIdles(state.samples.get(cwd) ?? [], spans);
 }

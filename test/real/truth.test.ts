@@ -25,7 +25,7 @@ test('a tool call keeps the worker busy until the next request', () => {
 });
 
 test('a turn that was ended by hand is over', () => {
-  const spans = busySpans('/w', [asked(10, 20, 'tool_use')], { sent: [], ends: [40] });
+  const spans = busySpans('/w', [asked(10, 20, 'tool_use')], { sent: [], ends: [{ from: 35, to: 40 }] });
   expect(falseIdles([idleAt(30)], spans)).toHaveLength(1);
   expect(falseIdles([idleAt(45)], spans)).toEqual([]);
 });
@@ -35,6 +35,13 @@ test('an accepted prompt counts before the model hears of it', () => {
   const spans = busySpans('/w', [asked(50, undefined, '')], { sent, ends: [] });
   expect(falseIdles([idleAt(30)], spans)).toHaveLength(1);
   expect(falseIdles([idleAt(3)], spans)).toEqual([]);
+});
+
+test('a prompt whose turn was ended by hand before the model heard of it is over, though a later request repeats it', () => {
+  const sent = [{ cwd: '/w', text: 'asked at 50', at: 5 }];
+  const spans = busySpans('/w', [asked(50, 60, 'end_turn')], { sent, ends: [{ from: 15, to: 20 }] });
+  expect(falseIdles([idleAt(10)], spans)).toHaveLength(1);
+  expect(falseIdles([idleAt(17), idleAt(30)], spans)).toEqual([]);
 });
 
 test('another worker is not this one', () => {
