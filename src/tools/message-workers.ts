@@ -22,8 +22,7 @@ The verdict for each worker is the truth: submitted = the agent shows it has it;
     const workers = Object.keys(results).filter((ref) => isWithWorker(results[ref]));
     // The rest has nothing to be waited for.
     if (workers.length === 0) {
-      const known = Object.keys(results).filter((ref) => results[ref]?.verdict === 'held');
-      const attention = await crew.attention({ workers: known });
+      const attention = await crew.attention({ workers: session_ids });
       return { ...sent, idle_session_ids: [], all_idle: false, timed_out: false, attention };
     }
     const { timeout, on_attention: onAttention } = args;

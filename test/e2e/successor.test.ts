@@ -94,6 +94,9 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
   expect(dead.evidence).toMatchObject({ source: 'pane', detail: expect.stringMatching(/signal/i) });
   const waited = await server.wait([worker]);
   expect(waited.attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'dead' }]);
+  const asked = { session_ids: [worker.session_id, 'nobody'], message: 'SAY heard', wait_mode: 'any' };
+  const { attention } = await server.call('message_workers', z.looseObject({ attention: z.array(z.unknown()) }), asked);
+  expect(attention).toMatchObject([{ session_id: worker.session_id, waiting_for: 'dead' }]);
 
   const { sessions, failed } = await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
   expect(failed).toEqual([]);

@@ -87,8 +87,7 @@ async function orderOf(context: CrewContext, returning: Returning): Promise<Laun
 }
 
 function refuseIfAlive(context: CrewContext, record: WorkerRecord): void {
-  const gone = context.roster.turn(record.id)?.is === 'gone';
-  if (record.phase === 'dead' || record.phase === 'closed' || gone) return;
+  if (!context.roster.lives(record)) return;
   throw new CrewError(
     'worker_busy',
     `${record.name} is alive: a second agent on the same conversation would damage it.`,

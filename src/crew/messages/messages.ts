@@ -1,5 +1,5 @@
 // Sends one message to several workers, or interrupts several.
-import { asCrewError, CrewError } from '../../model/errors.ts';
+import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
 import type { Run, SendOrder } from '../orders.ts';
@@ -20,29 +20,17 @@ export async function sendToWorkers(
       'Say something, or use interrupt_workers to stop a worker.',
     );
   }
-  const asked = workers.map((id) => ({ id, ...found(context, id) }));
-  const [unknown] = asked.flatMap(({ error }) => error ?? []);
-  if (unknown !== undefined && asked.every(({ error }) => error !== undefined)) throw unknown;
-  const once = asked.filter(
-    ({ record }, index) => record === undefined || asked.findIndex((one) => one.record?.id === record.id) === index,
-  );
-  const outcomes = once.map(async ({ id, record, error }) => {
-    const { message: reason, hint } = error ?? {};
-    return [
-      id,
-      record ? await sendMessage(context, record, message) : failed(context, reason ?? id, hint ?? ''),
-    ] as const;
+  const asked = workers.map((id) => ({ id, found: context.roster.tryResolve(id) }));
+  const [unknown] = asked.flatMap(({ found }) => ('error' in found ? [found.error] : []));
+  if (unknown !== undefined && asked.every(({ found }) => 'error' in found)) throw unknown;
+  const sent = new Set<string>();
+  const outcomes = asked.flatMap(({ id, found }): Promise<readonly [string, MessageOutcome]>[] => {
+    if ('error' in found) return [Promise.resolve([id, failed(context, found.error.message, found.error.hint)])];
+    if (sent.has(found.record.id)) return [];
+    sent.add(found.record.id);
+    return [sendMessage(context, found.record, message).then((outcome) => [id, outcome])];
   });
   return Object.fromEntries(await Promise.all(outcomes));
-}
-
-/** The worker that is meant, or why none is. */
-function found(context: CrewContext, id: string): { readonly record?: WorkerRecord; readonly error?: CrewError } {
-  try {
-    return { record: context.roster.resolve(id) };
-  } catch (thrown) {
-    return { error: asCrewError(thrown) };
-  }
 }
 
 /** Sends each worker whose turn has ended `thenText`; the outcomes by the words that named the workers. */

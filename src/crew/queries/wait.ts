@@ -75,13 +75,16 @@ function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][s
   return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
 }
 
-/** What they need somebody for now, which counts as shown from here on. */
+/** What those that are known need somebody for now, which counts as shown from here on. */
 export function attentionShown(
   context: CrewContext,
   alreadyShown: AlreadyShown,
   { workers }: Pick<WaitOrder, 'workers'>,
 ) {
-  const needs = workers.flatMap((id) => attentionFor(context, context.roster.resolve(id)));
+  const needs = workers.flatMap((id) => {
+    const found = context.roster.tryResolve(id);
+    return 'error' in found ? [] : attentionFor(context, found.record);
+  });
   alreadyShown.note(needs);
   return needs;
 }

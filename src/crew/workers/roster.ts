@@ -2,6 +2,7 @@
 import type { PaneRef } from '../../backends/terminal.ts';
 import { resolveWorker } from '../../model/address.ts';
 import type { Disposer } from '../../model/clock.ts';
+import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -72,6 +73,15 @@ export class Roster {
   /** Throws `unknown_worker` or `ambiguous_worker`. */
   resolve(text: string): WorkerRecord {
     return resolveWorker(text, this.records());
+  }
+
+  /** As `resolve`, with the error as a result. */
+  tryResolve(text: string): { readonly record: WorkerRecord } | { readonly error: CrewError } {
+    try {
+      return { record: this.resolve(text) };
+    } catch (thrown) {
+      return { error: asCrewError(thrown) };
+    }
   }
 
   /** The record as it is now; throws when the worker was never known. */
