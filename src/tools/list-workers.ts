@@ -1,7 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { type Status, statuses } from '../model/worker.ts';
-import type { ListRequest } from '../wire/worker.ts';
-import { listInput, listOutput, spareWorkerFields } from '../wire/worker.ts';
+import { type ListRequest, listInput, listOutput, spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 import { attentionLines, lines, workerLine } from './words.ts';
 

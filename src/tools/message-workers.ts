@@ -1,6 +1,5 @@
 import type { Outcomes, Waited } from '../crew/api.ts';
-import type { MessageOutcome } from '../wire/messages.ts';
-import { messageInput, messageOutput } from '../wire/messages.ts';
+import { type MessageOutcome, messageInput, messageOutput } from '../wire/messages.ts';
 import { defineTool, waitMs } from './tool.ts';
 import { attentionLines, lines, orNone, outcomeLines } from './words.ts';
 

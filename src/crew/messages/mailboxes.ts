@@ -21,8 +21,7 @@ import { appendQuestion } from '../../store/question-line.ts';
 import { readAnswer, readRequest } from '../../store/requests.ts';
 import { digestOf } from '../../system/digest.ts';
 import { questionLine } from '../../turn/worker-question.ts';
-import type { Activity, CrewContext } from '../workers/roster.ts';
-import { forOwnWorkers } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 import { sendsPath, wasTyped } from './send-journal.ts';
 import { sendMessage } from './send-message.ts';
 

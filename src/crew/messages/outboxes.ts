@@ -4,8 +4,7 @@ import { followFile } from '../../jsonl/tail.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
-import type { Activity, CrewContext } from '../workers/roster.ts';
-import { forOwnWorkers } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 
 /** Its `settled` resolves when each entry written before the call is in the log, or the disk refused it. */
 export const followOutboxes = (context: CrewContext): Activity => forOwnWorkers(context, followOutbox);

@@ -7,8 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import type { CrewContext } from './roster.ts';
-import { type Change, paneRef } from './roster.ts';
+import { type Change, type CrewContext, paneRef } from './roster.ts';
 import { limitView } from './view.ts';
 
 export interface Publisher {

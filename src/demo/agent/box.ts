@@ -1,8 +1,7 @@
 // Keys at the prompt box, and the commands that are typed into it.
 import { newUuid } from '../../model/ids.ts';
 import { systemClock } from '../../system/clock.ts';
-import type { Key } from './input.ts';
-import { continued, edited, emptyDraft, sentText } from './input.ts';
+import { continued, edited, emptyDraft, type Key, sentText } from './input.ts';
 import { promptRows, resultRows } from './screen.ts';
 import { type Stage, show, submit } from './stage.ts';
 import { workBetweenTurns } from './turns.ts';

@@ -5,8 +5,7 @@ import { parseJson } from '../../model/json.ts';
 import { run } from '../../system/exec.ts';
 import { lastLines, type Place } from '../repo.ts';
 import { remoteEnvironment, withoutSecrets } from './push.ts';
-import type { HostedRepo } from './remotes.ts';
-import { slugOf } from './remotes.ts';
+import { type HostedRepo, slugOf } from './remotes.ts';
 
 export interface Gh {
   readonly place: Place;

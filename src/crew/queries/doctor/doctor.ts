@@ -1,8 +1,7 @@
 // Looks at everything that workers need, and names what is wrong.
 
 import { messageOf } from '../../../model/errors.ts';
-import type { DoctorResult, Finding } from '../../../wire/doctor.ts';
-import { warn } from '../../../wire/doctor.ts';
+import { type DoctorResult, type Finding, warn } from '../../../wire/doctor.ts';
 import { programChecks } from './programs.ts';
 import { projectChecks } from './project.ts';
 import type { DoctorSources, Look } from './sources.ts';

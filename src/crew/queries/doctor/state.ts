@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { isBuiltIn, type WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
-import type { Finding } from '../../../wire/doctor.ts';
-import { fail, ok, warn } from '../../../wire/doctor.ts';
+import { type Finding, fail, ok, warn } from '../../../wire/doctor.ts';
 import { signalsPathOf } from '../../workers/following.ts';
 import type { Checks, DoctorSources } from './sources.ts';
 
