@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/real/**', 'test/drills/**', 'node_modules/**'],
+    globalSetup: ['test/support/run.ts'],
     setupFiles: ['test/support/leave-nothing.ts'],
     // For what never comes; no test is timed by it.
     testTimeout: 600_000,

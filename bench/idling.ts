@@ -12,7 +12,8 @@ export async function measureIdling(): Promise<Row[]> {
     await spawnCrowd(stand, workers);
     const { pid } = stand.server;
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    await pause(3_000);
+    // The looks that follow a last turn by two seconds are no part of idling.
+    await pause(6_000);
     const cpu = cpuSeconds(pid);
     const faults = endedChildrenFaults(pid);
     const known = new Set(childrenOf(pid));

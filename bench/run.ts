@@ -4,6 +4,8 @@ import { measureIdleAnswer } from './idle-answer.ts';
 import { measureIdling } from './idling.ts';
 import { measureListing } from './listing.ts';
 import { asTable, isMet, type Row } from './measure.ts';
+import { measurePlanning } from './planning.ts';
+import { measurePlans } from './plans.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
 
@@ -15,7 +17,10 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   'idle-answer-50': () => measureIdleAnswer(50),
   spawning: measureSpawning,
   listing: measureListing,
+  plans: measurePlans,
   idling: measureIdling,
+  'planning-100': () => measurePlanning(100),
+  'planning-200': () => measurePlanning(200),
 };
 
 const wanted = process.argv.slice(2);

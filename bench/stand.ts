@@ -1,10 +1,11 @@
 // A private machine to measure on: sandbox, built server, scripted agents.
 
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { list } from '../src/wire/parts.ts';
 import { spawnOutput } from '../src/wire/starting.ts';
-import { worker } from '../src/wire/worker.ts';
+import { type BriefWorker, worker } from '../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../test/support/mcp.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 
@@ -19,7 +20,7 @@ export interface Stand {
   readonly sandbox: Sandbox;
   readonly repo: string;
   readonly server: Connection;
-  spawn(workers: readonly Fields[], layout?: 'auto' | 'new'): Promise<Worker[]>;
+  spawn(workers: readonly Fields[], layout?: 'auto' | 'new'): Promise<BriefWorker[]>;
   list(): Promise<readonly Worker[]>;
   wait(ids: readonly string[]): Promise<void>;
   message(id: string, text: string): Promise<void>;
@@ -31,13 +32,14 @@ const listed = z.object({ workers: list(worker) });
 const waited = z.object({ all_idle: z.boolean() });
 const messaged = z.object({ results: z.record(z.string(), z.object({ verdict: z.string() })) });
 
-export async function openStand(): Promise<Stand> {
+export async function openStand(config?: object): Promise<Stand> {
   const sandbox = makeSandbox();
   const repo = sandbox.repo('project');
   const env = {
     ...sandbox.env,
     CREWMUX_COMMAND: agentCommand.map((word) => `'${word}'`).join(' '),
     CREWMUX_PROJECT_DIR: repo,
+    ...(config !== undefined && { ...agentEnv, CREWMUX_CONFIG: configFile(sandbox, config) }),
   };
   const server = await connect({
     command: process.execPath,
@@ -57,7 +59,7 @@ export async function openStand(): Promise<Stand> {
       if (made.failed.length > 0) throw new Error(`Not spawned: ${JSON.stringify(made.failed)}`);
       return [...made.sessions];
     },
-    list: async () => (await call('list_workers', listed, {})).workers,
+    list: async () => (await call('list_workers', listed, { fields: 'full' })).workers,
     async wait(session_ids) {
       const answer = await call('wait_idle_workers', waited, { session_ids, timeout: 50 });
       if (!answer.all_idle) throw new Error(`Not idle: ${JSON.stringify(answer)}`);
@@ -73,13 +75,20 @@ export async function openStand(): Promise<Stand> {
   };
 }
 
+function configFile({ root }: Sandbox, config: object): string {
+  const path = join(root, 'config.json');
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
 /** Many idle workers, in as few calls as the tool allows. */
-export async function spawnCrowd(stand: Stand, count: number): Promise<Worker[]> {
-  const crowd: Worker[] = [];
-  while (crowd.length < count) {
-    const batch = Math.min(16, count - crowd.length);
-    crowd.push(...(await stand.spawn(Array.from({ length: batch }, () => ({ prompt: 'SAY ready' })))));
+export async function spawnCrowd(stand: Stand, count: number): Promise<readonly Worker[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const batch = Math.min(16, count - ids.length);
+    const made = await stand.spawn(Array.from({ length: batch }, () => ({ prompt: 'SAY ready' })));
+    ids.push(...made.map(({ session_id }) => session_id));
   }
-  await stand.wait(crowd.map((w) => w.session_id));
-  return crowd;
+  await stand.wait(ids);
+  return stand.list();
 }

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { described } from './described.mjs';
 import { lean } from './lean.mjs';
 import { oneFile } from './one-file.mjs';
+import { skills } from './skills.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [entry = 'src/index.ts', outfile = join(root, 'dist/crewmux.mjs')] = process.argv.slice(2);
@@ -25,7 +26,7 @@ const { metafile, outputFiles } = await build({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [described, lean],
+  plugins: [described, skills, lean],
 });
 const chunks = outputFiles.map(({ path, text }) => ({ name: `./${basename(path)}`, text }));
 await mkdir(dirname(outfile), { recursive: true });

@@ -13,10 +13,11 @@ export const described = {
 
 /** The keys are those that `src/mcp/profiles.ts` gives its toolboxes. */
 const entry = `
-import { describeTool } from './toolbox.ts';
+import { describeTool } from './describe-tool.ts';
 import { tools } from '../tools/index.ts';
 import { workerTools } from '../tools/worker/index.ts';
-export const boxes = { manager: tools.map(describeTool), worker: workerTools.map(describeTool) };
+const listed = (tools) => tools.map((tool) => ({ set: tool.set, tool: describeTool(tool) }));
+export const boxes = { manager: listed(tools), worker: listed(workerTools) };
 `;
 
 async function written(folder) {

@@ -1,6 +1,6 @@
 // Makes a fresh clone ready to run: packages, build, and the programs crewmux drives. Quiet when all is there.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,10 +12,11 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   stop(`crewmux needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
-need('tmux', ['-V'], { atLeast: 3.0 });
-need('git', ['--version'], {});
+const oldest = JSON.parse(readFileSync(at('src/model/needs.json'), 'utf8'));
+need('tmux', ['-V']);
+need('git', ['--version']);
 if (age(at('node_modules/.package-lock.json')) < age(at('package-lock.json'))) install();
-if (age(at('dist/crewmux.mjs')) < newest(['src', 'package.json', 'scripts'])) {
+if (age(at('dist/crewmux.mjs')) < newest(['src', 'plugin', 'package.json', 'scripts'])) {
   run(process.execPath, [at('scripts/build.mjs')], 'Building crewmux');
 }
 
@@ -45,14 +46,20 @@ function newestIn(path) {
   return Math.max(0, ...readdirSync(path).map((entry) => newestIn(join(path, entry))));
 }
 
-function need(program, args, { atLeast }) {
+function need(program, args) {
   const how = process.platform === 'darwin' ? `brew install ${program}` : `sudo apt-get install -y ${program}`;
   const said = ask(program, args);
-  if (said === undefined) stop(`crewmux needs ${program}, which is not installed; get it with: ${how}`);
-  const version = Number.parseFloat(/\d+(\.\d+)?/.exec(said)?.[0] ?? '999');
-  if (atLeast !== undefined && version < atLeast) {
-    stop(`crewmux needs ${program} ${atLeast.toFixed(1)} or newer, and this is ${said}; get a newer one with: ${how}`);
-  }
+  const needed = `crewmux needs ${program} ${oldest[program]} or newer`;
+  if (said === undefined) stop(`${needed}, not installed here; get it with: ${how}`);
+  if (isOlder(said, oldest[program])) stop(`${needed}, and this is ${said}; get a newer one with: ${how}`);
+}
+
+/** Says no where no release is told. */
+function isOlder(said, than) {
+  const [[major = Number.POSITIVE_INFINITY, minor = 0], [oldestMajor, oldestMinor]] = [said, than].map((text) =>
+    (/\d+(\.\d+)?/.exec(text)?.[0] ?? '').split('.').filter(Boolean).map(Number),
+  );
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
 function ask(program, args) {

@@ -4,16 +4,27 @@ import { claudeAgent } from './agents/claude/claude.ts';
 import { codexAgent } from './agents/codex/codex.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
+import { attachTo } from './backends/tmux/attach.ts';
 import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
+import type { Showing } from './cli/world.ts';
 import type { Crew } from './crew/api.ts';
-import { openCrew } from './crew/crew.ts';
+import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
 import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
+import { hasPane } from './crew/workers/roster.ts';
+import type { Jobs, Workshop, WorkshopView } from './jobs/api.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { lookAtJobs } from './jobs/look.ts';
+import { CrewError } from './model/errors.ts';
+import type { PaneRecord } from './model/worker.ts';
 import { loadSettings } from './settings/settings.ts';
+import { homeAt } from './store/home.ts';
+import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
 import { readLog } from './store/read-log.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
+import { type ProcessRef, processRef } from './system/process.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import { inspectFolder } from './worktree/inspect.ts';
 
@@ -36,8 +47,7 @@ export interface World extends Surroundings {
 }
 
 /** What the doctor finds without a crew: nobody's workers are taken over by looking. */
-export const examine = (world: Surroundings): Promise<DoctorResult> =>
-  doctor(doctorSources(world, async () => [...(await readLog(world.home)).records.values()]));
+export const examine = (world: Surroundings): Promise<DoctorResult> => doctor(doctorSources(world));
 
 /** The project, and its main repository where that is another folder: the settings of both may count. */
 export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {
@@ -47,7 +57,7 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
   return top === undefined || here === there ? [project] : [project, top];
 }
 
-function doctorSources(world: Surroundings, records: DoctorSources['records']): DoctorSources {
+function doctorSources(world: Surroundings): DoctorSources {
   const env = definedOf(world.env);
   const tmuxEnv = tmuxEnvOf(env);
   const { userHome, project, home } = world;
@@ -63,16 +73,119 @@ function doctorSources(world: Surroundings, records: DoctorSources['records']): 
     loaded,
     terminalHealth: () => tmuxHealth(tmuxEnv),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
-    records,
+    records: async () => [...(await readLog(home)).records.values()],
   };
 }
 
-/** Opens the crew on the real tmux, git and agents of this machine. */
-export async function buildCrew(world: World): Promise<Crew> {
+/** A server's crew on the real tmux, git and agents of this machine; it takes the orders that people leave for it. */
+export async function buildCrew(world: World): Promise<Workshop> {
+  const crew = await openCrew(optionsOf(world));
+  const me = await processRef(world.pid);
+  const jobs = await jobsOf(world, { crew, me });
+  const workshop: Workshop = { ...crew, jobs };
+  const orders = await takeOrders({
+    home: world.home,
+    me,
+    clock: systemClock,
+    perform: (order, signal) => perform(order, { crew: workshop, world, signal }),
+    onTrouble: (error) => world.log.write('warn', 'an order could not be taken', error),
+  });
+  return {
+    ...workshop,
+    async dispose() {
+      await orders.close();
+      await jobs.dispose();
+      await crew.dispose();
+    },
+  };
+}
+
+interface Opening {
+  readonly crew: Crew;
+  readonly me: ProcessRef;
+  readonly isVisit?: boolean;
+}
+
+function jobsOf(world: World, { crew, me, isVisit = false }: Opening): Promise<Jobs> {
+  const { settingsFor } = optionsOf(world);
+  const limits = () => {
+    const { max_parallel: maxParallel, start_subtasks: startsSubtasks } = settingsFor(world.project).settings.limits;
+    return { maxParallel, startsSubtasks };
+  };
+  const { lockPath } = homeAt(world.home);
+  return openJobs({ crew, clock: systemClock, home: world.home, lockPath, me, logger: world.log, limits, isVisit });
+}
+
+/** The crew as it is, for a process that is no server. */
+export async function lookAround(world: World): Promise<WorkshopView> {
+  const options = optionsOf(world);
+  const crew = await lookAtCrew(options);
+  const jobs = await lookAtJobs({
+    crew,
+    clock: systemClock,
+    home: world.home,
+    limit: () => options.settingsFor(world.project).settings.limits.max_parallel,
+    onTrouble: (error) => world.log.write('warn', 'the book of tasks could not be read', error),
+  });
+  return {
+    ...crew,
+    jobs,
+    async dispose() {
+      await jobs.dispose();
+      await crew.dispose();
+    },
+  };
+}
+
+/** Performs an order on workers that no server manages: they are this process's meanwhile. */
+export async function visit(world: World, workers: readonly string[], order: ToolOrder): Promise<OrderOutcome> {
+  const crew = await openCrew(optionsOf(world), workers);
+  const me = await processRef(world.pid);
+  const jobs = await jobsOf(world, { crew, me, isVisit: true });
+  try {
+    return await perform(order, { crew: { ...crew, jobs }, world, signal: new AbortController().signal });
+  } finally {
+    await jobs.dispose();
+    await crew.dispose();
+  }
+}
+
+/** Shows a person the pane, or the whole of its tmux session, until they leave. Throws where it is gone. */
+export async function attach(world: Pick<World, 'env'>, pane: PaneRecord, how: Showing): Promise<number> {
+  const env = definedOf(world.env);
+  const panes = await listPanesOf({ socket: pane.socket, env: tmuxEnvOf(env) });
+  const isThere = panes.some(
+    ({ ref, session }) =>
+      hasPane({ pane }, ref) || (how.whole && session === pane.session && ref.serverPid === pane.serverPid),
+  );
+  if (!isThere)
+    throw new CrewError('worker_dead', `Pane ${pane.paneId} is gone.`, '`crewmux restart` starts its worker again.');
+  const { socket, session, serverPid, paneId } = pane;
+  const sight = { socket, session, serverPid, readOnly: how.readOnly };
+  return attachTo(how.whole ? sight : { ...sight, paneId }, env);
+}
+
+interface Performing {
+  readonly crew: Workshop;
+  readonly world: World;
+  readonly signal: AbortSignal;
+}
+
+/** A call of a tool by a person at a terminal, whom no choice of tools concerns. */
+async function perform({ tool, args }: ToolOrder, { crew, world, signal }: Performing): Promise<OrderOutcome> {
+  const [{ toolboxOf }, { managerTools }] = await Promise.all([import('./mcp/toolbox.ts'), import('./tools/index.ts')]);
+  const tools = toolboxOf(managerTools({ doctor: () => examine(world) }));
+  const context = { signal, tell: () => undefined, maxWaitMs: personsPatienceMs, by: 'person' as const };
+  const outcome = await tools.callTool({ name: tool, args, context }, { open: async () => crew, log: world.log });
+  return 'errorText' in outcome ? { text: outcome.errorText } : outcome.answer;
+}
+
+const personsPatienceMs = 600_000;
+
+function optionsOf(world: World): CrewOptions {
   const env = definedOf(world.env);
   const tmuxEnv = tmuxEnvOf(env);
-  return openCrew({
-    examine: (records) => doctor(doctorSources(world, records)),
+  return {
     env,
     cwd: world.project,
     clock: systemClock,
@@ -97,7 +210,7 @@ export async function buildCrew(world: World): Promise<Crew> {
       }),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
     screenOf: (pane) => captureOf(pane, tmuxEnv),
-  });
+  };
 }
 
 const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({

@@ -2,48 +2,45 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../package.json' with { type: 'json' };
-import type { LogLevel, Settings } from './settings/settings.ts';
+import type { CommandWorld, Screen } from './cli/world.ts';
+import type { World } from './graph.ts';
+import { toolSets } from './model/tool-set.ts';
+import type { LogLevel } from './settings/settings.ts';
 
-const usage = `Usage: crewmux [word]
+type Program = (args: readonly string[]) => Promise<number>;
 
-  (none)           serve MCP on stdio; an MCP client starts it like this
-  demo [--keep]    run the main job on a scratch repository; --keep leaves it up to look at
-  init [--codex]   make crewmux known to Claude Code in this project, and to Codex
-  config <verb>    init | show | get <key> | set <key> <value> | path
-  trust            read what this project's configuration changes, and agree to it (--yes | --revoke)
-  doctor [--json]  look at what workers need here, and say what is missing
-  --version        print the version
-  --help           print this
-`;
-
-type Word = (args: readonly string[]) => Promise<number> | number;
-
-// Each word imports what it needs when it is chosen: the server's start is what clients wait for.
-const words: Readonly<Record<string, Word>> = {
-  config: async (args) => (await import('./cli/config.ts')).config(args, { ...sources(), write, complain }),
-  init: initProject,
-  trust: agreeToProject,
-  doctor: examineMachine,
-  demo: playDemo,
-  // No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
+// No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
+// They load nothing of the command line, and the server's start is what clients wait for.
+const programs: Readonly<Record<string, Program>> = {
   worker: serveWorker,
   hook: async (args) =>
-    (await import('./hook/hook.ts')).hook({
-      args,
-      input: process.stdin,
-      write,
-      env: process.env,
-      parentPid: process.ppid,
-    }),
+    args[0] === 'crew'
+      ? tellCrew()
+      : (await import('./hook/hook.ts')).hook({
+          args,
+          input: process.stdin,
+          write,
+          env: process.env,
+          parentPid: process.ppid,
+        }),
   'scripted-agent': scriptedAgent,
-  '--version': () => write(`${description.version}\n`),
-  '--help': () => write(usage),
 };
 
 const write = (text: string) => {
   process.stdout.write(text);
   return 0;
 };
+
+/** For a manager, and not for a worker as the other hooks are. */
+async function tellCrew(): Promise<number> {
+  const [hook, { stateHome }, { systemClock }] = await Promise.all([
+    import('./hook/tell-crew.ts'),
+    import('./settings/paths.ts'),
+    import('./system/clock.ts'),
+  ]);
+  const home = stateHome(sources());
+  return hook.tellCrew({ input: process.stdin, write, env: process.env, home, now: systemClock.now() });
+}
 
 const complain = (text: string) => {
   process.stderr.write(text);
@@ -60,8 +57,20 @@ const remind = (pid: number) => {
 
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
+const examine = async (project: string, home: string) =>
+  (await import('./graph.ts')).examine({ ...sources(), project, home });
+
 /** Set in the pane of each worker, and handed on to the servers that its agent starts. */
 const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
+
+/** Makes it at the first call. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 async function serveMcp(): Promise<void> {
   const [
@@ -82,24 +91,23 @@ async function serveMcp(): Promise<void> {
   const project = resolveProject('auto', world);
   // The settings are read with the first need of them, after the handshake; until then their default counts.
   let level: LogLevel = 'warn';
-  let reading: Promise<Settings> | undefined;
-  const settings = () => {
-    reading ??= readSettings();
-    return reading;
-  };
   const log = openLog({
     path: logPath(home),
     level: () => level,
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   });
-  async function readSettings() {
+  const settings = once(async () => {
     const { loadSettings } = await import('./settings/settings.ts');
     const loaded = loadSettings({ ...world, projectPath: project });
     level = loaded.settings.log_level;
     for (const problem of loaded.problems) log.write('warn', problem.message);
     return loaded.settings;
-  }
+  });
+  const sets = once(async () => {
+    const { mayChooseTools } = await import('./settings/chosen-tools.ts');
+    return mayChooseTools({ ...world, projectPath: project }) ? (await settings()).tools.sets : toolSets;
+  });
   if (isWorker(world.env)) {
     return serveUntilEnd(process, {
       version: description.version,
@@ -111,7 +119,11 @@ async function serveMcp(): Promise<void> {
   await serveUntilEnd(process, {
     version: description.version,
     log,
-    profile: managerProfile(async () => (await settings()).limits.max_wait_seconds),
+    profile: managerProfile({
+      maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
+      doctor: () => examine(project, home),
+      sets,
+    }),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);
       const program = [process.execPath, fileURLToPath(import.meta.url)];
@@ -120,55 +132,30 @@ async function serveMcp(): Promise<void> {
   });
 }
 
-async function initProject(args: readonly string[]): Promise<number> {
-  const [{ init }, { workerEnvironment }, { loadSettings }] = await Promise.all([
-    import('./cli/init.ts'),
-    import('./agents/environment.ts'),
-    import('./settings/settings.ts'),
-  ]);
-  const { cwd, ...from } = sources();
-  const { pass_env: passes } = loadSettings({ ...from, projectPath: cwd }).settings.defaults;
-  const variables = Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
-  return init(args, { ...sources(), program: fileURLToPath(import.meta.url), variables, write, complain });
-}
+const keyboard = async () => (await import('./cli/keyboard.ts')).keyboardOf(process.stdin, process.stdout);
 
-async function agreeToProject(args: readonly string[]): Promise<number> {
-  const [{ trust }, { resolveProject }, { systemClock }, { projectFolders }, { processStart }] = await Promise.all([
-    import('./cli/trust.ts'),
-    import('./settings/paths.ts'),
-    import('./system/clock.ts'),
-    import('./graph.ts'),
-    import('./system/process.ts'),
-  ]);
-  const world = sources();
-  const folders = await projectFolders({ env: world.env, project: resolveProject('auto', world) });
-  const me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' };
-  const atTerminal = process.stdin.isTTY && process.stdout.isTTY ? { ask: saysYes } : {};
-  return trust(args, { ...world, folders, clock: systemClock, me, ...atTerminal, write, complain });
-}
+/** A person sits there. */
+const atTerminal = (): Pick<CommandWorld, 'ask' | 'person'> => ({
+  ask: async (question) => (await keyboard()).saysYes(question),
+  person: {
+    key: async () => (await keyboard()).key(),
+    line: async (question) => (await keyboard()).line(question),
+  },
+});
 
-/** Only a line that says so is a yes; an end of the input is none. */
-async function saysYes(question: string): Promise<boolean> {
-  const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await new Promise<string>((resolve) => {
-    lines.on('close', () => resolve(''));
-    lines.question(question, resolve);
-  });
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
-}
-
-async function examineMachine(args: readonly string[]): Promise<number> {
-  const [{ doctor }, { resolveProject, stateHome }] = await Promise.all([
-    import('./cli/doctor.ts'),
-    import('./settings/paths.ts'),
-  ]);
-  const world = sources();
-  const examine = async () =>
-    (await import('./graph.ts')).examine({ ...world, project: resolveProject('auto', world), home: stateHome(world) });
-  return doctor(args, { examine, write, complain });
-}
+const screen: Screen = {
+  size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
+  onResize(listen) {
+    process.stdout.on('resize', listen);
+    return () => void process.stdout.off('resize', listen);
+  },
+  async left() {
+    const signalled = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+    });
+    await (await keyboard()).left(signalled);
+  },
+};
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
@@ -195,22 +182,35 @@ async function serveWorker(): Promise<number> {
       const { openDesk } = await import('./worker/desk.ts');
       return openDesk({ home, tokenPath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });
     },
+    onListed: () =>
+      void tellConnected().catch((error: unknown) => log.write('warn', 'connected, but not noted', error)),
   });
   return 0;
 }
 
-async function playDemo(args: readonly string[]): Promise<number> {
+let isConnected = false;
+async function tellConnected(): Promise<void> {
+  const path = process.env.CREWMUX_WORKER_TOKEN_FILE;
+  if (path === undefined || isConnected) return;
+  isConnected = true;
+  const { noteConnected } = await import('./worker/connected.ts');
+  await noteConnected(path);
+}
+
+async function playDemo({ keep }: { readonly keep: boolean }): Promise<number> {
   const { demo } = await import('./demo/demo.ts');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+  process.stdout.on('error', () => stop.abort());
   const code = await demo({
     write,
+    complain,
     node: process.execPath,
     bundle: fileURLToPath(import.meta.url),
     path: process.env.PATH ?? '/usr/bin:/bin',
     tmp: tmpdir(),
     stop: stop.signal,
-    ...(args.includes('--keep') ? { until: () => pressedEnter(stop.signal) } : {}),
+    ...(keep ? { until: () => pressedEnter(stop.signal) } : {}),
   });
   process.stdin.pause();
   return code;
@@ -230,11 +230,70 @@ async function scriptedAgent(argv: readonly string[]): Promise<number> {
   return runScriptedAgent({ argv, env, stdin, stdout, cwd: process.cwd(), pid, onSignal });
 }
 
-async function main([word, ...args]: readonly string[]): Promise<void> {
-  if (word === undefined) return serveMcp();
-  const chosen = Object.hasOwn(words, word) ? words[word] : undefined;
-  process.exitCode =
-    chosen === undefined ? complain(`crewmux: unknown word "${word}".\n\n${usage}`) : await chosen(args);
+/** For a word that needs the crew: what goes wrong stands in the log alone, and the word says what matters. */
+async function crewWorld(): Promise<World> {
+  const [{ logPath, resolveProject, stateHome }, { openLog }, { systemClock }] = await Promise.all([
+    import('./settings/paths.ts'),
+    import('./system/log.ts'),
+    import('./system/clock.ts'),
+  ]);
+  const world = sources();
+  const home = stateHome(world);
+  const level = () => 'warn' as const;
+  const log = openLog({ path: logPath(home), level, clock: systemClock, stderr: () => undefined });
+  const program = [process.execPath, fileURLToPath(import.meta.url)];
+  return { ...world, project: resolveProject('auto', world), home, pid: process.pid, program, log, remind };
 }
+
+const isAtTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
+
+const commandWorld = (): CommandWorld => ({
+  ...sources(),
+  pid: process.pid,
+  program: fileURLToPath(import.meta.url),
+  version: description.version,
+  write,
+  complain,
+  ...(isAtTerminal() ? { ...atTerminal(), screen } : {}),
+  ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+  look: async () => (await import('./graph.ts')).lookAround(await crewWorld()),
+  visit: async (workers, order) => (await import('./graph.ts')).visit(await crewWorld(), workers, order),
+  attach: async (pane, how) => (await import('./graph.ts')).attach({ env: process.env }, pane, how),
+  examine,
+  projectFolders: async (project) => (await import('./graph.ts')).projectFolders({ env: process.env, project }),
+  async workerVariables(passes) {
+    const { workerEnvironment } = await import('./agents/environment.ts');
+    return Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
+  },
+  commandTexts: async () => (await import('./model/skill-texts.ts')).skillTexts,
+  playDemo,
+});
+
+async function main(line: readonly string[]): Promise<void> {
+  const [word = '', ...args] = line;
+  if (line.length === 0 && !process.stdin.isTTY) return serveMcp();
+  const program = Object.hasOwn(programs, word) ? programs[word] : undefined;
+  process.exitCode = await (program?.(args) ?? runForPerson(line));
+}
+
+async function runForPerson(line: readonly string[]): Promise<number> {
+  const { explainAtTerminal, runLine } = await import('./cli/words.ts');
+  // Whoever reads may stop reading, as `head` does.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  if (line.length === 0) return explainAtTerminal(commandWorld());
+  const done = new AbortController();
+  // A word may wait for something that does not by itself keep this process.
+  const { pause } = await import('./system/clock.ts');
+  void pause(longestWordMs, done.signal);
+  const code = await runLine(line, commandWorld()).finally(() => done.abort());
+  await Promise.all([process.stdout, process.stderr].map(written));
+  // A library may keep a timer for seconds after its work is done.
+  process.exit(code);
+}
+
+/** Resolves once its reader has taken everything, or is gone. */
+const written = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
+
+const longestWordMs = 2 ** 31 - 1;
 
 main(process.argv.slice(2));

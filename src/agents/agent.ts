@@ -74,6 +74,8 @@ export interface OwnTools {
   readonly longestCallSeconds: number;
   /** Its program is there, so that an agent may wait for it and count on it. */
   readonly canStart: boolean;
+  /** Its server makes this file once the agent has the tools; absent where no turn should wait for that. */
+  readonly connectedPath?: string;
 }
 
 export interface LaunchPlan {
@@ -101,10 +103,14 @@ export interface ConversationEntry {
   readonly role: 'user' | 'assistant';
   readonly content: string;
   readonly at: number;
-  readonly toolUses?: readonly { readonly name: string; readonly input: string }[];
+  readonly toolUses?: readonly ToolUse[];
   /** Lines of one message share it; entries with the same id are one message. */
   readonly messageId?: string;
 }
+
+export type ToolUse = { readonly id?: string; readonly name: string; readonly input: string };
+/** The answer to the tool use of that id. */
+export type ToolResult = { readonly id: string; readonly output: string };
 
 export interface TokenUsage {
   /** Counted once per id, whatever the number of lines that carry it. */
@@ -118,6 +124,7 @@ export interface TokenUsage {
 export interface DecodedLine {
   readonly signals: readonly Signal[];
   readonly entry?: ConversationEntry;
+  readonly toolResults?: readonly ToolResult[];
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
   readonly model?: string;

@@ -21,6 +21,19 @@ export function signalCommand({ marker, signalsPath }: HookSpec): string {
   ].join('; ');
 }
 
+const longestAwaitSeconds = 2;
+
+/**
+ * Before the first prompt of a launch: waits for the file, which whoever makes it tells through a pipe beside it. The
+ * pipe is there at every later prompt, and none of them waits.
+ */
+export function awaitConnected(path: string): string {
+  const [file, gate] = [quoted(path), quoted(`${path}.gate`)];
+  const ceiling = `(sleep ${longestAwaitSeconds}; : >${gate}) </dev/null >/dev/null 2>&1 &`;
+  const wait = `${ceiling} read -r _ <${gate}; kill $!`;
+  return `{ [ -e ${file} ] || { mkfifo -m 600 ${gate} && { [ -e ${file} ] || { ${wait}; }; }; }; } 2>/dev/null`;
+}
+
 export interface AskingSpec extends HookSpec {
   /** How this very program is started again. */
   readonly program: readonly string[];

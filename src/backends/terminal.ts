@@ -74,7 +74,19 @@ export type TerminalEvent =
   /** Its program may have written since the look before; panes that share its window raise this event, too. */
   | { readonly kind: 'pane-moved'; readonly ref: PaneRef }
   /** Panes we knew are no longer there, or the server is gone. */
-  | { readonly kind: 'pane-gone'; readonly ref: PaneRef };
+  | { readonly kind: 'pane-gone'; readonly ref: PaneRef }
+  /** A board has another size than at the look before. */
+  | { readonly kind: 'board-resized' };
+
+/** What the board of a tmux session can show, and the keys that lead a person to its panes. */
+export interface BoardPlace {
+  readonly columns: number;
+  readonly rows: number;
+  /** By the id of the pane. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The keys that lead to the board. */
+  readonly back: string;
+}
 
 export interface Look {
   readonly screen: string;
@@ -121,8 +133,11 @@ export interface Terminal {
   close(ref: PaneRef): Promise<void>;
   /** Starts a new process in a dead pane, in place. */
   respawn(ref: PaneRef, request: Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
-  /** Shows text, colours included, on the board of a tmux session that has panes; nothing where it has no board. */
-  draw(tmuxSession: string, board: { readonly text: string; readonly bell: boolean }): Promise<void>;
+  /** Shows a text, colours included, on the board of a tmux session that has panes; nothing where it has no board. */
+  draw(
+    tmuxSession: string,
+    board: { readonly text: (place: BoardPlace) => string; readonly bell: boolean },
+  ): Promise<void>;
   watch(listen: (event: TerminalEvent) => void): Disposer;
   /** The command line with which a person looks at the pane. */
   attachCommand(tmuxSession: string): string;

@@ -22,26 +22,31 @@ export interface ConfigWorld {
   readonly complain: (text: string) => number;
 }
 
-const usage = `Usage: crewmux config init                write a configuration file with the defaults
-       crewmux config show                every setting, and where its value comes from
-       crewmux config get <key>           one setting, as JSON
-       crewmux config set <key> <value>   change one setting (value as JSON, or plain text)
-       crewmux config path                where configuration, state and log lie
-Add --project to init or set to mean the file of the project.
-`;
+export type ConfigOrder =
+  | { readonly verb: 'init'; readonly inProject: boolean }
+  | { readonly verb: 'show' | 'path' }
+  | { readonly verb: 'get'; readonly key: string }
+  | { readonly verb: 'unset'; readonly key: string; readonly inProject: boolean }
+  | { readonly verb: 'set'; readonly key: string; readonly value: string; readonly inProject: boolean };
 
-/** Runs one verb and returns the exit code: 0, or 2 after a complaint. */
-export function config(args: readonly string[], world: ConfigWorld): number {
-  const [verb, ...rest] = args.filter((arg) => arg !== '--project');
+/** Returns the exit code: 0, or 2 after a complaint. */
+export function config(order: ConfigOrder, world: ConfigWorld): number {
   const project = resolveProject('auto', world);
-  const file = args.includes('--project') ? projectConfigPath(project) : userConfigPath(world);
-  const [key = '', value] = rest;
-  if (verb === 'init' && rest.length === 0) return init(file, world);
-  if (verb === 'show' && rest.length === 0) return show(project, world);
-  if (verb === 'path' && rest.length === 0) return paths(project, world);
-  if (verb === 'get' && rest.length === 1) return get(key, project, world);
-  if (verb === 'set' && rest.length === 2 && value !== undefined) return set({ file, key, value, project }, world);
-  return world.complain(usage);
+  const file = 'inProject' in order && order.inProject ? projectConfigPath(project) : userConfigPath(world);
+  switch (order.verb) {
+    case 'init':
+      return init(file, world);
+    case 'show':
+      return show(project, world);
+    case 'path':
+      return paths(project, world);
+    case 'get':
+      return get(order.key, project, world);
+    case 'set':
+      return set({ file, key: order.key, value: order.value, project }, world);
+    case 'unset':
+      return unset(order.key, file, world);
+  }
 }
 
 function init(file: string, { write, complain }: ConfigWorld): number {
@@ -92,6 +97,23 @@ function set({ file, key, value, project }: Change, world: ConfigWorld): number 
   const { agreement } = loadSettings({ ...world, projectPath: project });
   const waits = agreement.file === file && agreement.keys.length > 0;
   return write(`${key} = ${json(wanted)} in ${file}\n${waits ? waitingNote(agreement.keys) : ''}`);
+}
+
+function unset(key: string, file: string, { write, complain }: ConfigWorld): number {
+  const held = read(file);
+  if (held === undefined) return complain(`${file} is not a JSON object; mend it first. Nothing was changed.\n`);
+  const isSet = lookUp(held, key) !== undefined;
+  if (!isSet && !isKey(key)) return complain(`Unknown key "${key}".${suggestion(key)}\n`);
+  if (!isSet) return write(`${key} is not set in ${file}.\n`);
+  save(file, without(held, key.split('.')));
+  return write(`${key} is no longer set in ${file}\n`);
+}
+
+/** The content without the key, and without sections that would be empty. */
+function without(held: Readonly<Record<string, unknown>>, [name = '', ...inner]: readonly string[]): object {
+  const rest = inner.length === 0 ? {} : without(record.catch({}).parse(held[name]), inner);
+  const others = Object.fromEntries(Object.entries(held).filter(([other]) => other !== name));
+  return Object.keys(rest).length === 0 ? others : { ...others, [name]: rest };
 }
 
 const waitingNote = (keys: readonly string[]): string =>

@@ -1,9 +1,12 @@
-// `crewmux init`: registers crewmux with Claude Code in this project, and with Codex.
+// `crewmux init`: registers crewmux with Claude Code in this project, and with Codex where that is.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { BuiltInAgent } from '../model/worker.ts';
 import { resolveProject } from '../settings/settings.ts';
 import { readText, writeAtomic } from '../system/atomic.ts';
+import { exists, findProgram } from '../system/disk.ts';
 import { codexEntry, withCodexEntry } from './codex-config.ts';
+import { copyCommands } from './commands.ts';
 import { withServer } from './mcp-json.ts';
 
 export interface InitWorld {
@@ -14,22 +17,50 @@ export interface InitWorld {
   readonly program: string;
   /** The names of the set variables that workers get. */
   readonly variables: readonly string[];
+  /** The programs that the settings name for the agents. */
+  readonly programs: Readonly<Record<BuiltInAgent, string>>;
+  /** Each SKILL.md of the plugin by its name. */
+  readonly commandTexts: () => Promise<Readonly<Record<string, string>>>;
+  /** Resolves to whether the person says yes; undefined where there is no terminal. */
+  readonly ask?: (question: string) => Promise<boolean>;
   readonly write: (text: string) => number;
   readonly complain: (text: string) => number;
 }
 
-const usage = `Usage: crewmux init            add crewmux to .mcp.json of this project; print the entry for Codex
-       crewmux init --codex    add it to Codex's config.toml too
-`;
+export interface InitOrder {
+  readonly codex: boolean;
+  readonly commands: boolean;
+}
 
-/** Returns the exit code: 0, or 2 after a complaint. Leaves an existing entry as it is. */
-export async function init(args: readonly string[], world: InitWorld): Promise<number> {
-  if (args.some((arg) => arg !== '--codex')) return world.complain(usage);
+/** Returns the exit code: 0, or 2 after a complaint. Leaves an existing entry or file as it is. */
+export async function init(order: InitOrder, world: InitWorld): Promise<number> {
   const command = commandOf(world.program);
+  const [hasClaude, hasCodex] = await Promise.all([isThere('claude', world), isThere('codex', world)]);
   const claude = await initClaude(command, world);
+  if (!hasClaude) world.write('Claude Code was not found here; the entry waits for it.\n');
   const entry = codexEntry({ command, variables: world.variables });
-  const codex = args.includes('--codex') ? await initCodex(entry, world) : offerCodex(entry, world);
+  const asked = order.codex || (hasCodex && (await agrees(`Add it to ${configFile(world)} for Codex too?`, world)));
+  const codex = asked ? await initCodex(entry, world) : hasCodex ? offerCodex(entry, world) : noCodex(world);
+  await initCommands(order, hasCodex || order.codex, world);
   return Math.max(claude, codex);
+}
+
+/** It is installed, or has been here. */
+async function isThere(agent: BuiltInAgent, { env, userHome, cwd, programs }: InitWorld): Promise<boolean> {
+  const found = await findProgram(programs[agent], { path: env.PATH ?? '', cwd });
+  return found !== undefined || exists(stateOf(agent, { env, userHome }));
+}
+
+const agrees = async (question: string, { ask }: InitWorld): Promise<boolean> =>
+  (await ask?.(`${question} [y/N] `)) ?? false;
+
+async function initCommands({ commands }: InitOrder, forCodex: boolean, world: InitWorld): Promise<void> {
+  if (!commands && !(await agrees('Copy the slash commands into this project?', world))) {
+    world.write('\n`crewmux init --commands` copies slash commands such as /spawn-workers into this project.\n');
+    return;
+  }
+  const [project, texts] = [resolveProject('auto', world), await world.commandTexts()];
+  world.write(`\n${await copyCommands({ project, texts, forCodex, save })}`);
 }
 
 /** The package name of an installed program, the path of a checkout. */
@@ -47,8 +78,13 @@ async function initClaude([command, ...args]: readonly [string, ...string[]], wo
   return world.write(`Added crewmux to ${file}. Start \`claude\` here and approve it once.\n`);
 }
 
-const configFile = ({ env, userHome }: InitWorld): string =>
-  join(env.CODEX_HOME || join(userHome, '.codex'), 'config.toml');
+const stateOf = (agent: BuiltInAgent, { env, userHome }: Pick<InitWorld, 'env' | 'userHome'>): string =>
+  agent === 'claude' ? env.CLAUDE_CONFIG_DIR || join(userHome, '.claude') : env.CODEX_HOME || join(userHome, '.codex');
+
+const configFile = (world: InitWorld): string => join(stateOf('codex', world), 'config.toml');
+
+const noCodex = (world: InitWorld): number =>
+  world.write('Codex was not found here; `crewmux init --codex` adds crewmux to its configuration all the same.\n');
 
 const offerCodex = (entry: string, world: InitWorld): number =>
   world.write(`\nFor Codex, add this to ${configFile(world)} (\`crewmux init --codex\` does):\n\n${entry}`);

@@ -23,26 +23,19 @@ export interface TrustWorld {
   readonly complain: (text: string) => number;
 }
 
-const usage = `Usage: crewmux trust             show what this project's configuration would change, and ask
-       crewmux trust --yes       show it and agree without a question
-       crewmux trust --revoke    take the agreement back
-`;
-
 /** Returns the exit code: 0, 1 when the person says no, or 2 after a complaint. */
-export async function trust(args: readonly string[], world: TrustWorld): Promise<number> {
-  const [word, ...rest] = args;
-  if (rest.length > 0 || (word !== undefined && word !== '--yes' && word !== '--revoke')) return world.complain(usage);
+export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld): Promise<number> {
   if ((world.env.CREWMUX_WORKER ?? '') !== '') {
     return world.complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
   }
   const files = world.folders.map(readProjectFile);
-  if (word === '--revoke') return revoke(files, world);
+  if (how === 'revoke') return revoke(files, world);
   const refused = files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
   if (refused.length > 0) return world.complain(`${refused.join('\n')}\n`);
   const open = files.flatMap((one) => waitingIn(one, world) ?? []);
   if (open.length === 0) return world.write(`${files.map((one) => settled(one, world)).join('\n')}\n`);
   world.write(`${open.map(words).join('\n')}\n`);
-  if (word === '--yes') return agree(open, world);
+  if (how === 'agree') return agree(open, world);
   if (world.ask === undefined) {
     return world.complain('Nothing was agreed to: without a terminal, read the above and add --yes.\n');
   }

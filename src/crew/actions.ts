@@ -1,11 +1,12 @@
 // The verbs of the crew, each with the look at other servers that its answer needs.
 import { CrewError } from '../model/errors.ts';
-import type { DoctorResult } from '../wire/doctor.ts';
 import type { Foreseen } from '../wire/landing.ts';
 import type { Crew } from './api.ts';
 import type { AlreadyShown } from './attention/already-shown.ts';
 import { answerWorker } from './attention/answer.ts';
+import { watchAsked } from './attention/asked.ts';
 import { setPermissions } from './attention/set-permissions.ts';
+import { readBranch } from './landing/branch-facts.ts';
 import { cleanupWorktrees } from './landing/clean.ts';
 import { checkConflicts } from './landing/conflicts.ts';
 import { diffWorker } from './landing/diff.ts';
@@ -17,17 +18,23 @@ import { readWorktrees } from './landing/worktrees.ts';
 import { adoptWorker } from './lifecycle/adopt.ts';
 import { closeWorkers } from './lifecycle/close.ts';
 import { discoverWorkers } from './lifecycle/discover.ts';
+import { openLane } from './lifecycle/lane.ts';
+import { takeOverOrphans } from './lifecycle/recover.ts';
 import { restartWorkers } from './lifecycle/restart.ts';
 import { startWorkers } from './lifecycle/spawn.ts';
 import { interruptWorkers, sendToWorkers } from './messages/messages.ts';
-import { readChanges } from './queries/changes.ts';
+import type { BoardLines } from './queries/board.ts';
+import { cursorOf, readChanges } from './queries/changes.ts';
 import { examineWorker, readWorkerScreen } from './queries/examine.ts';
 import { checkIdle, listWorkers } from './queries/list.ts';
 import { readLogs } from './queries/logs.ts';
+import { watchMembers } from './queries/members.ts';
+import { placeOf } from './queries/place.ts';
 import { readReports } from './queries/reports.ts';
 import { crewStatus } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
 import { attentionShown, waitIdle } from './queries/wait.ts';
+import { workOf } from './queries/work.ts';
 import { borderStatus, showOnPane } from './workers/publish.ts';
 import type { CrewContext } from './workers/roster.ts';
 
@@ -36,12 +43,12 @@ export interface Sources {
   /** Resolves when the log has every change so far. */
   readonly published: () => Promise<void>;
   readonly foreseen: () => readonly Foreseen[];
-  readonly doctor: () => Promise<DoctorResult>;
+  readonly boards: Pick<BoardLines, 'post'>;
 }
 
 export function actions(
   context: CrewContext,
-  { alreadyShown, published, foreseen, doctor }: Sources,
+  { alreadyShown, published, foreseen, boards }: Sources,
 ): Omit<Crew, 'dispose'> {
   /** Each call first reads the events of other servers, and looks which of them live. */
   const upToDate = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -70,6 +77,8 @@ export function actions(
     land: (order, run) => upToDate(() => landWorker(context, order, run)),
     sync: (order, run) => upToDate(() => syncWorker(context, order, run)),
     propose: (order, run) => upToDate(() => openPullRequest(context, order, run)),
+    openLane: (order) => openLane(context, order),
+    branchOf: (query) => inLog(() => readBranch(context, query)),
     clean: (order) => upToDate(() => cleanupWorktrees(context, order)),
     restore: (order) => upToDate(() => restoreWork(context, order)),
     worktrees: (order) => upToDate(() => readWorktrees(context, order)),
@@ -83,8 +92,38 @@ export function actions(
     changes: (query) => inLog(() => readChanges(context, query)),
     reports: (query) => upToDate(() => readReports(context, query)),
     status: () => inLog(() => crewStatus(context, foreseen())),
+    ...aboutTasks(context, boards),
+    takeOver: () => upToDate(() => takeOverOrphans(context)),
+    onAsked: (listen) => watchAsked(context, listen),
+    onMembers: (listen) => watchMembers(context, listen),
     trackerHelp: (query) => readTrackerHelp(context, query),
-    doctor: () => upToDate(doctor),
+  };
+}
+
+/** What whoever gives tasks sees of the crew, and tells it. */
+function aboutTasks(
+  context: CrewContext,
+  boards: Sources['boards'],
+): Pick<Crew, 'place' | 'work' | 'onChange' | 'tell' | 'post' | 'cursor'> {
+  return {
+    place: (query) => placeOf(context, query),
+    work: (query) => workOf(context, query),
+    onChange(listen) {
+      const stops = [context.roster.onChange(() => listen()), context.log.onEvents(() => listen())];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    async tell(events) {
+      const drafts = events.map(({ type, subject, crew, data }) => ({
+        type,
+        workerId: subject,
+        data: { ...data, crew },
+      }));
+      if (drafts.length > 0) await context.log.append(drafts);
+    },
+    post: boards.post,
+    cursor: () => cursorOf(context.log.lastSeq),
   };
 }
 

@@ -1,4 +1,7 @@
 // What jobs, tools and the command line may ask of the crew. They see this type and nothing else of the crew.
+import type { BoardFacts } from '../model/board-text.ts';
+import type { Disposer } from '../model/clock.ts';
+import type { JobEventType } from '../model/event.ts';
 import type { AnswerResult, AttentionView } from '../wire/attention.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { ChangesResult, CheckIdleResult } from '../wire/events.ts';
@@ -8,9 +11,11 @@ import type { InterruptOutcome, MessageOutcome } from '../wire/messages.ts';
 import type { PermissionsResult } from '../wire/permissions.ts';
 import type { ReportsResult } from '../wire/reports.ts';
 import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../wire/starting.ts';
-import type { StatusResult, TrackerHelpResult } from '../wire/status.ts';
+import type { CrewStatus, TrackerHelpResult } from '../wire/status.ts';
 import type { AnnotateResult, ListResult } from '../wire/worker.ts';
 import type { CleanupResult, RestoreResult, WorktreesResult } from '../wire/worktrees.ts';
+import type { Asked } from './attention/asked.ts';
+import type { BranchFacts } from './landing/branch-facts.ts';
 import type {
   AdoptOrder,
   AnswerOrder,
@@ -18,6 +23,8 @@ import type {
   CleanOrder,
   DiffQuery,
   LandOrder,
+  Lane,
+  LaneOrder,
   ListQuery,
   LogQuery,
   ProposeOrder,
@@ -31,13 +38,27 @@ import type {
   SyncOrder,
   WaitOrder,
 } from './orders.ts';
+import type { Place } from './queries/place.ts';
 import type { Waited } from './queries/wait.ts';
+import type { Work } from './queries/work.ts';
 
+export type { Asked } from './attention/asked.ts';
+export type { BranchFacts } from './landing/branch-facts.ts';
 export type * from './orders.ts';
+export type { Place } from './queries/place.ts';
 export type { Waited } from './queries/wait.ts';
+export type { Work } from './queries/work.ts';
 
 /** What became of each worker, by the words that named it. */
 export type Outcomes<T> = Readonly<Record<string, T>>;
+
+export interface JobEvent {
+  readonly type: JobEventType;
+  /** The worker it is about, else the task or plan. */
+  readonly subject: string;
+  readonly crew: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 interface Workers {
   readonly workers: readonly string[];
@@ -78,10 +99,46 @@ export interface Crew {
   checkIdle(query: Workers): Promise<CheckIdleResult>;
   changes(query: ChangesQuery): Promise<ChangesResult>;
   reports(query: ReportsQuery): Promise<ReportsResult>;
-  status(): Promise<StatusResult>;
+  status(): Promise<CrewStatus>;
+  /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
+  place(query: { readonly project: string; readonly here?: string }): Promise<Place>;
+  /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
+  openLane(order: LaneOrder): Promise<Lane>;
+  /** What is true now of the workers of these crews, from memory: neither git nor files are read. */
+  work(query: { readonly crews: readonly string[]; readonly tasks: ReadonlySet<string> }): readonly Work[];
+  /**
+   * The branch of a worker: commits that its base lacks, newest first, and files that no commit has. After it `work`
+   * knows all that the worker has said before.
+   */
+  branchOf(query: { readonly worker: string }): Promise<BranchFacts>;
+  /** Calls back after every change of a worker and after every event. */
+  onChange(listen: () => void): Disposer;
+  /** Writes events of tasks and plans into the log. */
+  tell(events: readonly JobEvent[]): Promise<void>;
+  /** Lines about tasks and plans for the board of a crew, in place of the ones before. */
+  post(crew: string, lines: readonly string[]): void;
+  /** Where the log ends now. */
+  cursor(): string;
   trackerHelp(query: { readonly project: string; readonly here?: string }): Promise<TrackerHelpResult>;
-  /** Changes nothing; resolves within some five seconds, whatever it finds. */
-  doctor(): Promise<DoctorResult>;
+  /** Calls back with what workers ask a person, oldest first: now, and after each change. */
+  onAsked(listen: (asked: readonly Asked[]) => void): Disposer;
+  /** Calls back whenever a worker has come or gone. */
+  onMembers(listen: () => void): Disposer;
+  /** Takes over the workers of servers that are gone. */
+  takeOver(): Promise<void>;
   /** Lets go of everything within a second; workers go on. */
   dispose(): Promise<void>;
+}
+
+/** What can be read of a crew without a server of one's own. */
+export interface CrewView
+  extends Pick<Crew, 'list' | 'examine' | 'diff' | 'logs' | 'conflicts' | 'status' | 'work' | 'place' | 'dispose'> {
+  /** Shows the crew now, and again at each change. */
+  watch(show: (facts: BoardFacts) => void): Disposer;
+}
+
+/** Looks at the machine, and needs no crew: where one cannot be opened, this says why. */
+export interface Examiner {
+  /** Changes nothing; resolves within some five seconds, whatever it finds. */
+  doctor(): Promise<DoctorResult>;
 }

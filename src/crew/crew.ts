@@ -2,15 +2,14 @@
 import { joinTerminals } from '../backends/joined-terminals.ts';
 import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
-import type { WorkerRecord } from '../model/worker.ts';
-import { openEventLog } from '../store/event-log.ts';
-import { aloneAt, openHome } from '../store/home.ts';
+import { type EventLog, openEventLog } from '../store/event-log.ts';
+import { aloneAt, type Home, homeAt, openHome } from '../store/home.ts';
+import { lookAtLog } from '../store/read-log.ts';
 import type { Log } from '../system/log.ts';
-import { isAlive, processStart } from '../system/process.ts';
-import type { DoctorResult } from '../wire/doctor.ts';
+import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
 import { actions } from './actions.ts';
-import type { Crew } from './api.ts';
+import type { Crew, CrewView } from './api.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
 import { watchRequests } from './attention/close-requests.ts';
@@ -22,11 +21,12 @@ import { watchConflicts } from './landing/conflicts.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { keepLinks } from './landing/worktrees.ts';
+import { lookRound } from './lifecycle/look-round.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
 import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
-import { keepBoards } from './queries/board.ts';
+import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { watchEscapes } from './workers/escapes.ts';
@@ -44,8 +44,6 @@ export interface CrewOptions {
   readonly logger: Log;
   readonly agents: AgentSources['agents'];
   readonly configuredAgent: AgentSources['configuredAgent'];
-  /** Looks at what workers need; `records` are those that are known here. */
-  readonly examine: (records: () => Promise<readonly WorkerRecord[]>) => Promise<DoctorResult>;
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other', alone: Alone) => Promise<Terminal>;
@@ -53,11 +51,14 @@ export interface CrewOptions {
   readonly screenOf: CrewContext['screenOf'];
 }
 
-/** Resolves when every worker of before is found, followed or noted as gone. */
-export async function openCrew(options: CrewOptions): Promise<Crew> {
-  const context = await buildContext(options);
+/**
+ * Resolves when every worker of before is found, followed or noted as gone. A visit is there for a few workers and one
+ * act: it takes over only those, and leaves to a server what watches, draws and notifies.
+ */
+export async function openCrew(options: CrewOptions, visited?: readonly string[]): Promise<Crew> {
+  const context = await buildContext(options, await partsOf(options));
   const publisher = publishChanges(context);
-  const forecast = watchConflicts(context);
+  const forecast = visited === undefined ? watchConflicts(context) : noForecast;
   const stops = [
     watchPanes(context),
     watchDialogs(context),
@@ -71,18 +72,11 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
     publisher.close,
     followOthers(context),
   ];
-  for (const record of context.roster.records()) {
-    if (record.phase === 'live' && record.pane !== undefined) await context.terminal.know(record.pane.socket);
-  }
-  await recover(context);
-  // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
-  void finishLandings(context);
-  void repairSyncs(context);
+  await knowSockets(context);
+  await recover(context, visited);
   const alreadyShown = new AlreadyShown();
-  stops.push(notifyPerson(context, alreadyShown));
-  if (context.settingsFor(options.cwd).settings.tmux.board)
-    stops.push(keepBoards({ ...context, needsOf: (record) => attentionFor(context, record) }));
-  stops.push(watchLimits(context));
+  const boards = boardLines();
+  if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards }));
   const outboxes = followOutboxes(context);
   const mailboxes = deliverMailboxes(context);
   const settled = async () => {
@@ -94,7 +88,7 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
       alreadyShown,
       published: settled,
       foreseen: forecast.now,
-      doctor: () => options.examine(async () => context.roster.records()),
+      boards,
     }),
     async dispose() {
       for (const stop of stops) stop();
@@ -104,22 +98,94 @@ export async function openCrew(options: CrewOptions): Promise<Crew> {
   };
 }
 
-async function buildContext(options: CrewOptions): Promise<CrewContext> {
-  const { env, cwd, clock, pid, program, logger, settingsFor } = options;
+const noForecast = { stop: () => undefined, now: () => [] };
+
+/** What a server does for as long as it lives. */
+function stayOpen(
+  context: CrewContext,
+  { cwd }: CrewOptions,
+  { alreadyShown, boards: lines }: { readonly alreadyShown: AlreadyShown; readonly boards: BoardLines },
+): readonly Disposer[] {
+  // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
+  void finishLandings(context);
+  void repairSyncs(context);
+  const { board } = context.settingsFor(cwd).settings.tmux;
+  return [
+    notifyPerson(context, alreadyShown),
+    ...(board ? [keepBoards({ ...context, lines, needsOf: (record) => attentionFor(context, record) })] : []),
+    watchLimits(context),
+  ];
+}
+
+/** The crew as it is now, to be read: nobody's workers are taken over, and the log is not written. */
+export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
+  const open = async (at: string): Promise<Terminal> => ({
+    ...(await options.openTerminal(at, 'other', (act) => act())),
+    watch: () => () => undefined,
+    // It would end a tmux server without a crew.
+    dispose: async () => undefined,
+  });
+  const home = homeAt(options.home);
+  const { clock, logger } = options;
+  const onTrouble = (error: unknown) => logger.write('warn', 'the log could not be read', error);
+  const log = await lookAtLog(home.root, { clock, onTrouble });
+  const context = await buildContext(options, { home, me: await meIn(options), log, open });
+  const stop = watchScreenTurns(context);
+  const look = async () => {
+    await knowSockets(context);
+    await lookRound(context);
+  };
+  await look();
+  const sources = { alreadyShown: new AlreadyShown(), published: async () => undefined, foreseen: noForecast.now };
+  return {
+    ...actions(context, { ...sources, boards: boardLines() }),
+    watch: (show) => watchCrew(context, { needsOf: (record) => attentionFor(context, record), look, show }),
+    async dispose() {
+      stop();
+      await context.roster.dispose();
+    },
+  };
+}
+
+async function knowSockets({ roster, terminal }: CrewContext): Promise<void> {
+  for (const record of roster.records()) {
+    if (record.phase === 'live' && record.pane !== undefined) await terminal.know(record.pane.socket);
+  }
+}
+
+const meIn = async ({ pid, clock }: CrewOptions): Promise<ProcessRef> => ({
+  pid,
+  processStart: (await processStart(pid)) ?? String(clock.now()),
+});
+
+interface Parts {
+  readonly home: Home;
+  readonly me: ProcessRef;
+  readonly log: EventLog;
+  readonly open: (socket: string, kind: 'own' | 'other') => Promise<Terminal>;
+}
+
+async function partsOf(options: CrewOptions): Promise<Parts> {
+  const { clock, cwd, logger, settingsFor } = options;
+  const { events } = settingsFor(cwd).settings;
   const home = await openHome(options.home);
-  const me = { pid, processStart: (await processStart(pid)) ?? String(clock.now()) };
-  const { settings } = settingsFor(cwd);
-  const { pass_env: passes } = settings.defaults;
+  const me = await meIn(options);
   const log = await openEventLog({
     home: home.root,
     me,
-    maxBytes: settings.events.max_size_mb * 1024 * 1024,
-    keepMs: settings.events.recent_hours * 3_600_000,
+    maxBytes: events.max_size_mb * 1024 * 1024,
+    keepMs: events.recent_hours * 3_600_000,
     clock,
     onTrouble: (message) => logger.write('warn', message),
   });
+  return { home, me, log, open: (at, kind) => options.openTerminal(at, kind, aloneAt(at, home, me)) };
+}
+
+async function buildContext(options: CrewOptions, { home, me, log, open }: Parts): Promise<CrewContext> {
+  const { env, cwd, clock, program, logger, settingsFor } = options;
+  const { settings } = settingsFor(cwd);
+  const { pass_env: passes } = settings.defaults;
   const { socket } = settings.tmux;
-  const open = (at: string, kind: 'own' | 'other') => options.openTerminal(at, kind, aloneAt(at, home, me));
   const terminal = joinTerminals({ socket, terminal: await open(socket, 'own') }, (other) => open(other, 'other'));
   const { agentFor, agentOf } = agentFinders(options, { clock, cwd });
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);

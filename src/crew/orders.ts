@@ -1,7 +1,7 @@
 // What may be asked of the crew: an order for each of its verbs. `worker` is an id, a terminal's id or a name.
 
 import type { MergeStrategy, SyncStrategy } from '../model/train.ts';
-import type { AgentType, Status } from '../model/worker.ts';
+import type { AgentType, Status, TaskTag } from '../model/worker.ts';
 import type { RuleChange } from '../permissions/rule-book.ts';
 
 /** On whose behalf an act runs. */
@@ -10,6 +10,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Tells whoever waits that the act goes on. */
   readonly tell: (message: string) => void;
+  /** A person, at a terminal or in a form; the manager otherwise. */
+  readonly by?: 'person';
 }
 
 export interface StartOrder {
@@ -36,6 +38,8 @@ export interface StartOrder {
   readonly env?: Readonly<Record<string, string>>;
   readonly appendSystemPrompt?: string;
   readonly sandbox?: boolean;
+  /** The task it is started for, and the how manieth start for it; written into its record before it is made. */
+  readonly task?: TaskTag;
 }
 
 export interface StartOrders {
@@ -50,6 +54,10 @@ export interface MessageOrder {
   readonly text: string;
   readonly delivery: 'queue' | 'steer' | 'interrupt';
   readonly asCommand: boolean;
+  /** What would be held is kept, and typed once nothing is in the way. */
+  readonly keep?: boolean;
+  /** Under one id a text is typed once at most: a repeat only tells what has become of it. Goes with `keep`. */
+  readonly id?: string;
 }
 
 export interface SendOrder extends MessageOrder {
@@ -62,6 +70,8 @@ export interface WaitOrder {
   readonly timeoutMs: number;
   /** Whether a worker that needs somebody ends the wait: only news, anything, or nothing does. */
   readonly onAttention: 'new' | 'any' | 'ignore';
+  /** Sent just before, so that the answer tells what was said to it. */
+  readonly message?: Pick<MessageOrder, 'text' | 'asCommand'>;
 }
 
 export interface AnswerOrder {
@@ -79,8 +89,33 @@ export interface AnswerOrder {
   readonly remember?: 'session' | 'worker' | 'role';
 }
 
+/** A branch of a plan, which no worker has: its jobs land there. */
+export interface Lane {
+  /** Of the plan; events carry it. */
+  readonly id: string;
+  readonly name: string;
+  /** The main checkout of the repository. */
+  readonly repoPath: string;
+  readonly crew: string;
+  readonly branch: string;
+  readonly base: { readonly ref: string; readonly sha: string };
+  /** What of it has landed before. */
+  readonly landed?: { readonly target: string; readonly source: string; readonly to: string };
+}
+
+export interface LaneOrder extends Pick<Lane, 'id' | 'name'> {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  readonly here?: string;
+  /** A local branch; the current one unless given. */
+  readonly base?: string;
+}
+
 export interface LandOrder {
-  readonly worker: string;
+  /** A worker's branch, or that of a plan. */
+  readonly worker: string | Lane;
+  /** Globs of the only paths it may change; where it changes another, nothing lands. */
+  readonly touchSet?: readonly string[];
   /** The branch it started from unless given. */
   readonly target?: string;
   readonly strategy?: MergeStrategy;
@@ -97,7 +132,7 @@ export interface SyncOrder {
 }
 
 export interface ProposeOrder {
-  readonly worker: string;
+  readonly worker: string | Lane;
   readonly title?: string;
   readonly body?: string;
   readonly draft: boolean;
@@ -110,6 +145,8 @@ export interface CleanOrder {
   readonly workers?: readonly string[];
   readonly merged: boolean;
   readonly deleteBranches: boolean;
+  /** Only with workers: what was never merged goes too. */
+  readonly discard: boolean;
   readonly dryRun: boolean;
 }
 
@@ -125,6 +162,8 @@ export interface AdoptOrder {
   readonly agentSessionId?: string;
   readonly name?: string;
   readonly force: boolean;
+  /** An agent that has been silent for longer is not taken. */
+  readonly maxAgeSeconds?: number;
 }
 
 export interface RuleOrder extends RuleChange {
@@ -136,6 +175,7 @@ export interface ListQuery {
   readonly status?: Status;
   readonly project?: string;
   readonly includeClosed: boolean;
+  readonly fields: 'brief' | 'full';
 }
 
 export interface DiffQuery {
@@ -168,5 +208,7 @@ export interface ChangesQuery {
 
 export interface ReportsQuery {
   readonly worker?: string;
+  /** Ids of several; one that nobody knows is passed over. */
+  readonly workers?: readonly string[];
   readonly next: boolean;
 }

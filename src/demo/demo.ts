@@ -1,10 +1,14 @@
 // Runs the main job in a few seconds, on a scratch repository, with scripted agents in place of models.
+import { platform } from 'node:os';
 import { z } from 'zod';
+import { missingSentence, type Needed, needed } from '../model/needs.ts';
+import { run } from '../system/exec.ts';
 import { connectDemo, type DemoClient } from './client.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 
 export interface DemoOptions {
   readonly write: (text: string) => void;
+  readonly complain: (text: string) => void;
   /** Node and this program: they start the server, and with an argument the scripted agent. */
   readonly node: string;
   readonly bundle: string;
@@ -22,9 +26,12 @@ const worker = z.looseObject({
   status: z.string(),
   branch: z.string().optional(),
   evidence: z.looseObject({ source: z.string(), detail: z.string() }),
-  tmux: z.looseObject({ attach: z.string() }).optional(),
 });
-const spawned = z.looseObject({ sessions: z.array(worker), failed: z.array(z.looseObject({ error: z.string() })) });
+const spawned = z.looseObject({
+  sessions: z.array(worker),
+  attach: z.string().nullable(),
+  failed: z.array(z.looseObject({ error: z.string() })),
+});
 const waited = z.looseObject({
   waited_seconds: z.number(),
   all_idle: z.boolean(),
@@ -70,12 +77,26 @@ const closed = z.looseObject({
 /** The longest wait for a worker: too long for a slow machine to reach, and below the timeout of a call. */
 const patienceSeconds = 110;
 
+/** The programs that are not installed, of those that it needs. */
+async function missingOf(path: string): Promise<readonly Needed[]> {
+  const ran = await Promise.all(needed.map((program) => run(program, versionArgs[program], { env: { PATH: path } })));
+  return needed.filter((_, at) => ran[at]?.startError !== undefined);
+}
+
+const versionArgs = { tmux: ['-V'], git: ['--version'] } as const;
+
 /** Runs to the end and returns 0, or says what failed and returns 1; 130 when it was stopped. Leaves nothing behind. */
 export async function demo(options: DemoOptions): Promise<number> {
   const { write, stop } = options;
   const agent = [options.node, options.bundle, 'scripted-agent'];
-  const scratch = await makeScratch({ tmp: options.tmp, path: options.path, agent });
+  const missing = await missingOf(options.path);
+  if (missing.length > 0) {
+    options.complain(`${missingSentence(missing, platform())}\n`);
+    return 1;
+  }
+  let scratch: Scratch | undefined;
   try {
+    scratch = await makeScratch({ tmp: options.tmp, path: options.path, agent });
     await playWithServer(scratch, options);
     return 0;
   } catch (error) {
@@ -83,7 +104,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     else write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
     return stop.aborted ? 130 : 1;
   } finally {
-    await scratch.remove();
+    await scratch?.remove();
   }
 }
 
@@ -161,7 +182,7 @@ async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string
       `BASH git add ${file} && git commit -q -m "Add ${file}"`,
       `SAY I wrote ${file} and committed it.`,
     ].join('\n');
-  const { sessions, failed } = await client.call(
+  const { sessions, attach, failed } = await client.call(
     'spawn_workers',
     {
       workers: [
@@ -180,8 +201,7 @@ async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string
   for (const { name, branch, status, evidence } of sessions) {
     say(`   ${name} on branch ${branch ?? '?'}: ${status} (${evidence.source}: ${evidence.detail})`);
   }
-  const attach = sessions[0]?.tmux?.attach;
-  if (attach !== undefined) say(`   Watch them in another terminal: ${attach}`);
+  if (attach !== null) say(`   Watch them in another terminal: ${attach}`);
   say('');
   return sessions.map(({ name }) => name);
 }

@@ -46,17 +46,11 @@ export async function makeScratch({ tmp, path, agent }: ScratchOptions): Promise
     throw new CrewError(
       'internal',
       `${file} ${args[0] ?? ''} failed in the demo: ${words}`,
-      `Is ${file} installed? apt install ${file}, or brew install ${file}.`,
+      `Run ${file} by hand to see why.`,
     );
   };
   await writeFile(join(repo, 'README.md'), '# shop\n');
-  for (const args of [
-    ['init', '-q', '-b', 'main'],
-    ['add', '.'],
-    ['commit', '-q', '-m', 'Begin'],
-  ])
-    await must('git', args);
-  return {
+  const scratch: Scratch = {
     root,
     repo,
     socket,
@@ -77,6 +71,18 @@ export async function makeScratch({ tmp, path, agent }: ScratchOptions): Promise
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
+  try {
+    for (const args of [
+      ['init', '-q', '-b', 'main'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'Begin'],
+    ])
+      await must('git', args);
+  } catch (error) {
+    await scratch.remove();
+    throw error;
+  }
+  return scratch;
 }
 
 interface EnvParts {

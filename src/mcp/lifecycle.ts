@@ -14,6 +14,8 @@ export interface ServerRun<S extends Subject> {
   readonly profile: ServerProfile<S>;
   /** Opens the subject. */
   readonly open: () => Promise<S>;
+  /** Runs each time when the client has been told the tools. */
+  readonly onListed?: () => void;
 }
 
 /** Calls from before the end of input may still answer within this time. */
@@ -24,10 +26,10 @@ export const endMs = 1_500;
 /** Serves until stdin ends or a signal comes, then closes everything and exits. */
 export async function serveUntilEnd<S extends Subject>(
   host: Host,
-  { version, log, profile, open }: ServerRun<S>,
+  { version, log, profile, open, ...more }: ServerRun<S>,
 ): Promise<void> {
   protectProcess(host, log);
-  // Opening compiles most of the program, and the client is about to list the tools.
+  // Opening compiles most of the program: whoever waits for an answer gets it first.
   const subject = openedOnce(() => pause(0).then(open));
   const end = async (patienceMs: number) => {
     pause(endMs).then(() => host.exit(0));
@@ -48,6 +50,7 @@ export async function serveUntilEnd<S extends Subject>(
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(signal, 0));
   const server = await serve({
+    ...more,
     version,
     log,
     profile,

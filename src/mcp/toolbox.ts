@@ -1,44 +1,34 @@
-// Tools as clients see and call them.
+// Tools as clients call them.
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
+import { type ToolSet, toolSets } from '../model/tool-set.ts';
 import type { Log } from '../system/log.ts';
 import { errorText } from '../tools/answer.ts';
 import type { Tool } from '../tools/tool.ts';
-import { described } from './described.ts';
-import type { Toolbox, ToolCall, ToolDescription } from './profile.ts';
+import { explained } from './explained.ts';
+import { isIn, type Toolbox, type ToolCall } from './profile.ts';
 
-/** `name`: the key of the descriptions that the build has rendered. */
-export const toolboxOf = <S>(name: string, tools: readonly Tool<S>[]): Toolbox<S> => ({
-  describeTools: () => described[name]?.() ?? tools.map(describeTool),
+export const toolboxOf = <S>(tools: readonly Tool<S>[], sets: readonly ToolSet[] = toolSets): Toolbox<S> => ({
   async callTool(call, { open, log }) {
     try {
-      return { answer: await resolveTool(call.name, tools).call(open, call.args, call.context) };
+      return { answer: await resolveTool(call.name, tools, sets).call(open, call.args, call.context) };
     } catch (thrown) {
       return { errorText: errorText(explain(thrown, call, log)) };
     }
   },
 });
 
-export const describeTool = <S>(tool: Tool<S>): ToolDescription => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: tool.inputSchema(),
-  outputSchema: tool.outputSchema(),
-  annotations: {
-    title: tool.title,
-    readOnlyHint: tool.hints.readOnly,
-    destructiveHint: tool.hints.destructive,
-    idempotentHint: tool.hints.idempotent,
-    openWorldHint: tool.hints.openWorld,
-  },
-  ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
-});
-
-function resolveTool<S>(name: string, tools: readonly Tool<S>[]): Tool<S> {
+function resolveTool<S>(name: string, tools: readonly Tool<S>[], sets: readonly ToolSet[]): Tool<S> {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
-  const names = tools.map((candidate) => candidate.name);
+  if (tool !== undefined && isIn(sets, tool)) return tool;
+  if (tool?.set !== undefined) {
+    throw new CrewError(
+      'unknown_tool',
+      `${name} is in the set ${JSON.stringify(tool.set)}, and the setting tools.sets has only ${sets.join(', ')}.`,
+      'Do without it, or the user adds that set to tools.sets and starts this server again.',
+    );
+  }
+  const names = tools.filter((candidate) => isIn(sets, candidate)).map((candidate) => candidate.name);
   const close = nearest(name, names);
   throw new CrewError(
     'unknown_tool',
@@ -47,14 +37,6 @@ function resolveTool<S>(name: string, tools: readonly Tool<S>[]): Tool<S> {
   );
 }
 
-/** Our own mistakes go to the log with their stack; the caller learns where the log is. */
-function explain(thrown: unknown, { name, context }: ToolCall, log: Log): CrewError {
-  const error = asCrewError(thrown);
-  if (error.code !== 'internal' || context.signal.aborted) return error;
-  log.write('error', `${name}: ${error.message}`, error.cause ?? error);
-  return new CrewError(
-    'internal',
-    error.message,
-    `This is a bug in crewmux. ${log.path} has the details; please report it.`,
-  );
-}
+/** A call that was given up fails as it likes. */
+const explain = (thrown: unknown, { name, context }: ToolCall, log: Log): CrewError =>
+  context.signal.aborted ? asCrewError(thrown) : explained(thrown, { what: name, log });

@@ -1,6 +1,22 @@
 // The crew's memory is its event log; a worker's record is the fold of its events.
 import type { WorkerRecord } from './worker.ts';
 
+/** Of tasks and plans; `data` names them. */
+export const jobEventTypes = [
+  'task_created',
+  'task_started',
+  'task_waiting',
+  'task_bounced',
+  'task_ended',
+  'task_changed',
+  'plan_created',
+  'plan_started',
+  'plan_checkpoint',
+  'plan_changed',
+  'plan_ended',
+] as const;
+export type JobEventType = (typeof jobEventTypes)[number];
+
 export const eventTypes = [
   'worker_spawning',
   'worker_started',
@@ -18,12 +34,13 @@ export const eventTypes = [
   'message_sent',
   'message_queued',
   'message_held',
+  'message_kept',
   'message_returned',
   'turn_started',
   'turn_ended',
   'limit',
   'report',
-  'task_created',
+  ...jobEventTypes,
   'conflict',
   'landed',
   'bounced',
@@ -40,6 +57,7 @@ export type EventType = (typeof eventTypes)[number];
 /** Something that happened, before the log has numbered it. */
 export interface EventDraft {
   readonly type: EventType;
+  /** Of an event about a task or plan without a worker, the id of that. */
   readonly workerId: string;
   /** Small facts for readers; never prompts, screens or secrets. */
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,43 +1,19 @@
 // What a worker is called, and in which colour.
 import { CrewError } from './errors.ts';
 
+// Easy to say, no words of a sentence, far from each other, and each of a theme begins with a letter of its own.
 const themes: readonly (readonly string[])[] = [
-  ['abba', 'blur', 'cream', 'genesis', 'kraftwerk', 'madness', 'oasis', 'portishead', 'queen', 'rush', 'toto', 'wilco'],
-  ['beloved', 'candide', 'dracula', 'dune', 'emma', 'ivanhoe', 'kim', 'persuasion', 'rebecca', 'ulysses', 'walden'],
-  [
-    'alien',
-    'amadeus',
-    'amelie',
-    'arrival',
-    'brazil',
-    'casablanca',
-    'fargo',
-    'gattaca',
-    'metropolis',
-    'solaris',
-    'vertigo',
-  ],
-  ['cezanne', 'goya', 'hokusai', 'kahlo', 'klimt', 'matisse', 'miro', 'monet', 'rembrandt', 'turner', 'vermeer'],
-  ['danube', 'elbe', 'ganges', 'loire', 'mekong', 'nile', 'orinoco', 'rhine', 'tiber', 'volga', 'yukon', 'zambezi'],
-  ['bach', 'bartok', 'brahms', 'chopin', 'debussy', 'dvorak', 'grieg', 'haydn', 'mahler', 'mozart', 'ravel', 'verdi'],
-  ['callisto', 'deimos', 'enceladus', 'ganymede', 'hyperion', 'miranda', 'oberon', 'phobos', 'rhea', 'titan', 'triton'],
-  ['babbage', 'curie', 'darwin', 'euler', 'faraday', 'hopper', 'kepler', 'lovelace', 'newton', 'noether', 'turing'],
-  ['avocet', 'curlew', 'dunlin', 'egret', 'falcon', 'heron', 'kestrel', 'lapwing', 'osprey', 'plover', 'wagtail'],
-  [
-    'aconcagua',
-    'denali',
-    'eiger',
-    'elbrus',
-    'etna',
-    'everest',
-    'fuji',
-    'kenya',
-    'makalu',
-    'olympus',
-    'rainier',
-    'shasta',
-  ],
-];
+  'abba devo fugazi gorillaz kraftwerk nirvana pixies ramones santana toto wilco zappa',
+  'beowulf candide dracula emma gatsby hamlet ivanhoe macbeth quixote ulysses walden zorba',
+  'amelie casablanca django fargo jumanji metropolis nosferatu rashomon solaris vertigo yojimbo',
+  'cezanne delacroix goya hokusai kahlo matisse picasso rembrandt seurat vermeer warhol',
+  'danube elbe ganges indus loire mekong orinoco rhine tiber volga yukon zambezi',
+  'bartok chopin debussy elgar gershwin haydn liszt mahler offenbach purcell satie',
+  'ariel callisto deimos enceladus hyperion iapetus mimas oberon phobos umbriel',
+  'babbage curie darwin euler faraday hopper lovelace noether ramanujan turing',
+  'avocet bittern dunlin egret godwit kestrel lapwing osprey plover wagtail',
+  'aconcagua denali fuji kilauea lhotse nanga olympus rainier shasta whitney',
+].map((theme) => theme.split(' '));
 
 export interface NamesWanted {
   /** Names nobody may get again, in any case. */

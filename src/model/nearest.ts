@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const contains = (whole: string, part: string) => part.length >= 4 && whole.toLowerCase().includes(part.toLowerCase());
 
 /** Levenshtein's distance, one row at a time. */
-function edits(a: string, b: string): number {
+export function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

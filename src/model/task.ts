@@ -1,14 +1,74 @@
-// A task of the crew, and the states of the work on one.
+// A task of the crew, a plan of such tasks, and what the book keeps of both.
+import type { MergeStrategy } from './train.ts';
 
-export const taskKinds = ['task', 'review'] as const;
+/** `job`: of a plan. `subtask` and `review`: entered by a worker. */
+export const taskKinds = ['task', 'job', 'subtask', 'review'] as const;
 /** A worker reports one of these on its work. */
 export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
-export const taskStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+/** Reports that call for somebody. */
+export const alarmStatuses = ['blocked', 'needs_review'] as const;
 
-export interface Task {
+export const taskStates = [
+  'queued',
+  'blocked',
+  'starting',
+  'running',
+  'waiting',
+  'checking',
+  'landing',
+  'bounced',
+  'landed',
+  'done',
+  'failed',
+  'cancelled',
+] as const;
+export type TaskState = (typeof taskStates)[number];
+
+/** What becomes of finished work. */
+export const completions = ['none', 'merge', 'pr'] as const;
+export type Completion = (typeof completions)[number];
+
+/** What a manager may decide where a plan stands still. */
+export const decisions = ['continue', 'retry', 'relaunch', 'skip', 'accept'] as const;
+export type DecisionAction = (typeof decisions)[number];
+
+/** By its key, which names the very moment it is for: it counts once, and for no later one. */
+export interface Decision {
+  readonly action: DecisionAction;
+  /** Sent in place of the first prompt. */
+  readonly prompt?: string;
+  readonly at: number;
+}
+
+export interface WorkerName {
   readonly id: string;
-  /** `review`: look at what a worker has done, rather than do something new. */
+  readonly name: string;
+}
+
+/** How far the work is proven; each step stands on the one before. */
+export interface TaskEvidence {
+  /** Its worker has said that it is done. */
+  readonly claimed: boolean;
+  /** Of its branch, newest first. */
+  readonly commits: readonly string[];
+  /** The commit at which the tests passed. */
+  readonly checkedAt?: string;
+  /** The commit of the target that holds it. */
+  readonly landedAt?: string;
+}
+
+/** Why finished work does not land without somebody. */
+export interface TaskHold {
+  readonly why: 'touch_set' | 'checkout_in_the_way' | 'other';
+  readonly words: string;
+  readonly files: readonly string[];
+}
+
+/** What was asked for. */
+export interface TaskOrder {
+  readonly id: string;
   readonly kind: (typeof taskKinds)[number];
+  /** The name of a plan's job. */
   readonly title: string;
   readonly prompt: string;
   readonly role?: string;
@@ -16,14 +76,145 @@ export interface Task {
   readonly priority: number;
   /** Ids of tasks that come first. */
   readonly dependsOn: readonly string[];
+  /** The folder it is about, as a real path, and the crew of that folder. */
+  readonly project: string;
+  readonly crew: string;
   /** The worker that entered it. */
-  readonly from?: { readonly id: string; readonly name: string };
+  readonly from?: WorkerName;
   /** Not before the worker that entered it is done with what it does now. */
   readonly afterFrom: boolean;
   /** 1 for the task of a worker that nobody gave a task of another worker. */
   readonly depth: number;
+  /** Entered by a worker, and nobody has let it start. */
+  readonly isHeld: boolean;
   readonly files: readonly string[];
-  readonly status: (typeof taskStatuses)[number];
+  readonly acceptanceCriteria?: string;
+  readonly tags: readonly string[];
+  readonly agentType?: string;
+  readonly model?: string;
+  readonly base?: string;
+  readonly planId?: string;
+  /** Globs of the paths that it may change; empty for all. */
+  readonly touchSet: readonly string[];
+  readonly copyFiles: readonly string[];
+  readonly symlinkDirs: readonly string[];
+  readonly setupCommands: readonly string[];
+  readonly maxRetries: number;
+  readonly timeoutMinutes?: number;
+  readonly maxTurns?: number;
+  readonly maxCostUsd?: number;
+  readonly onComplete: Completion;
+  readonly strategy?: MergeStrategy;
+  readonly testCommand?: string;
+  readonly keepWorker: boolean;
   /** Epoch ms. */
   readonly at: number;
 }
+
+/** How far it is. The driver alone writes this, but for `isCancelled` and the decisions. */
+export interface TaskProgress {
+  readonly state: TaskState;
+  readonly isCancelled: boolean;
+  /** Left out of its plan: whatever depends on it goes on without. */
+  readonly isSkipped: boolean;
+  readonly decisions: Readonly<Record<string, Decision>>;
+  /** Grows with each end of its work, so that a decision is for one of them. */
+  readonly round: number;
+  /** Workers that were started for it. */
+  readonly attempt: number;
+  readonly worker?: WorkerName;
+  /** The worker was there before, and stays. */
+  readonly isReused: boolean;
+  readonly branch?: string;
+  /** Sent to the worker under this id, at most once. */
+  readonly message?: { readonly id: string; readonly text: string };
+  /** Epoch ms at which the worker was last told something: its work is a turn that ends later. */
+  readonly toldAt?: number;
+  readonly bounces: number;
+  readonly failures: number;
+  /** Epoch ms before which it does not begin again. */
+  readonly notBefore?: number;
+  readonly hold?: TaskHold;
+  readonly reason?: string;
+  readonly evidence: TaskEvidence;
+  readonly artefacts: readonly string[];
+  /** After its end its worker was closed, or what tells of its failure was kept. */
+  readonly isSeenTo: boolean;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+export interface Task extends TaskOrder, TaskProgress {}
+
+export const planModes = ['autopilot', 'copilot', 'supervisor'] as const;
+export const planStates = ['proposed', 'running', 'paused', 'landing', 'completed', 'failed', 'cancelled'] as const;
+export type PlanState = (typeof planStates)[number];
+export const checkpoints = ['start', 'pre_merge', 'on_error', 'pre_pr'] as const;
+export type CheckpointKind = (typeof checkpoints)[number];
+
+export interface Plan {
+  readonly id: string;
+  readonly name: string;
+  readonly goal?: string;
+  readonly mode: (typeof planModes)[number];
+  readonly project: string;
+  readonly crew: string;
+  /** The branch it was begun from, and its commit then. */
+  readonly base: { readonly ref: string; readonly sha: string };
+  /** Its jobs land here. */
+  readonly branch: string;
+  readonly strategy?: MergeStrategy;
+  readonly testCommand?: string;
+  readonly maxParallel?: number;
+  readonly onComplete: Completion;
+  /** The order its jobs are shown in, by id. */
+  readonly jobs: readonly string[];
+  readonly at: number;
+  readonly state: PlanState;
+  readonly isCancelled: boolean;
+  readonly decisions: Readonly<Record<string, Decision>>;
+  readonly round: number;
+  readonly hold?: TaskHold;
+  readonly reason?: string;
+  readonly url?: string;
+  readonly endedAt?: number;
+}
+
+/** Everything of a crew that is to be done, was done, or was given up. */
+export interface Book {
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly plans: ReadonlyMap<string, Plan>;
+}
+
+export const emptyBook: Book = { tasks: new Map(), plans: new Map() };
+
+const over: ReadonlySet<TaskState> = new Set(['landed', 'done', 'failed', 'cancelled']);
+export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean => over.has(state);
+export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+/** For good: one that has failed can be revived or cancelled. */
+export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state === 'completed' || state === 'cancelled';
+/** Whoever depends on it may go on. */
+export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'>): boolean =>
+  state === 'landed' || state === 'done' || isSkipped;
+/** Whatever depends on it cannot begin before somebody decides. */
+export const isBlocking = (task: Pick<Task, 'state' | 'isSkipped'>): boolean =>
+  !isSettled(task) && (hasEnded(task) || task.state === 'blocked');
+/** It has a worker, or is about to get one. */
+export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
+  !over.has(state) && state !== 'queued' && state !== 'blocked';
+
+export const freshProgress: TaskProgress = {
+  state: 'queued',
+  isCancelled: false,
+  isSkipped: false,
+  decisions: {},
+  round: 0,
+  attempt: 0,
+  isReused: false,
+  bounces: 0,
+  failures: 0,
+  evidence: { claimed: false, commits: [] },
+  artefacts: [],
+  isSeenTo: false,
+};

@@ -54,4 +54,12 @@ export function cell(line: string, width: number): string {
   return text + ' '.repeat(width - columnsIn(text));
 }
 
-const columnsIn = (text: string): number => [...text].reduce((sum, char) => sum + columnsOf(char), 0);
+/** What draws lines over those of before without a blink; the cursor ends at the top. */
+export const overScreen = (text: string): string =>
+  `\u001b[H${text
+    .split('\n')
+    .map((line) => `${line}\u001b[0m\u001b[K`)
+    .join('\r\n')}\u001b[J\u001b[H`;
+
+/** The columns that one line takes. */
+export const columnsIn = (text: string): number => [...text].reduce((sum, char) => sum + columnsOf(char), 0);

@@ -31,11 +31,21 @@ export interface TrainFacts {
   /** The target has become the staged commit by our own hand. */
   readonly hasMoved: boolean;
   readonly dryRun: boolean;
+  /** Paths that the staged commit changes and must not. */
+  readonly outside: readonly string[];
   /** A file in a checkout of the target would be lost if the staged commit landed. */
   readonly isInTheWay: boolean;
 }
 
-export const trainEnds = ['landed', 'nothing', 'dry_run', 'conflict', 'checks_failed', 'target_moved'] as const;
+export const trainEnds = [
+  'landed',
+  'nothing',
+  'dry_run',
+  'conflict',
+  'outside',
+  'checks_failed',
+  'target_moved',
+] as const;
 export type TrainEnd = (typeof trainEnds)[number];
 
 export type Step =
@@ -60,6 +70,7 @@ export function nextStep(facts: TrainFacts): Step {
   }
   if (staged.commit === undefined) return { do: 'end', as: 'conflict' };
   if (staged.isEmpty) return { do: 'end', as: 'nothing' };
+  if (facts.outside.length > 0) return { do: 'end', as: 'outside' };
   if (facts.isInTheWay) return { do: 'refuse' };
   if (tested?.commit !== staged.commit) return { do: 'test', commit: staged.commit };
   if (tested.outcome === 'failed' || tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };

@@ -1,4 +1,5 @@
 // A worker as the log remembers it.
+import type { alarmStatuses } from './task.ts';
 
 /** The agents that need no configuration. */
 export const builtInAgents = ['claude', 'codex'] as const;
@@ -50,6 +51,8 @@ export interface WorkerRecord {
   readonly bead?: string;
   readonly role?: string;
   readonly model?: string;
+  /** The first of its own ports, `blockSize` in a row. */
+  readonly port?: number;
   readonly permissionMode: string;
   readonly colour: string;
   readonly source: (typeof workerSources)[number];
@@ -61,10 +64,30 @@ export interface WorkerRecord {
   readonly pane?: PaneRecord;
   /** Offset in bytes up to which its outbox has been reported. */
   readonly outboxRead?: number;
+  /** Its last report, where that calls for somebody. */
+  readonly alarm?: Alarm;
   readonly endedAt?: number;
   readonly endDetail?: string;
+  /** The task it was started for. */
+  readonly task?: TaskTag;
+  /** The kind of its last report, or the status of its last word in between. */
+  readonly said?: { readonly as: string; readonly at: number };
+  /** Messages that crewmux keeps until nothing is in the way of typing them, by id, oldest first. */
+  readonly kept?: readonly string[];
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
+}
+
+export interface TaskTag {
+  readonly id: string;
+  /** Counts the workers started for it, from 1. */
+  readonly attempt: number;
+}
+
+export interface Alarm {
+  readonly status: (typeof alarmStatuses)[number];
+  readonly message: string;
+  readonly at: number;
 }
 
 /** It has an agent, or is about to get one. */

@@ -1,6 +1,7 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
 import { isOption, optionWords } from '../model/arg-word.ts';
+import { toolSets } from '../model/tool-set.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
 import { agentSchema, command, variableNames } from './agents.ts';
@@ -52,6 +53,15 @@ export const settingsSchema = z.strictObject({
       allow_local_binding: z.boolean().default(false),
     })
     .prefault({}),
+  attention: z.strictObject({ elicit: z.boolean().default(false) }).prefault({}),
+  tools: z
+    .strictObject({
+      sets: z
+        .array(z.enum(toolSets))
+        .min(1)
+        .default([...toolSets]),
+    })
+    .prefault({}),
   tmux: z
     .strictObject({
       socket: z
@@ -71,6 +81,7 @@ export const settingsSchema = z.strictObject({
       copy_files: relativePaths.default([]),
       symlink_dirs: relativePaths.default([]),
       setup_commands: z.array(z.string().min(1)).default([]),
+      submodules: z.boolean().default(false),
     })
     .prefault({}),
   events: z
@@ -84,6 +95,7 @@ export const settingsSchema = z.strictObject({
   limits: z
     .strictObject({
       max_workers: z.int().min(1).default(64),
+      max_parallel: z.int().min(1).default(8),
       max_wait_seconds: positive.exactOptional(),
       resume_after_reset: z.boolean().default(false),
       worker_calls_per_minute: z.int().min(1).default(30),
@@ -92,6 +104,7 @@ export const settingsSchema = z.strictObject({
       open_questions: z.int().min(1).default(3),
       open_subtasks: z.int().min(0).default(20),
       subtask_depth: z.int().min(0).default(2),
+      start_subtasks: z.boolean().default(false),
     })
     .prefault({}),
   merge: z

@@ -13,22 +13,30 @@ export interface Home {
   lockPath(name: string): string;
   /** Makes the worker's folder when it is missing. */
   workerDir(id: string): Promise<string>;
+  /** Makes the folder for files of a plan when it is missing. */
+  planDir(id: string): Promise<string>;
   /** Makes the folder of a worker's n-th launch when it is missing. */
   launchDir(id: string, launch: number): Promise<string>;
 }
 
 /** Makes the folder, 0700, when it is missing; one that exists keeps its mode. */
 export async function openHome(root: string): Promise<Home> {
+  await mkdir(join(root, 'locks'), { recursive: true, mode: 0o700 });
+  return homeAt(root);
+}
+
+/** Makes nothing by itself. */
+export function homeAt(root: string): Home {
   const make = async (...below: readonly string[]) => {
     const path = join(root, ...below);
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
   };
-  await make('locks');
   return {
     root,
     lockPath: (name) => join(root, 'locks', checkWord(name)),
     workerDir: (id) => make('workers', checkId(id)),
+    planDir: (id) => make('plans', checkWord(id)),
     launchDir: (id, launch) => make('workers', checkId(id), 'launches', String(Math.trunc(launch))),
   };
 }
@@ -40,7 +48,11 @@ function checkId(id: string): string {
 
 function checkWord(name: string): string {
   if (/^[a-z0-9][a-z0-9-]*$/i.test(name)) return name;
-  throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(name)} names no lock.`, 'Please report it.');
+  throw new CrewError(
+    'internal',
+    `A bug in crewmux: ${JSON.stringify(name)} names no file of its own.`,
+    'Please report it.',
+  );
 }
 
 const aloneMs = 5_000;

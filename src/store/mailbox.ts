@@ -18,10 +18,19 @@ const mail = z.discriminatedUnion('kind', [
     file: z.string().exactOptional(),
     severity: z.string().exactOptional(),
   }),
+  /** A message of a manager that could not be typed at once. */
+  z.object({
+    ...posted,
+    kind: z.literal('message'),
+    text: z.string(),
+    delivery: z.enum(['queue', 'steer']),
+    asCommand: z.boolean(),
+  }),
   /** The answer to a request of that id, if its asker no longer waits for it. */
   z.object({ ...posted, kind: z.literal('answer') }),
 ]);
 export type Mail = z.output<typeof mail>;
+export type KeptMail = Extract<Mail, { readonly kind: 'message' }>;
 
 /** Written before the text is typed: its digest tells a successor whether it was. */
 const begun = z.object({ v: z.literal(1), begun: z.array(z.string()), digest: z.string(), at: z.number() });
@@ -49,15 +58,16 @@ export interface Pending {
 export interface Box {
   /** Still to be delivered, by id, oldest first. */
   readonly pending: ReadonlyMap<string, Pending>;
-  readonly done: ReadonlySet<string>;
+  /** The verdict on each that needs nothing more, by id. */
+  readonly done: ReadonlyMap<string, string>;
 }
 
-export const emptyBox: Box = { pending: new Map(), done: new Set() };
+export const emptyBox: Box = { pending: new Map(), done: new Map() };
 
 /** The same id counts once; a line that cannot be read does not. Pure. */
 export function readBox(lines: readonly string[], before: Box = emptyBox): Box {
   const pending = new Map(before.pending);
-  const done = new Set(before.done);
+  const done = new Map(before.done);
   for (const line of lines) {
     const value = parseJson(line);
     const start = begun.safeParse(value).data;
@@ -68,12 +78,16 @@ export function readBox(lines: readonly string[], before: Box = emptyBox): Box {
     }
     for (const id of end?.settled ?? []) {
       pending.delete(id);
-      done.add(id);
+      done.set(id, end?.verdict ?? '');
     }
     if (posted !== undefined && !pending.has(posted.id) && !done.has(posted.id))
       pending.set(posted.id, { mail: posted });
   }
   return { pending, done };
 }
+
+/** Messages of managers, oldest first. Pure. */
+export const keptIn = ({ pending }: Box): readonly KeptMail[] =>
+  [...pending.values()].flatMap((one) => (one.mail.kind === 'message' ? [one.mail] : []));
 
 export const readMailbox = async (workerDir: string): Promise<Box> => readBox(await readWhole(mailboxPath(workerDir)));

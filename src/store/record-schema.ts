@@ -1,6 +1,7 @@
 // A worker's record in a file.
 import { z } from 'zod';
 import type { RecordChange } from '../model/event.ts';
+import { alarmStatuses } from '../model/task.ts';
 import { workerSources } from '../model/worker.ts';
 
 const text = z.string();
@@ -33,6 +34,9 @@ const pane = z.looseObject({
 });
 
 const landed = z.looseObject({ target: text, source: text, to: text });
+const alarm = z.looseObject({ status: z.enum(alarmStatuses), message: text, at: count });
+const task = z.looseObject({ id: text, attempt: count });
+const said = z.looseObject({ as: text, at: count });
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
 
 const always = {
@@ -64,11 +68,16 @@ const sometimes = {
   bead: text,
   role: text,
   model: text,
+  port: count,
   pane,
   outboxRead: count,
+  alarm,
   endedAt: count,
   endDetail: text,
+  task,
+  said,
   resumedLimit: count,
+  kept: z.array(text),
 };
 
 /** Fields this version does not know are kept. */

@@ -9,6 +9,9 @@ import { readHeld, writeJson } from '../system/atomic.ts';
 /** Names the file of the token to the worker's own tools; the token itself would be in the list of processes. */
 export const tokenVariable = 'CREWMUX_WORKER_TOKEN_FILE';
 
+/** Beside the token: the agent has the worker's tools. */
+export const connectedPathOf = (tokenPath: string): string => `${tokenPath}.connected`;
+
 /** How much a worker may put before others. */
 export interface WorkerLimits {
   /** Calls that say or ask something, in any minute. */
@@ -23,6 +26,8 @@ export interface WorkerLimits {
   readonly openSubtasks: number;
   /** How far a task of a task of a task may go. */
   readonly subtaskDepth: number;
+  /** Tasks it has entered begin by themselves. */
+  readonly startSubtasks: boolean;
 }
 
 const limits = z.object({
@@ -32,6 +37,8 @@ const limits = z.object({
   openQuestions: z.number(),
   openSubtasks: z.number(),
   subtaskDepth: z.number(),
+  // Workers of before this limit still hold their token.
+  startSubtasks: z.boolean().default(false),
 });
 const tokenFile = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
 const proof = z.object({ v: z.literal(1), launch: z.number(), digest: z.string() });

@@ -1,6 +1,6 @@
 // Small questions about paths and what lies there.
-import { lstat, mkdir, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import { access, constants, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
 
 /** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
@@ -33,6 +33,23 @@ export async function makeFolder(path: string): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Finds a program as a shell would: by its path, or in the folders of `path`. */
+export async function findProgram(
+  program: string,
+  { path, cwd }: { readonly path: string; readonly cwd: string },
+): Promise<string | undefined> {
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  const places = program.includes('/') ? [resolve(cwd, program)] : folders.map((folder) => join(folder, program));
+  for (const place of places) {
+    const found = await access(place, constants.X_OK).then(
+      () => stat(place),
+      () => undefined,
+    );
+    if (found?.isFile()) return place;
+  }
+  return undefined;
 }
 
 /** The absolute ones of these paths that exist, each once, without symlinks on their way. */

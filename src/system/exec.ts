@@ -81,6 +81,16 @@ export async function run(file: string, args: readonly string[], options: RunOpt
   };
 }
 
+/** Runs a program with our own terminal, and resolves to its exit code: 127 where it could not be started. */
+export async function handOver(
+  file: string,
+  args: readonly string[],
+  { env }: Pick<RunOptions, 'env'>,
+): Promise<number> {
+  const { exitCode } = await execa(file, args, { env, extendEnv: false, reject: false, stdio: 'inherit' });
+  return exitCode ?? 127;
+}
+
 function inputOf({ input, guard }: RunOptions) {
   if (guard !== undefined) return { stdin: 'pipe' as const };
   return input === undefined ? { stdin: 'ignore' as const } : { input };

@@ -14,6 +14,12 @@ export async function processStart(pid: number): Promise<string | undefined> {
   return row?.isZombie ? undefined : row?.start;
 }
 
+/** Of a process that runs, as locks and orders name it. */
+export const processRef = async (pid: number): Promise<ProcessRef> => ({
+  pid,
+  processStart: (await processStart(pid)) ?? '',
+});
+
 /** The same process still runs; a zombie does not. */
 export const isAlive = async (ref: ProcessRef): Promise<boolean> => (await processStart(ref.pid)) === ref.processStart;
 

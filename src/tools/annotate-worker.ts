@@ -3,6 +3,7 @@ import { defineTool } from './tool.ts';
 
 export const annotateWorker = defineTool({
   name: 'annotate_worker',
+  set: 'core',
   title: 'Annotate a worker',
   description: `Changes the short label of a worker, shown in its pane title and in lists. Use it to keep track of what a worker is at. The worker never sees it: to tell it something use message_workers. Its branch and worktree keep their names.`,
   input: annotateInput,

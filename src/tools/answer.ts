@@ -14,12 +14,21 @@ const textLimit = 20_000;
 
 const object = z.record(z.string(), z.unknown());
 
+/** A list that may lose its end: what is left out is counted in `more`, with how to get it. */
+export interface LongList {
+  readonly field: string;
+  readonly hint: string;
+}
+
+interface Fitting {
+  readonly text: string;
+  readonly shed: readonly string[];
+  readonly long?: LongList;
+}
+
 /** Fits a value into one answer: `shed` names the fields that go first, then strings shrink, then lists. */
-export function answer(
-  value: object,
-  { text, shed }: { readonly text: string; readonly shed: readonly string[] },
-): Answer {
-  const structured = shorten(object.parse(value), shed);
+export function answer(value: object, { text, shed, long }: Fitting): Answer {
+  const structured = shorten(object.parse(value), shed, long);
   return { text: clip(text, Math.min(textLimit, wholeLimit - sizeOf(structured))), structured };
 }
 
@@ -31,16 +40,45 @@ export const errorText = (error: CrewError): string =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function shorten(value: Fields, shed: readonly string[]): Fields {
+function shorten(value: Fields, shed: readonly string[], long: LongList | undefined): Fields {
   if (sizeOf(value) <= jsonLimit) return value;
-  for (const shorter of shortenings(value, shed)) {
+  for (const shorter of long === undefined ? [] : withoutEnd(value, long)) {
     if (sizeOf(shorter) <= jsonLimit) return shorter;
+  }
+  for (const shorter of shortenings(value, shed)) {
+    if (sizeOf(shorter) <= jsonLimit) return long === undefined ? shorter : counted(value, shorter, long);
   }
   throw new CrewError(
     'limit_reached',
     'The answer does not fit, however it is cut.',
     'Ask for fewer workers or lines.',
   );
+}
+
+const items = z.array(z.unknown());
+
+/** As many items as fit; texts are cut only where the rest of the answer takes more than half of the room. */
+function* withoutEnd(value: Fields, long: LongList): Generator<Fields> {
+  for (const cap of [jsonLimit, 3_000, 400]) {
+    const cut = object.parse(mapDeep(value, { gone: new Set(), cap }));
+    const all = items.parse(cut[long.field]);
+    const showing = (count: number) => counted(value, { ...cut, [long.field]: all.slice(0, count) }, long);
+    let room = jsonLimit - sizeOf(showing(0));
+    const isLast = cap === 400;
+    if (room * 2 < jsonLimit && !isLast) continue;
+    const fitting = all.findIndex((one) => {
+      room -= sizeOf(one) + 1;
+      return room < 0;
+    });
+    yield showing(fitting < 0 ? all.length : fitting);
+  }
+}
+
+/** Says how many of the list are not there. */
+function counted(value: Fields, shorter: Fields, { field, hint }: LongList): Fields {
+  const count = items.parse(value[field]).length - items.parse(shorter[field]).length;
+  if (count === 0) return marked(shorter, 'texts are cut');
+  return { ...marked(shorter, `${count} of ${field} are left out`), more: { count, hint } };
 }
 
 /** Ever shorter forms of a value, each saying that it is one. */

@@ -5,26 +5,28 @@ import { lines } from './words.ts';
 
 export const cleanupWorktrees = defineTool({
   name: 'cleanup_worktrees',
+  set: 'git',
   title: 'Clean up worktrees',
-  description: `Removes worktrees that crewmux made and nobody needs any more. Use it when work has landed; dry_run, the default, only tells. Whatever is uncommitted, unmerged (a squash counts as merged), locked, in use, not ours or cannot be told stays, with the reason. What could be lost is saved first; restore_work brings it back. To end a worker use close_workers.`,
+  description: `Removes worktrees that crewmux made and nobody needs any more. Use it when work has landed; dry_run, the default, only tells. What is uncommitted, unmerged (a squash counts as merged), locked, in use or not ours stays, with the reason. What could be lost is saved first, for restore_work. To end a worker use close_workers.`,
   input: cleanupInput,
   output: cleanupOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, { repo_path: repoPath, session_ids: workers, merged, delete_branches, dry_run }) =>
+  handler: (crew, { repo_path: repoPath, session_ids: workers, merged, delete_branches, discard, dry_run }) =>
     crew.clean({
       ...defined({ repoPath, workers }),
       merged,
       deleteBranches: delete_branches,
+      discard,
       dryRun: dry_run,
     }),
   text: ({ worktrees, removed_count, dry_run }) =>
     lines([
       dry_run ? 'Dry run: nothing was removed.' : `${removed_count} worktrees removed.`,
-      ...worktrees.map(({ path, action, reason, branch, branch_action, branch_deleted, salvage }) =>
+      ...worktrees.map(({ path, action, reason, branch, branch_action, branch_deleted, salvage, restore }) =>
         [
           `${path} (${branch ?? 'no branch'}): ${action}, ${reason}.`,
           branch_action === undefined ? '' : `Branch: ${branch_deleted ? 'deleted' : branch_action}.`,
-          salvage === undefined ? '' : `Saved as ${salvage}`,
+          salvage === undefined ? '' : `Saved as ${salvage} (${restore} brings it back).`,
         ]
           .filter((part) => part !== '')
           .join(' '),

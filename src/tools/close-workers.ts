@@ -4,8 +4,9 @@ import { lines } from './words.ts';
 
 export const closeWorkers = defineTool({
   name: 'close_workers',
+  set: 'core',
   title: 'Close workers',
-  description: `Ends workers for good: the agent politely, then its whole process tree, then the pane. Use it when their work is done and read. Branches are always kept; a worktree goes only when nothing would be lost. A working worker, or one of another live manager, is refused without force. force closes it all the same and removes the worktree after saving everything in it; restore_work brings it back. To stop only the turn use interrupt_workers; to start again restart_workers. It merges nothing.`,
+  description: `Ends workers for good: agent, process tree, pane. Use it when their work is done and read. Branches are always kept; a worktree goes only when nothing would be lost. force also closes a working or another manager's worker, and saves its worktree for restore_work before it goes. To stop only the turn use interrupt_workers. It merges nothing.`,
   input: closeInput,
   output: closeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

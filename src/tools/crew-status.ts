@@ -1,19 +1,32 @@
+import type { JobsGlance } from '../jobs/api.ts';
 import { nothing } from '../wire/parts.ts';
-import { statusOutput } from '../wire/status.ts';
-import { defineTool } from './tool.ts';
+import type { WordView } from '../wire/reports.ts';
+import { type CrewStatus, type StatusResult, statusOutput } from '../wire/status.ts';
+import { defineTool } from './job-tool.ts';
+import { planLine, taskLine } from './job-words.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
+
+/** What a crew without workers is told. */
+const begin = 'spawn_workers to begin';
+
+const reportLine = ({ name, at, kind, says }: WordView) => `${name} at ${at}, ${kind}: ${says}`;
 
 export const crewStatus = defineTool({
   name: 'crew_status',
+  set: 'core',
   title: 'Crew status',
-  description: `The crew at one look: workers by status, who needs someone with the exact call that answers, recent events and failures, tokens, and suggested next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or examine_worker; for all that happened since a cursor poll_worker_changes. It does not wait and changes nothing.`,
+  description: `The crew at one look: plans and tasks, workers by status, who needs someone with the exact call that answers, recent events and failures, tokens, suggested next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or plan_status, for events since a cursor poll_worker_changes. It does not wait.`,
   input: nothing,
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  handler: (crew) => crew.status(),
-  text: ({ workers, attention, escapes, reports, tasks, suggested_calls, attach }) =>
+  async handler(crew) {
+    const [status, glance] = await Promise.all([crew.status(), crew.jobs.glance()]);
+    return withJobs(status, glance);
+  },
+  text: ({ workers, attention, escapes, reports, plans, tasks, suggested_calls, attach }) =>
     lines([
+      ...reports.filter(({ alarm }) => alarm).map(reportLine),
       ...Object.entries(workers)
         .filter(([, held]) => held.length > 0)
         .map(
@@ -21,9 +34,22 @@ export const crewStatus = defineTool({
         ),
       ...attentionLines(attention),
       ...escapeLines(escapes),
-      ...reports.map(({ name, at, kind, says }) => `${name} at ${at}, ${kind}: ${says}`),
-      ...tasks.map(({ task_id, kind, title, status }) => `${kind} ${task_id}, ${status}: ${title}`),
+      ...reports.filter(({ alarm }) => alarm === undefined).map(reportLine),
+      ...plans.map(planLine),
+      ...tasks.map(taskLine),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
     ]),
 });
+
+/** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
+function withJobs(status: CrewStatus, { plans, tasks, checkpoints }: JobsGlance): StatusResult {
+  const open = tasks.filter(({ ended_at }) => ended_at === undefined).map(({ task_id }) => task_id);
+  const own = [
+    ...checkpoints.flatMap((checkpoint) => checkpoint.calls),
+    ...plans.flatMap(({ next_calls }) => next_calls),
+    ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
+  ];
+  const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
+  return { ...status, plans, tasks, suggested_calls: [...new Set([...own, ...others])] };
+}

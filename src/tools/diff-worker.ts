@@ -4,8 +4,9 @@ import { lines } from './words.ts';
 
 export const diffWorker = defineTool({
   name: 'diff_worker',
+  set: 'git',
   title: 'Read what a worker changed',
-  description: `Shows what a worker has changed since it left its base: commits, uncommitted and untracked files together, with renames, and without ignored files and what crewmux itself put there. Use it to review before merge_worker. stat gives files and counts without text. It does not touch the worktree. For the state of the branch use examine_worker, for clashes with others check_conflicts.`,
+  description: `Shows what a worker has changed since it left its base: commits, uncommitted and untracked files together. Use it to review before merge_worker; stat gives files and counts without text. It does not touch the worktree. For the state of the branch use examine_worker, for clashes with others check_conflicts.`,
   input: diffInput,
   output: diffOutput,
   shed: ['diff', 'files'],

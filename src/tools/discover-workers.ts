@@ -4,6 +4,7 @@ import { lines } from './words.ts';
 
 export const discoverWorkers = defineTool({
   name: 'discover_workers',
+  set: 'admin',
   title: 'Discover workers',
   description: `Finds coding agents that run in any tmux server of this user, also ones that crewmux did not start. Use it to find a pane for adopt_worker. For the crew itself list_workers is enough. It only looks: nothing is adopted, typed or changed.`,
   input: discoverInput,

@@ -5,8 +5,9 @@ import { attentionLines, lines, workerLine } from './words.ts';
 
 export const examineWorker = defineTool({
   name: 'examine_worker',
+  set: 'core',
   title: 'Examine a worker',
-  description: `Everything about one worker: status with evidence, message counts, its last prompt and last words, tokens, and the state of its branch (commits ahead and behind, uncommitted files, merged or not). Use it before you decide what to do with a worker. To read the conversation use read_worker_logs, for the screen alone read_worker_screen, for all workers at a glance list_workers. It changes nothing and does not disturb the worker.`,
+  description: `Everything about one worker: status with evidence, message counts, its last prompt and last words, tokens, and its branch (commits ahead and behind, uncommitted files, merged or not). Use it before you decide about a worker. For the conversation use read_worker_logs, for all workers list_workers. It does not disturb the worker.`,
   input: examineInput,
   output: examineOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -5,8 +5,9 @@ import { lines, outcomeLines } from './words.ts';
 
 export const interruptWorkers = defineTool({
   name: 'interrupt_workers',
+  set: 'core',
   title: 'Interrupt workers',
-  description: `Stops the running turn of workers, as a person pressing Escape would; the worker stays, with its conversation and files, and waits for a message. Use it when an agent goes astray. With then_message the text is sent once the turn has ended. What had been queued and was dropped with the turn comes back in returned; send again what is still wanted. An idle worker is left alone (nothing_running). It does not undo what the worker has done. To give more work without stopping use message_workers; to end a worker for good close_workers.`,
+  description: `Stops the running turn of workers, like a person's Escape; the worker stays and waits for a message. Use it when an agent goes astray. then_message is sent once the turn has ended. returned holds queued messages that were dropped: send again what is still wanted. It does not undo anything; to end a worker use close_workers.`,
   input: interruptInput,
   output: interruptOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -5,6 +5,7 @@ import { lines } from './words.ts';
 
 export const issueTrackerHelp = defineTool({
   name: 'issue_tracker_help',
+  set: 'admin',
   title: 'Issue tracker help',
   description: `Says which issue tracker a project uses (Beads or Pebbles), how to work with its command line, and what to tell a worker about it. Use it before you give workers a bead. Where a project has none, tracker is null. It reads no issues and changes none.`,
   input: trackerHelpInput,

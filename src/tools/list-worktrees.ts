@@ -5,8 +5,9 @@ import { lines } from './words.ts';
 
 export const listWorktrees = defineTool({
   name: 'list_worktrees',
+  set: 'git',
   title: 'List worktrees',
-  description: `Lists the worktrees of a repository: branch, commit, whose they are and who works there, uncommitted work, commits ahead of and behind their base, merged (also by squash or rebase), detached, locked, prunable, an unfinished merge or rebase. An orphan is a folder that git no longer knows; a foreign one crewmux did not make. Use it to see what is left over. With remove_orphans those that hold no work are removed; ones with uncommitted or unreachable work stay, and branches always stay. To end a worker with its worktree use close_workers. It never touches worktrees that crewmux did not make.`,
+  description: `Lists the worktrees of a repository: branch, whose they are, who works there, uncommitted work, ahead and behind, merged, locked, orphaned (git no longer knows it), foreign (crewmux did not make it). Use it to see what is left over. remove_orphans removes only orphans that hold no work; it never touches foreign ones.`,
   input: worktreesInput,
   output: worktreesOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -5,8 +5,9 @@ import { lines } from './words.ts';
 
 export const mergeWorker = defineTool({
   name: 'merge_worker',
+  set: 'git',
   title: 'Land a worker',
-  description: `Merges a worker's branch into the branch it was begun from. Use it when an idle worker's work is done and reviewed with diff_worker. What is uncommitted is committed on its branch first; merge and tests run in a scratch worktree, and the target moves only when all is well. Conflicts change nothing: the answer names the files, both sides' commits and a prompt for the worker, which send_back sends. A checkout of the target comes along with its edits of other files; a file in the way there refuses the landing by name. Pushes nothing; the worker's branch is kept and not rewritten.`,
+  description: `Merges a worker's branch into the one it was begun from. Use it when an idle worker's work is reviewed with diff_worker. Leftovers are committed first; merge and tests run in a scratch worktree, and the target moves only if all is well. Conflicts change nothing and are named; send_back has the worker solve them. Pushes nothing, keeps the branch.`,
   input: mergeInput,
   output: mergeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -1,15 +1,22 @@
+import { defined } from '../model/defined.ts';
 import { pullRequestInput, pullRequestOutput } from '../wire/landing.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, exactlyOne } from './job-tool.ts';
 import { lines } from './words.ts';
 
 export const openPullRequest = defineTool({
   name: 'open_pull_request',
-  title: 'Propose a worker',
-  description: `Pushes a worker's branch and opens a pull request on GitHub with gh. Use it when the user wants an idle worker's work reviewed there instead of landed by merge_worker. When a piece is missing nothing is pushed: it is named, and the text kept at body_path. An open one gets the new commits. Refuses while the worker works or has uncommitted changes; never pushes by force.`,
+  set: 'git',
+  title: 'Propose work',
+  description: `Pushes a worker's branch, or a plan's, and opens a pull request on GitHub with gh. Use it when the user wants finished work reviewed there instead of landed by merge_worker. When a piece is missing nothing is pushed: it is named, and the text kept at body_path. Refuses while the worker works or has uncommitted changes; never forces.`,
   input: pullRequestInput,
   output: pullRequestOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  handler: (crew, { session_id: worker, ...wish }, call) => crew.propose({ worker, ...wish }, call),
+  async handler(crew, { session_id: worker, plan_id: planId, ...wish }, call) {
+    exactlyOne({ session_id: worker, plan_id: planId });
+    if (worker !== undefined) return crew.propose({ worker, ...wish }, call);
+    const { session_id: _, ...proposed } = await crew.jobs.propose({ planId: planId ?? '', ...wish }, call);
+    return { ...proposed, ...defined({ plan_id: planId }) };
+  },
   text: ({ success, url, branch, base, remote, pushed, existing, missing, reason, hint, body_path }) =>
     lines([
       success

@@ -6,8 +6,9 @@ import { attentionLines, lines, orNone } from './words.ts';
 
 export const pollWorkerChanges = defineTool({
   name: 'poll_worker_changes',
+  set: 'core',
   title: 'Poll worker changes',
-  description: `Tells what happened in the crew since a cursor or a time: who started, finished, died, was messaged, got stuck, or needs someone. Use it to catch up after other work or a lost call: pass the cursor of the last answer and nothing is missed. To wait for workers use wait_idle_workers; for the present state list_workers or crew_status. It answers at once. Stuck means working without a sign of life for the threshold; look with read_worker_screen before you act.`,
+  description: `Tells what happened in the crew since a cursor or a time: who started, finished, died, got stuck or needs someone. Use it to catch up after other work or a lost call; with the last answer's cursor nothing is missed. It does not wait: use wait_idle_workers. Stuck means at work without a sign of life; look with read_worker_screen.`,
   input: changesInput,
   output: changesOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -17,7 +18,9 @@ export const pollWorkerChanges = defineTool({
   text: ({ events, summary, active_count, idle_count, cursor }) =>
     lines([
       `${events.length} events; ${active_count} active, ${idle_count} idle. Cursor: ${cursor}`,
-      `Started: ${orNone(summary.started)}. Completed: ${orNone(summary.completed)}. Stuck: ${orNone(summary.stuck)}.`,
+      `Started: ${names(summary.started)}. Completed: ${names(summary.completed)}. Stuck: ${names(summary.stuck)}.`,
       ...attentionLines(summary.attention),
     ]),
 });
+
+const names = (some: readonly { readonly name: string }[]): string => orNone(some.map(({ name }) => name));

@@ -5,8 +5,9 @@ import { lines } from './words.ts';
 
 export const restoreWork = defineTool({
   name: 'restore_work',
+  set: 'git',
   title: 'Restore saved work',
-  description: `Lists what was saved before worktrees or branches were removed, or brings one of them back. Use it when work that was closed by force or cleaned up is wanted again; commits of a closed worker are still on its branch. It makes a worktree with files, index, HEAD and branch as they were, at another path or branch where those are taken. One that crewmux has no record of (ours: false) comes into a new folder, on no branch. Overwrites nothing, keeps the salvage, starts no worker.`,
+  description: `Lists what was saved before worktrees or branches were removed, or brings one of them back as a worktree: files, index, HEAD, branch. Use it when work closed by force or cleaned up is wanted again. ours: false means crewmux has no record of it; it comes into a new folder, on no branch. Overwrites nothing, starts no worker.`,
   input: restoreInput,
   output: restoreOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -5,9 +5,9 @@ import { lines, orNone } from './words.ts';
 
 export const setPermissions = defineTool({
   name: 'set_permissions',
+  set: 'admin',
   title: 'Set permissions',
-  description: `Changes or shows the rules by which workers may do things without anybody being asked. Use it when the user wants a kind of act allowed, always asked about or forbidden from now on; for one request that waits now, answer that request instead. Rules are Claude Code's, Tool or Tool(pattern): Bash(npm test *), Edit(./src/**), Read(~/notes/**), WebFetch(domain:example.com), mcp__server__tool. The agents themselves go by them: deny before ask before allow, and a worker has the rules of default, its role and itself together. crewmux refuses a rule that the agent of one worker cannot express; for a role or default, not_enforced_by names the agents that do not know it. A worker whose agent cannot be held to a deny is not started. Deleting outside the worktree, moving branches of others, credentials and the like always go to a person.
-Changes are kept. workers says for whom they hold from when. Without a change it only shows the scope.`,
+  description: `Changes or shows the rules by which workers act unasked. Use it when the user wants a kind of act allowed, asked about or forbidden from now on, not for one waiting request. Rules are Claude Code's: Bash(npm test *), Edit(./src/**), WebFetch(domain:x.com). Deny before ask before allow. The answer says where a rule holds, and from when.`,
   input: permissionsInput,
   output: permissionsOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

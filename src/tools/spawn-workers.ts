@@ -1,20 +1,18 @@
 import type { StartOrder } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { spawnInput, spawnOutput, type WorkerRequest } from '../wire/starting.ts';
-import { spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
 import { spawnLines } from './words.ts';
 
 export const spawnWorkers = defineTool({
   name: 'spawn_workers',
+  set: 'core',
   title: 'Spawn workers',
-  description: `Starts workers: real interactive coding agents (Claude Code or Codex), each in its own tmux pane and, by default, in its own git worktree and branch. Use it to delegate tasks to other agents, in parallel or apart from your own checkout. Give every worker its whole task in prompt; it knows nothing of your conversation. annotation is only a label.
-Several workers in one call start together. One that fails is listed under failed and leaves nothing behind; the others go on. It returns once each worker runs, is blocked by something it names (trust, login), or 10 s have passed; it does not wait for the work: call wait_idle_workers next, then read_worker_logs. To give an existing worker more to do use message_workers. Workers ask for permissions as usual; set skip_permissions only when the user wants that. The user can watch with the tmux.attach command of each worker.`,
+  description: `Starts workers: real interactive coding agents (Claude Code, Codex), each in its own tmux pane and, by default, git worktree. Use it to start a worker, or several, and delegate work. Put the whole task into prompt: it knows nothing of your conversation. It does not wait for the work: then call wait_idle_workers. For more work use message_workers.`,
   input: spawnInput,
   output: spawnOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
-  shed: spareWorkerFields,
   handler: (crew, { workers, layout }, call) =>
     crew.start({ workers: workers.map(orderOf), ...defined({ layout, here: call.here }) }, call),
   text: spawnLines,

@@ -4,8 +4,9 @@ import { lines } from './words.ts';
 
 export const syncWorker = defineTool({
   name: 'sync_worker',
+  set: 'git',
   title: 'Bring a worker up to date',
-  description: `Rebases an idle worker's branch on its base as that stands now, or merges that in, in the worker's worktree. Use it when the base has moved on and the worker is to go on with it, or before a pull request. Refuses while the worker works or has uncommitted changes. Conflicts change nothing: they are listed, with a prompt for the worker. The branch as it was stays under backup_ref. Fetches nothing, runs no hook, and does not tell the worker. merge_worker needs no sync before.`,
+  description: `Rebases an idle worker's branch on its base as that stands now, or merges that in. Use it when the worker is to go on with a base that has moved, or before a pull request; merge_worker does not need it. Refuses while it works or has uncommitted changes. Conflicts change nothing and are listed. It fetches nothing; backup_ref keeps the old branch.`,
   input: syncInput,
   output: syncOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -1,7 +1,9 @@
 // What a tool is: a literal, and the one way to call it.
 import { z } from 'zod';
 import type { Crew, Run } from '../crew/api.ts';
-import { type Answer, answer } from './answer.ts';
+import { defined } from '../model/defined.ts';
+import type { ToolSet } from '../model/tool-set.ts';
+import { type Answer, answer, type LongList } from './answer.ts';
 import { checkArguments } from './border.ts';
 
 export interface ToolHints {
@@ -25,6 +27,8 @@ export const waitMs = (timeoutSeconds: number, { maxWaitMs }: Call): number =>
 
 export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
+  /** Each tool of a manager is in one; those of a worker are in none, and always there. */
+  readonly set?: ToolSet;
   readonly title: string;
   /** When to use it, when another, what it will not do. */
   readonly description: string;
@@ -35,6 +39,8 @@ export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.Z
   readonly alwaysLoad?: boolean;
   /** Fields to drop, in this order, from an answer that would be too long. */
   readonly shed?: readonly string[];
+  /** The list that loses its end where the answer would be too long. */
+  readonly long?: LongList;
   handler(subject: S, args: z.output<Input>, call: Call): Promise<z.output<Output>>;
   /** The answer in a few lines, for people and for clients that show only text. */
   text(output: z.output<Output>): string;
@@ -43,11 +49,14 @@ export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.Z
 /** A tool as the server sees it, whatever its types inside; what it acts on is the crew, or what a worker has of it. */
 export interface Tool<S = Crew> {
   readonly name: string;
+  readonly set: ToolSet | undefined;
   readonly title: string;
   readonly description: string;
   readonly hints: ToolHints;
   readonly alwaysLoad: boolean;
+  readonly shed: readonly string[];
   readonly inputSchema: () => JsonSchema;
+  /** Of the whole answer, at every depth; clients see less of it. */
   readonly outputSchema: () => JsonSchema;
   /** Checks the arguments, does the work and answers within bounds. Throws `CrewError` or what the crew throws. */
   call(open: () => Promise<S>, args: unknown, call: Call): Promise<Answer>;
@@ -63,24 +72,39 @@ export const toolMaker =
 
 export const defineTool = toolMaker<Crew>();
 
+/** The tool on this subject, whether another can be opened or not. */
+export const on = <S>(subject: S, tool: Tool<S>): Tool<unknown> => ({
+  ...tool,
+  call: (_, args, call) => tool.call(async () => subject, args, call),
+});
+
 function makeTool<S, Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<S, Input, Output>,
 ): Tool<S> {
-  const { name, title, description, hints, input, output, shed = [], alwaysLoad = false } = definition;
+  const { name, set, title, description, hints, input, output, shed = [], long, alwaysLoad = false } = definition;
   return {
     name,
+    set,
     title,
     description,
     hints,
     alwaysLoad,
+    shed,
     inputSchema: () => render(input, 'input'),
     outputSchema: () => render(output, 'output'),
     async call(open, args, call) {
       const checked = checkArguments(input, args);
       const value = await definition.handler(await open(), checked, call);
-      return answer(value, { text: definition.text(value), shed });
+      return answer(value, { text: definition.text(value), shed, ...defined({ long }) });
     },
   };
+}
+
+const unusualItems = 50;
+
+/** What another tool shows in full; it is checked all the same. */
+function shorten(schema: Record<string, unknown>): void {
+  for (const part of ['brief', 'properties', 'required', 'additionalProperties']) delete schema[part];
 }
 
 /** Small on purpose, since a client pays for every character: what a reader can infer is left out. */
@@ -91,7 +115,6 @@ function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
     ...rest
   } = z.toJSONSchema(schema, {
     io,
-    reused: io === 'output' ? 'ref' : 'inline',
     override({ jsonSchema }) {
       // A later field of ours must not make a validating client refuse the whole answer.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -102,6 +125,9 @@ function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
       // Far above what anybody means; whoever exceeds it is told the bound.
       if (io === 'input') delete jsonSchema.maxLength;
+      if (io === 'input' && (jsonSchema.maxItems ?? 0) >= unusualItems) delete jsonSchema.maxItems;
+      if (Array.isArray(jsonSchema.default) && jsonSchema.default.length === 0) delete jsonSchema.default;
+      if (jsonSchema.brief === true) shorten(jsonSchema);
     },
   });
   return { type: 'object', ...rest };

@@ -5,9 +5,9 @@ import type { EscapeView } from '../wire/events.ts';
 import type { MessageOutcome } from '../wire/messages.ts';
 import type { ReportView } from '../wire/reports.ts';
 import type { SpawnResult } from '../wire/starting.ts';
-import type { WorkerView } from '../wire/worker.ts';
+import type { BriefWorker } from '../wire/worker.ts';
 
-export function workerLine(worker: WorkerView): string {
+export function workerLine(worker: BriefWorker): string {
   const waiting = worker.waiting_for === undefined ? '' : ` for ${worker.waiting_for}`;
   const label = worker.annotation === undefined ? '' : ` (${worker.annotation})`;
   const { source, at, detail } = worker.evidence;
@@ -35,9 +35,12 @@ export function spawnLines({ sessions, failed, warnings, coordinator_guidance }:
 }
 
 export const outcomeLines = (results: Readonly<Record<string, MessageOutcome>>): readonly string[] =>
-  Object.entries(results).map(([ref, { verdict, evidence, hint }]) =>
+  Object.entries(results).flatMap(([ref, { verdict, evidence, hint, reply }]) => [
     [`${ref}: ${verdict} (${evidence.source}: ${evidence.detail})`, hint ?? ''].join(' ').trimEnd(),
-  );
+    reply === undefined ? '' : saidLine(ref, reply),
+  ]);
+
+export const saidLine = (ref: string, words: string): string => `${ref} said last: ${words}`;
 
 export const lines = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
 

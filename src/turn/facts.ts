@@ -84,6 +84,10 @@ export const noFacts = (at: number): TurnFacts => ({
 /** The id under which the prompt given at launch is awaited. */
 export const launchMessageId = 'launch';
 
+/** Its agent was given a prompt and has not shown that it has it: what is typed now might overtake it. */
+export const awaitsFirstPrompt = ({ sends }: Pick<TurnFacts, 'sends'>): boolean =>
+  sends.some(({ messageId }) => messageId === launchMessageId);
+
 /** Messages that have no turn yet. */
 export const pending = ({ sends, queued, handed }: TurnFacts): number => sends.length + queued.length + handed.length;
 

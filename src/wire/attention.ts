@@ -1,5 +1,7 @@
 // A worker that needs someone, the answer it gets, and the evidence for what is said of a worker.
 import { z } from 'zod';
+import type { BoardNeed } from '../model/board-text.ts';
+import { fieldsOf, wordOf } from '../model/json.ts';
 import { evidenceSources, waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
 import { agentText, label, list, type Shape, sessionId, shortened } from './parts.ts';
@@ -44,6 +46,31 @@ export const attention = z.object({
 });
 export type AttentionView = Shape<typeof attention>;
 
+/** A need in words for a person: the act that is asked for first, then why. */
+export const needDetail = ({ waiting_for, tool, detail }: AttentionView): string =>
+  [tool === undefined || waiting_for === 'question' ? '' : wantedBy(tool.input), detail]
+    .filter((part) => part !== '')
+    .join('\n');
+
+/** The command, file or address of a tool call; its whole input where it has none. */
+function wantedBy(input: unknown): string {
+  const fields = fieldsOf(input);
+  const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
+  return main ?? JSON.stringify(input) ?? '';
+}
+
+/** For a person, who cannot make the calls that answer. `way` leads to the worker's pane. */
+export function needForPerson(need: AttentionView, way: string): BoardNeed {
+  const { name, waiting_for, request_id, tool, title } = need;
+  // What a worker asks its manager is not to be seen in its pane, and its title repeats it.
+  const isOwnQuestion = waiting_for === 'question' && request_id !== undefined && tool === undefined;
+  return {
+    title: isOwnQuestion ? `${name} asks its manager` : title,
+    detail: needDetail(need),
+    way: isOwnQuestion ? 'crewmux answer' : waiting_for === 'dead' ? `crewmux restart ${name}` : way,
+  };
+}
+
 const decisions = ['allow', 'deny', 'choose', 'text'] as const;
 
 export const answerInput = z.strictObject({
@@ -63,7 +90,7 @@ export const answerInput = z.strictObject({
     .enum(['session', 'worker', 'role'])
     .exactOptional()
     .describe(
-      "For a permission: by the agent's own suggestion where that is a rule, else for this very input; until this worker is restarted, always, or for its whole role.",
+      "Answer so until this worker restarts, always, or for its whole role: by the agent's own rule, else for this very input.",
     ),
 });
 

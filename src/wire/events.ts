@@ -38,12 +38,25 @@ export const changesInput = z.strictObject({
   cursor: z.string().min(1).max(500).exactOptional().describe('The cursor of an earlier answer; goes before since.'),
 });
 
+const changed = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  project: z.string(),
+  bead: z.string().exactOptional(),
+  annotation: z.string().exactOptional(),
+});
+/** How long the turn that ended took, or the one that runs has run; `duration_min` is the same in minutes. */
+const took = { duration_seconds: z.number().exactOptional(), duration_min: z.number().exactOptional() };
+const completed = changed.extend(took);
+const stuck = completed.extend({ inactive_minutes: z.number() });
+export type ChangedWorker = Shape<typeof completed>;
+
 export const changesOutput = z.object({
   events: list(event),
   summary: z.object({
-    started: list(z.string()),
-    completed: list(z.string()),
-    stuck: list(z.string()),
+    started: list(changed),
+    completed: list(completed),
+    stuck: list(stuck),
     attention: list(attention),
   }),
   snapshots: list(worker).exactOptional(),
@@ -84,6 +97,7 @@ export const waitOutput = z.object({
   mode: z.enum(['all', 'any']),
   waited_seconds: z.number(),
   timed_out: z.boolean(),
+  last_words: z.record(z.string(), z.string()).exactOptional(),
   attention: list(attention),
   cursor: z.string(),
   ...shortened,

@@ -75,7 +75,10 @@ export const logsInput = z.strictObject({
   session_id: sessionId,
   pages: z.int().min(1).max(100).default(1).describe('How many pages.'),
   offset: z.int().min(0).default(0).describe('How many pages to skip, from the newest.'),
-  format: z.enum(['compact', 'full']).default('compact').describe('full adds tool calls and does not shorten texts.'),
+  format: z
+    .enum(['compact', 'full'])
+    .default('compact')
+    .describe('full adds the id and the answer of each tool use and shortens less.'),
 });
 
 const logMessage = z.object({
@@ -83,7 +86,18 @@ const logMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   timestamp: z.string(),
-  tool_uses: list(z.object({ name: z.string(), input: z.string() })).exactOptional(),
+  tool_uses: list(
+    z.object({
+      name: z.string(),
+      input: z.string(),
+      /** In the full format. */
+      id: z.string().exactOptional(),
+      /** Its answer, in the full format; absent as long as there is none. */
+      output: z.string().exactOptional(),
+      /** Input or output is cut. */
+      truncated: z.literal(true).exactOptional(),
+    }),
+  ).exactOptional(),
 });
 export type LogMessage = Shape<typeof logMessage>;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mergeStrategies, syncStrategies, testOutcomes, trainEnds } from '../model/train.ts';
 import { messageOutcome } from './messages.ts';
-import { argWord, list, type Shape, sessionId, shortened, workerRef } from './parts.ts';
+import { argWord, list, more, type Shape, sessionId, shortened, taskId, workerRef } from './parts.ts';
 import { closeOutcome } from './starting.ts';
 
 const defaultChars = 20_000;
@@ -54,15 +54,22 @@ const clash = {
   conflicts: list(z.string()),
   /** Files that both have changed, whether they would merge or not. */
   both_edited: list(z.string()),
+  /** How many files more there are of each. */
+  more_conflicts: z.number().exactOptional(),
+  more_both_edited: z.number().exactOptional(),
 };
 
-export const conflictsOutput = z.object({
+const compared = {
   pairs: list(z.object({ a: z.string(), b: z.string(), ...clash })),
   against_base: list(z.object({ session_id: z.string(), name: z.string(), base: z.string(), ...clash })),
   unreadable: list(z.object({ session_id: z.string(), reason: z.string() })).exactOptional(),
-  ...shortened,
-});
-export type ConflictsResult = Shape<typeof conflictsOutput>;
+};
+const comparison = z.object(compared);
+/** All pairs, with all their files. */
+export type ConflictsResult = Shape<typeof comparison>;
+
+/** Only the pairs that have something to say. */
+export const conflictsOutput = z.object({ pairs_checked: z.number(), ...compared, more, ...shortened });
 
 /** A merge that would stop, seen before anybody tries it. */
 export const foreseen = z.object({
@@ -119,6 +126,8 @@ export const mergeOutput = z.object({
     path: z.string().exactOptional(),
   }),
   conflicts: list(landingConflict),
+  /** Files that it changes and was not to change; they keep it from landing. */
+  outside: list(z.string()).exactOptional(),
   /** Files that landed or would land, up to a number of them; `file_count` has all. */
   files: list(z.string()),
   file_count: z.number(),
@@ -169,7 +178,8 @@ export const syncOutput = z.object({
 export type SyncResult = Shape<typeof syncOutput>;
 
 export const pullRequestInput = z.strictObject({
-  session_id: sessionId,
+  session_id: sessionId.exactOptional().describe('The worker: id, name or terminal id.'),
+  plan_id: taskId.exactOptional().describe('A plan, in place of a worker.'),
   title: z.string().min(1).max(250).exactOptional().describe('Its only commit or its label unless given.'),
   body: z
     .string()
@@ -188,7 +198,9 @@ export type MissingPiece = Shape<typeof missingPiece>;
 export const pullRequestOutput = z.object({
   /** It is open, with all of the branch. */
   success: z.boolean(),
-  session_id: z.string(),
+  /** Of a worker; a plan has `plan_id`. */
+  session_id: z.string().exactOptional(),
+  plan_id: z.string().exactOptional(),
   url: z.string().exactOptional(),
   branch: z.string(),
   remote: z.string().nullable(),

@@ -18,15 +18,19 @@ export const messageInput = z.strictObject({
     .describe(
       'For a working worker: queue = after this turn; steer = into this turn if the agent can; interrupt = end it first.',
     ),
+  keep: z.boolean().default(false).describe('What would be held is kept, and typed once when the way is free.'),
   as_command: z.boolean().default(false).describe("Run it as the agent's own command, such as /compact."),
   on_attention: onAttention,
 });
 
 export const messageOutcome = z.object({
   success: z.boolean(),
-  verdict: z.enum(['submitted', 'queued', 'held', 'unconfirmed', 'failed']),
+  verdict: z.enum(['submitted', 'queued', 'held', 'kept', 'unconfirmed', 'failed']),
   turn: z.object({ id: z.string(), ended_by: turnEnd.exactOptional() }).nullable(),
   evidence,
+  /** After a wait: what the worker said last in the turn of this message. */
+  reply: z.string().exactOptional(),
+  truncated: z.boolean().exactOptional(),
   hint: z.string().exactOptional(),
 });
 export type MessageOutcome = Shape<typeof messageOutcome>;

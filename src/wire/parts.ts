@@ -16,6 +16,9 @@ export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readon
 /** Fields that say that an answer was shortened. */
 export const shortened = { truncated: z.boolean().exactOptional(), note: z.string().exactOptional() };
 
+/** What a list leaves out for length, and how to get it. */
+export const more = z.object({ count: z.number(), hint: z.string() }).exactOptional();
+
 export const nothing = z.strictObject({});
 
 const textBytesLimit = 120_000;
@@ -35,6 +38,9 @@ export const path = line(4_096);
 export const label = line(500);
 export const workerRef = line(300);
 
+/** Of a task or a plan. */
+export const taskId = line(100);
+
 export const sessionId = workerRef.describe('Id, name or terminal id (tmux:%12).');
 export const sessionIds = z.array(workerRef).min(1).max(64).describe('Ids, names or terminal ids (tmux:%12).');
 
@@ -48,6 +54,4 @@ export const timeoutSeconds = z
 export const onAttention = z
   .enum(['new', 'any', 'ignore'])
   .default('new')
-  .describe(
-    'Whether a worker that needs someone ends the wait: new = only for what you were not told of yet, any = always, ignore = never.',
-  );
+  .describe('Whether a worker that needs someone ends the wait: only for what you were not told of, always, or never.');

@@ -1,7 +1,7 @@
 // Reports of workers, in their own words: data, not instructions.
 import { z } from 'zod';
 import { progressStatuses } from '../model/task.ts';
-import { list, type Shape, shortened, workerRef } from './parts.ts';
+import { list, type Shape, shortened, taskId, workerRef } from './parts.ts';
 
 export const report = z.object({
   session_id: z.string(),
@@ -34,19 +34,27 @@ export const word = z.object({
   at: z.string(),
   kind: z.string(),
   says: z.string(),
+  /** It calls for somebody, and nothing has taken that back. */
+  alarm: z.literal(true).exactOptional(),
 });
 export type WordView = Shape<typeof word>;
 
 export const reportsInput = z.strictObject({
   worker: workerRef.exactOptional().describe('Only this worker: id, name, or terminal id; closed ones too.'),
+  task_id: taskId.exactOptional().describe('Only workers that have had this task.'),
+  plan_id: taskId.exactOptional().describe('Only workers that have had a job of this plan.'),
   next: z.boolean().default(false).describe("Draft the next task from the newest report's open ends."),
 });
+
+const draft = z.object({ title: z.string(), prompt: z.string() });
 
 export const reportsOutput = z.object({
   /** Newest first. */
   reports: list(report),
   count: z.number(),
-  next_task: z.object({ title: z.string(), prompt: z.string() }).exactOptional(),
+  draft: draft.exactOptional(),
+  /** The same, by its older name. */
+  next_task: draft.exactOptional(),
   ...shortened,
 });
 export type ReportsResult = Shape<typeof reportsOutput>;

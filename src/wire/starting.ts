@@ -1,7 +1,7 @@
 // How workers come and go: spawn, restart, discover, adopt, close.
 import { z } from 'zod';
 import { agentText, argWord, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
-import { worker } from './worker.ts';
+import { briefWorker, shared, worker } from './worker.ts';
 
 const branchName = argWord(250);
 const relativePath = z.string().min(1).max(1_000);
@@ -81,7 +81,8 @@ const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.str
 export type SpawnFailure = Shape<typeof spawnFailure>;
 
 export const spawnOutput = z.object({
-  sessions: list(worker),
+  sessions: list(briefWorker),
+  ...shared,
   layout: z.enum(['auto', 'new']),
   count: z.number(),
   coordinator_guidance: z.string(),
@@ -93,11 +94,10 @@ export type SpawnResult = Shape<typeof spawnOutput>;
 
 export const restartInput = z.strictObject({ session_ids: sessionIds });
 
+const seconds = z.number().min(0).max(31_536_000);
+
 export const discoverInput = z.strictObject({
-  max_age: z
-    .number()
-    .min(0)
-    .max(31_536_000)
+  max_age: seconds
     .default(3600)
     .describe('Leave out agents whose conversation has been silent for more than this many seconds.'),
 });
@@ -132,6 +132,7 @@ export const adoptInput = z.strictObject({
   agent_session_id: argWord(300).exactOptional().describe("The agent's own conversation id."),
   session_name: z.string().min(1).max(64).exactOptional().describe('Name to give it; a free one otherwise.'),
   force: z.boolean().default(false).describe("Take another live manager's worker."),
+  max_age: seconds.exactOptional().describe('Refuse an agent silent for more seconds.'),
 });
 
 export const adoptOutput = z.object({ success: z.boolean(), message: z.string(), session: worker, ...shortened });

@@ -5,6 +5,7 @@ import { attention } from './attention.ts';
 import { escaped, event } from './events.ts';
 import { foreseen } from './landing.ts';
 import { list, path, type Shape, shortened } from './parts.ts';
+import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
 import { task } from './tasks.ts';
 
@@ -35,7 +36,8 @@ export const statusOutput = z.object({
   escapes: list(escaped),
   failures: list(event),
   reports: list(word),
-  /** Those that are not finished. */
+  /** Plans and tasks that have not ended, and those that ended last. */
+  plans: list(briefPlan),
   tasks: list(task),
   cost_usd: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
@@ -44,6 +46,8 @@ export const statusOutput = z.object({
   ...shortened,
 });
 export type StatusResult = Shape<typeof statusOutput>;
+/** The part that the crew knows by itself. */
+export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks'>;
 
 export const trackerHelpInput = z.strictObject({
   project_path: path.exactOptional().describe('The project; the current one otherwise.'),

@@ -1,35 +1,204 @@
-// A task of the crew as callers see it.
+// Tasks: entering, listing, changing and awaiting them.
 import { z } from 'zod';
-import { isoTime } from '../model/clock.ts';
-import { defined } from '../model/defined.ts';
-import { type Task, taskKinds, taskStatuses } from '../model/task.ts';
-import { list, type Shape } from './parts.ts';
+import { completions, taskKinds, taskStates } from '../model/task.ts';
+import { mergeStrategies } from '../model/train.ts';
+import { attention } from './attention.ts';
+import {
+  agentText,
+  argWord,
+  label,
+  list,
+  more,
+  onAttention,
+  path,
+  type Shape,
+  shortened,
+  taskId,
+  timeoutSeconds,
+} from './parts.ts';
+import { report } from './reports.ts';
+
+const workerName = z.object({ session_id: z.string(), name: z.string() });
+
+/** How far the work is proven: claimed, committed, checked, landed. */
+const evidence = z.object({
+  claimed: z.boolean(),
+  commits: list(z.string()),
+  /** The commit at which the tests passed. */
+  checked_at: z.string().exactOptional(),
+  /** The commit of the target that holds it. */
+  landed_at: z.string().exactOptional(),
+});
 
 export const task = z.object({
   task_id: z.string(),
+  /** Of a plan's job it is `name`. */
+  title: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  state: z.enum(taskStates),
   kind: z.enum(taskKinds),
-  title: z.string(),
-  status: z.enum(taskStatuses),
-  priority: z.number(),
+  from: workerName.exactOptional(),
+  wait_for_me: z.literal(true).exactOptional(),
+  /** It waits for update_task with action start. */
+  held: z.literal(true).exactOptional(),
+  skipped: z.literal(true).exactOptional(),
+  files: list(z.string()).exactOptional(),
+  touch_set: list(z.string()).exactOptional(),
+  acceptance_criteria: z.string().exactOptional(),
+  tags: list(z.string()).exactOptional(),
   role: z.string().exactOptional(),
+  priority: z.number(),
+  /** Ids of tasks; for a plan's jobs their names. */
   depends_on: list(z.string()),
-  from: z.object({ session_id: z.string(), name: z.string() }).exactOptional(),
-  wait_for_me: z.boolean(),
-  files: list(z.string()),
+  project_path: z.string(),
+  agent_type: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  worker: workerName.exactOptional(),
+  branch: z.string().exactOptional(),
+  plan_id: z.string().exactOptional(),
+  attempts: z.number(),
+  bounces: z.number().exactOptional(),
+  evidence,
+  reason: z.string().exactOptional(),
+  /** Files that tell more of a failure: screen, test log, diff. */
+  artefacts: list(z.string()).exactOptional(),
+  /** The exact calls that are worth making now. */
+  next_calls: list(z.string()),
   created_at: z.string(),
+  started_at: z.string().exactOptional(),
+  ended_at: z.string().exactOptional(),
 });
 export type TaskView = Shape<typeof task>;
 
-export const taskView = ({ id, from, role, dependsOn, afterFrom, at, ...task }: Task): TaskView => ({
-  task_id: id,
-  kind: task.kind,
-  title: task.title,
-  status: task.status,
-  priority: task.priority,
-  ...defined({ role }),
-  depends_on: dependsOn,
-  ...(from === undefined ? {} : { from: { session_id: from.id, name: from.name } }),
-  wait_for_me: afterFrom,
-  files: task.files,
-  created_at: isoTime(at),
+export const title = z.string().min(1).max(200);
+export const priority = z.int().min(0).max(10);
+export const texts = (most: number, words: string) => z.array(z.string().min(1).max(1_000)).max(most).describe(words);
+
+/** What a task and a plan's job have in common. */
+export const work = {
+  prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
+  role: argWord(100).exactOptional().describe('A label; a single task reuses an idle worker of its role.'),
+  priority: priority.default(5).describe('10 is first.'),
+  agent_type: argWord(100).exactOptional().describe('claude, codex, or a configured one.'),
+  model: argWord(200).exactOptional().describe('Model for the agent.'),
+  max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
+  max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost, if the agent tells it.'),
+  acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
+};
+
+export const ending = {
+  on_complete: z
+    .enum(completions)
+    .default('none')
+    .describe('none: stay on the branch. merge: land on the base. pr: open a pull request.'),
+  strategy: z.enum(mergeStrategies).exactOptional().describe('How it lands; as configured unless given.'),
+  test_command: z
+    .string()
+    .max(4_000)
+    .exactOptional()
+    .describe('Shell line that must pass before it lands; found in the project unless given; empty for none.'),
+};
+
+export const submitTaskInput = z.strictObject({
+  title: title.describe('A few words.'),
+  ...work,
+  depends_on: texts(100, 'Ids of tasks that must end well first.').default([]),
+  project_path: path.default('auto').describe('Repository or folder; "auto" is the current project.'),
+  max_retries: z.int().min(0).max(10).default(0).describe('How often a failed turn is tried again.'),
+  timeout_minutes: z
+    .number()
+    .positive()
+    .max(10_080)
+    .exactOptional()
+    .describe('It fails this long after its work has begun.'),
+  tags: texts(20, 'Words by which list_tasks finds it.').default([]),
+  base: argWord(250).exactOptional().describe('Commit, branch or tag to start from; HEAD unless given.'),
+  ...ending,
+  keep_worker: z.boolean().default(false).describe('Leave its worker open at a good end.'),
 });
+export type SubmitTaskRequest = Shape<typeof submitTaskInput>;
+
+export const submitTaskOutput = z.object({ ...task.shape, warnings: list(z.string()).exactOptional(), ...shortened });
+export type SubmitTaskResult = Shape<typeof submitTaskOutput>;
+
+export const listTasksInput = z.strictObject({
+  state: z.enum(taskStates).exactOptional().describe('Only tasks in this state.'),
+  plan_id: taskId.exactOptional().describe('Only jobs of this plan.'),
+  role: label.exactOptional().describe('Only tasks of this role.'),
+  tag: label.exactOptional().describe('Only tasks with this tag.'),
+  task_id: taskId.exactOptional().describe('Only this one.'),
+});
+export type ListTasksRequest = Shape<typeof listTasksInput>;
+
+export const listTasksOutput = z.object({
+  tasks: list(task),
+  count: z.number(),
+  /** Tasks at work now, of all projects, and how many may be. */
+  running: z.number(),
+  limit: z.number(),
+  /** The server that drives them: this one, another, or none. */
+  driver: z.enum(['this', 'other', 'none']),
+  more,
+  ...shortened,
+});
+export type ListTasksResult = Shape<typeof listTasksOutput>;
+
+export const updateTaskInput = z.strictObject({
+  task_id: taskId.describe('The task.'),
+  action: z
+    .enum(['start', 'cancel', 'retry', 'prioritise', 'edit'])
+    .describe('start: what a worker has entered may begin. edit: change prompt or title before it starts.'),
+  priority: priority.exactOptional().describe('With prioritise, or with start.'),
+  prompt: agentText.min(1).exactOptional().describe('With edit, or with retry.'),
+  title: title.exactOptional().describe('With edit.'),
+});
+export type UpdateTaskRequest = Shape<typeof updateTaskInput>;
+export const updateTaskOutput = z.object({ ...task.shape, ...shortened });
+
+const checkpointKind = z.enum(['start', 'pre_merge', 'on_error', 'pre_pr']);
+
+/** Where a plan waits for a decision. */
+export const checkpoint = z.object({
+  plan_id: z.string(),
+  at: checkpointKind,
+  job: z.string().exactOptional(),
+  why: z.string(),
+  /** The exact calls that clear it. */
+  calls: list(z.string()),
+});
+export type CheckpointView = Shape<typeof checkpoint>;
+
+export const waitTasksInput = z.strictObject({
+  task_ids: z.array(taskId).min(1).max(200).exactOptional().describe('Wait for these tasks.'),
+  plan_id: taskId.exactOptional().describe('Wait for this plan.'),
+  mode: z.enum(['all', 'any']).default('all').describe('Wait for all of them, or for the first.'),
+  timeout: timeoutSeconds,
+  on_attention: onAttention,
+});
+export type WaitTasksRequest = Shape<typeof waitTasksInput>;
+
+const endedTask = task
+  .pick({ task_id: true, title: true, name: true, state: true, worker: true, branch: true, evidence: true })
+  .extend({
+    reason: z.string().exactOptional(),
+    next_calls: list(z.string()).exactOptional(),
+    report: report.exactOptional(),
+  });
+export type EndedTask = Shape<typeof endedTask>;
+
+export const waitTasksOutput = z.object({
+  tasks: list(endedTask),
+  all_ended: z.boolean(),
+  /** Ids, or names of a plan's jobs. */
+  ended: list(z.string()),
+  waiting_on: list(z.string()),
+  plan_state: z.string().exactOptional(),
+  checkpoint: checkpoint.exactOptional(),
+  attention: list(attention),
+  timed_out: z.boolean(),
+  waited_seconds: z.number(),
+  cursor: z.string(),
+  more,
+  ...shortened,
+});
+export type WaitTasksResult = Shape<typeof waitTasksOutput>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { turnEnds, waitingKinds } from '../model/turn.ts';
 import { olderStatuses, statuses, workerSources } from '../model/worker.ts';
 import { attention, evidence, limit } from './attention.ts';
-import { list, path, type Shape, sessionId, shortened } from './parts.ts';
+import { list, more, path, type Shape, sessionId, shortened } from './parts.ts';
 
 export const turnEnd = z.enum(turnEnds);
 
@@ -50,6 +50,36 @@ export const worker = z.object({
 });
 export type WorkerView = Shape<typeof worker>;
 
+const { created_at, restarts, source, terminal_id, background_tasks, managed_by, pending_messages } = worker.shape;
+const { permission_mode, last_activity } = worker.shape;
+
+/** A worker in a list: what is at rest is left out, and of a brief one also what `briefWorker` omits. */
+const listedWorker = worker.extend({
+  terminal_id: terminal_id.exactOptional(),
+  background_tasks: background_tasks.exactOptional(),
+  managed_by: managed_by.exactOptional(),
+  /** Left out of a brief worker where it is `manual`. */
+  permission_mode: permission_mode.exactOptional(),
+  /** Left out of a brief worker where the evidence or the end of the turn has that time. */
+  last_activity: last_activity.exactOptional(),
+  created_at: created_at.exactOptional(),
+  pending_messages: pending_messages.exactOptional(),
+  restarts: restarts.exactOptional(),
+  source: source.exactOptional(),
+  /** Given where it is not the one beside the list. */
+  attach: z.string().exactOptional(),
+});
+
+/** `main_repo_path` stands here only where it is not the one beside the list. */
+export const briefWorker = listedWorker.omit({
+  ...{ tmux: true, base: true, transcript_path: true, agent_session_id: true },
+  ...{ created_at: true, restarts: true, source: true },
+});
+export type BriefWorker = Shape<typeof briefWorker>;
+
+/** What the workers of a list share, once beside it. */
+export const shared = { attach: z.string().nullable(), main_repo_path: z.string().exactOptional() };
+
 /** The fields of a worker that a long list can spare, the most easily missed last. */
 export const spareWorkerFields = ['transcript_path', 'agent_session_id', 'main_repo_path', 'base', 'tmux'];
 
@@ -64,13 +94,16 @@ export const listInput = z.strictObject({
     .exactOptional()
     .describe('Only workers whose project, repository or worktree path contains this.'),
   include_closed: z.boolean().default(false).describe('List closed workers too.'),
+  fields: z.enum(['brief', 'full']).default('brief').describe('full = all fields; brief leaves out those at rest.'),
 });
 export type ListRequest = Shape<typeof listInput>;
 
 export const listOutput = z.object({
-  workers: list(worker),
+  workers: list(listedWorker),
   count: z.number(),
   attention: list(attention),
+  ...shared,
+  more,
   ...shortened,
 });
 export type ListResult = Shape<typeof listOutput>;

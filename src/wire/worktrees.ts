@@ -59,6 +59,7 @@ export const cleanupInput = z.strictObject({
     .boolean()
     .default(false)
     .describe('Delete branches that crewmux made too, also of closed workers.'),
+  discard: z.boolean().default(false).describe('Also unmerged work of session_ids, saved first.'),
   dry_run: z.boolean().default(true).describe('Change nothing.'),
 });
 
@@ -71,6 +72,8 @@ const cleanup = z.object({
   branch: z.string().nullable(),
   /** The ref under which everything in it was saved before. */
   salvage: z.string().exactOptional(),
+  /** The call that brings it back. */
+  restore: z.string().exactOptional(),
   branch_action: z.enum(['delete', 'keep']).exactOptional(),
   branch_reason: z.string().exactOptional(),
   branch_deleted: z.boolean().exactOptional(),

@@ -3,7 +3,7 @@ import { resolveWorker } from '../model/address.ts';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { postMail, readMailbox } from '../store/mailbox.ts';
+import { keptIn, postMail, readMailbox } from '../store/mailbox.ts';
 import type { NoteRequest } from '../wire/desk.ts';
 import type { Desk } from './api.ts';
 import { crewOf, dirOf, type Me, say } from './me.ts';
@@ -20,7 +20,8 @@ export async function sendNote(me: Me, { to, message, kind, file, severity }: No
   const { mine, others } = await crewOf(me);
   const target = targetOf(to, { mine, others });
   const dir = dirOf(me, target.id);
-  if ((await readMailbox(dir)).pending.size >= waitingNotes) {
+  const box = await readMailbox(dir);
+  if (box.pending.size - keptIn(box).length >= waitingNotes) {
     throw new CrewError(
       'limit_reached',
       `${waitingNotes} notes wait for ${target.name} already.`,

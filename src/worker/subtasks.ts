@@ -1,74 +1,110 @@
-// Enters work for other workers into the crew's list of tasks.
+// Enters work for other workers into the crew's book of tasks.
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import type { Task } from '../model/task.ts';
-import { putTask, readTasks } from '../store/task-list.ts';
+import { type Book, freshProgress, isActive, type Task, type TaskOrder } from '../model/task.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { readBook, writeBook } from '../store/job-book.ts';
+import type { WorkerLimits } from '../store/worker-token.ts';
 import type { ReviewRequest, SubtaskRequest, SubtasksResult } from '../wire/desk.ts';
-import { type TaskView, taskView } from '../wire/tasks.ts';
+import { taskView } from '../wire/task-view.ts';
+import type { TaskView } from '../wire/tasks.ts';
 import { crewOf, type Me, say } from './me.ts';
 
-/** The depth of the worker itself; workers have no task of their own yet. */
-const ownDepth = 0;
-
 export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_me }: SubtaskRequest) =>
-  enter(me, {
-    kind: 'task',
+  enter(me, () => ({
+    kind: 'subtask',
     title,
     prompt,
     priority,
     afterFrom: wait_for_me,
     files: [],
     ...defined({ role }),
-  });
+  }));
 
 /** A review comes before new work. */
-export async function requestReview(me: Me, { description, files }: ReviewRequest): Promise<TaskView> {
-  const { mine } = await crewOf(me);
-  const place = mine.branch === undefined ? mine.projectPath : `branch ${mine.branch} (${mine.projectPath})`;
-  const [first = ''] = description.trim().split('\n');
-  return enter(me, {
-    kind: 'review',
-    title: `Review ${mine.name}: ${first.slice(0, 80)}`,
-    prompt: `Review the work of ${mine.name} on ${place}. The worker says of it:\n\n${description}`,
-    role: 'reviewer',
-    priority: 7,
-    afterFrom: false,
-    files,
+export const requestReview = (me: Me, { description, files }: ReviewRequest): Promise<TaskView> =>
+  enter(me, (mine) => {
+    const place = mine.branch === undefined ? mine.projectPath : `branch ${mine.branch} (${mine.projectPath})`;
+    const [first = ''] = description.trim().split('\n');
+    return {
+      kind: 'review',
+      title: `Review ${mine.name}: ${first.slice(0, 80)}`,
+      prompt: `Review the work of ${mine.name} on ${place}. The worker says of it:\n\n${description}`,
+      role: 'reviewer',
+      priority: 7,
+      afterFrom: false,
+      files,
+      ...defined({ base: mine.branch }),
+    };
   });
-}
 
 export async function listSubtasks(me: Me): Promise<SubtasksResult> {
   const { mine } = await crewOf(me);
-  const tasks = (await readTasks({ home: me.home, crew: mine.crew })).filter(({ from }) => from?.id === mine.id);
-  return { tasks: tasks.map(taskView), count: tasks.length };
+  const tasks = enteredBy(mine, await readBook({ home: me.home, crew: mine.crew }));
+  return { tasks: tasks.map(viewOf), count: tasks.length };
 }
 
-type Entered = Omit<Task, 'id' | 'dependsOn' | 'from' | 'depth' | 'status' | 'at'>;
+/** Its author may change nothing of it. */
+const viewOf = (task: Task): TaskView => taskView(task, { names: () => undefined, nextCalls: [] });
 
-async function enter(me: Me, entered: Entered): Promise<TaskView> {
+const enteredBy = ({ id }: Pick<WorkerRecord, 'id'>, { tasks }: Book): readonly Task[] =>
+  [...tasks.values()].filter(({ from }) => from?.id === id);
+
+type Entered = Pick<TaskOrder, 'kind' | 'title' | 'prompt' | 'role' | 'priority' | 'afterFrom' | 'files' | 'base'>;
+
+async function enter(me: Me, ask: (mine: WorkerRecord) => Entered): Promise<TaskView> {
   const { mine } = await crewOf(me);
   const place = { home: me.home, crew: mine.crew };
-  const { openSubtasks, subtaskDepth } = me.limits;
-  const depth = ownDepth + 1;
-  if (depth > subtaskDepth) {
+  const order = subtaskOf(ask(mine), { mine, book: await readBook(place), limits: me.limits });
+  const task: Task = { ...order, id: newNonce(), at: me.clock.now() };
+  await writeBook(place, { tasks: [task] });
+  await say(me, { kind: 'task', task: { id: task.id, kind: task.kind, title: task.title } });
+  return viewOf(task);
+}
+
+interface Author {
+  readonly mine: WorkerRecord;
+  readonly book: Book;
+  readonly limits: Pick<WorkerLimits, 'openSubtasks' | 'subtaskDepth' | 'startSubtasks'>;
+}
+
+/** The task as it is entered; throws `limit_reached`. Pure. */
+export function subtaskOf(entered: Entered, { mine, book, limits }: Author): Omit<Task, 'id' | 'at'> {
+  const depth = (ownTask(mine, book)?.depth ?? 0) + 1;
+  if (depth > limits.subtaskDepth) {
     throw new CrewError(
       'limit_reached',
-      `A task of yours would be ${depth} deep; ${subtaskDepth} is the most (limits.subtask_depth).`,
+      `A task of yours would be ${depth} deep; ${limits.subtaskDepth} is the most (limits.subtask_depth).`,
       'Do it yourself, or name it in your report.',
     );
   }
-  const queued = (await readTasks(place)).filter(({ from, status }) => from?.id === mine.id && status === 'queued');
-  if (queued.length >= openSubtasks) {
+  const waiting = enteredBy(mine, book).filter(({ state }) => state === 'queued' || state === 'blocked');
+  if (waiting.length >= limits.openSubtasks) {
     throw new CrewError(
       'limit_reached',
-      `${queued.length} tasks of yours are queued; ${openSubtasks} is the most (limits.open_subtasks).`,
+      `${waiting.length} tasks of yours are queued; ${limits.openSubtasks} is the most (limits.open_subtasks).`,
       'Name the rest in your report.',
     );
   }
-  const from = { id: mine.id, name: mine.name };
-  const task: Task = { ...entered, id: newNonce(), dependsOn: [], from, depth, status: 'queued', at: me.clock.now() };
-  await putTask(place, task);
-  await say(me, { kind: 'task', task: { id: task.id, kind: task.kind, title: task.title } });
-  return taskView(task);
+  return {
+    ...entered,
+    ...freshProgress,
+    dependsOn: [],
+    project: mine.mainRepoPath ?? mine.projectPath,
+    crew: mine.crew,
+    from: { id: mine.id, name: mine.name },
+    depth,
+    isHeld: !limits.startSubtasks,
+    ...{ tags: [], touchSet: [], copyFiles: [], symlinkDirs: [], setupCommands: [] },
+    maxRetries: 0,
+    onComplete: 'none',
+    keepWorker: false,
+  };
+}
+
+/** The task a worker is at, else the one it was started for. Pure. */
+export function ownTask({ id, task }: Pick<WorkerRecord, 'id' | 'task'>, { tasks }: Book): Task | undefined {
+  const at = [...tasks.values()].findLast((one) => one.worker?.id === id && isActive(one));
+  return at ?? tasks.get(task?.id ?? '');
 }

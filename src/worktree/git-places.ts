@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repo } from './inspect.ts';
-import { type Env, tryReadGit } from './repo.ts';
+import { type Env, settingsAt, tryReadGit } from './repo.ts';
 
 export interface GitDirs {
   /** Of the worktree. */
@@ -52,8 +52,10 @@ export async function placesOfHook({ gitCommonDir: common }: Repo, gitDir: strin
 
 /** The lines of the user's `core.excludesFile`; '' where there is none. */
 export async function excludedByUser(gitCommonDir: string, env: Env): Promise<string> {
+  const place = { path: gitCommonDir, env };
+  const isNamed = (await settingsAt(place)).some(({ scope, key }) => scope === 'global' && key === 'core.excludesfile');
   const args = ['config', '--global', '--type=path', '--get', 'core.excludesFile'];
-  const named = (await tryReadGit({ path: gitCommonDir, env }, args)).stdout.trim();
+  const named = isNamed ? (await tryReadGit(place, args)).stdout.trim() : '';
   const { HOME: home = '/', XDG_CONFIG_HOME: config = join(home, '.config') } = env;
   const path = named === '' ? join(config, 'git/ignore') : named;
   return (await readFile(path, 'utf8').catch(() => '')).trimEnd();

@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { quoted } from '../model/quote.ts';
 import { below, hasCode } from '../system/disk.ts';
 import type { Repo } from './inspect.ts';
-import { tryReadGit } from './repo.ts';
+import { settingsAt, tryReadGit } from './repo.ts';
 
 /**
  * Runs `use` with the folder of the repository's hooks. Where its configuration names a folder that lies in the work
@@ -28,8 +28,10 @@ export async function withHooks<T>(repo: Repo, base: string, use: (folder: strin
 
 /** What the repository or its user says, and neither what we overrule it with nor what a worktree says for itself. */
 async function configured(repo: Repo): Promise<string | undefined> {
+  const place = { path: repo.gitCommonDir, env: repo.env };
+  if (!(await settingsAt(place)).some(({ key }) => key === 'core.hookspath')) return undefined;
   const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
-  const parts = (await tryReadGit({ path: repo.gitCommonDir, env: repo.env }, args)).stdout.split('\0');
+  const parts = (await tryReadGit(place, args)).stdout.split('\0');
   const values = parts.flatMap((scope, at) =>
     at % 2 === 0 && scope !== 'command' && scope !== 'worktree' ? [parts[at + 1] ?? ''] : [],
   );

@@ -78,12 +78,12 @@ function findFetched(known: KnownBranches, name: string): Required<Parent> | und
 
 async function knownBranches(repo: Repo): Promise<KnownBranches> {
   const args = ['for-each-ref', '--format=%(refname)%00%(objectname)%00%(symref)', 'refs/heads', 'refs/remotes'];
-  const [listed, remotes] = await Promise.all([readGit(repoPlace(repo), args), readGit(repoPlace(repo), ['remote'])]);
-  const rows = linesOf(listed).map((line) => line.split('\0'));
+  const rows = linesOf(await readGit(repoPlace(repo), args)).map((line) => line.split('\0'));
+  const isFetched = rows.some(([ref = '']) => ref.startsWith('refs/remotes/'));
   return {
     refs: new Map(rows.map(([ref = '', sha = '']) => [ref, sha])),
     symbolic: new Map(rows.flatMap(([ref = '', , target = '']) => (target === '' ? [] : [[ref, target] as const]))),
-    remotes: linesOf(remotes),
+    remotes: isFetched ? linesOf(await readGit(repoPlace(repo), ['remote'])) : [],
   };
 }
 

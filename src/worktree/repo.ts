@@ -2,7 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { CrewError, messageOf } from '../model/errors.ts';
-import { listArgs, overruling, SettingsRead } from './distrust.ts';
+import { orNewer } from '../model/needs.ts';
+import { listArgs, overruling, type Setting, SettingsRead } from './distrust.ts';
 import { gitFoldersOf, pinEnvironment } from './git-link.ts';
 
 export type Env = Readonly<Record<string, string>>;
@@ -97,9 +98,18 @@ async function tryOnce(place: Place, args: readonly string[], options: GitOption
 
 /** The environment in which git, and what it starts, runs nothing that is named at the place but the hooks given. */
 export async function distrusting(place: Place, hooks = '/dev/null'): Promise<Env> {
+  const { settings, pin } = await configuredAt(place);
+  return { ...overruling(settings, hooks), ...pin };
+}
+
+/** What git is configured to where it runs; read anew only after one of the files has changed. */
+export const settingsAt = async (place: Place): Promise<readonly Setting[]> => (await configuredAt(place)).settings;
+
+async function configuredAt(place: Place): Promise<{ readonly settings: readonly Setting[]; readonly pin: Env }> {
   const path = await realpath(place.path).catch(() => place.path);
   const folders = gitFoldersOf(path);
-  const pin = folders === undefined ? {} : pinEnvironment(folders);
+  if (folders === undefined) return { settings: [], pin: {} };
+  const pin = pinEnvironment(folders);
   const list = async () => {
     const result = await start(place, listArgs, { gitEnv: pin });
     // Not knowing what is configured is no leave to run it.
@@ -109,8 +119,7 @@ export async function distrusting(place: Place, hooks = '/dev/null'): Promise<En
   const asked = JSON.stringify(
     Object.entries(gitEnvironment(place.env)).filter(([name]) => /^(GIT_|HOME$|XDG_)/.test(name)),
   );
-  const settings = folders === undefined ? [] : await settingsRead.of(folders, { path, asked, list });
-  return { ...overruling(settings, hooks), ...pin };
+  return { settings: await settingsRead.of(folders, { path, asked, list }), pin };
 }
 
 async function start(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
@@ -212,7 +221,7 @@ function commandOf(args: readonly string[]): string {
 const isMissing = (stderr: string) => /spawn git ENOENT/.test(stderr);
 
 const missing = (stderr: string) =>
-  new CrewError('git_missing', 'git was not found on the PATH.', 'Install git 2.31 or newer, then call again.', {
+  new CrewError('git_missing', 'git was not found on the PATH.', `Install ${orNewer('git')}, then call again.`, {
     cause: stderr,
   });
 

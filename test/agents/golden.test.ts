@@ -18,6 +18,15 @@ describe.each([
     await expect(decoded).toMatchFileSnapshot(join(folder, 'expected.json'));
   });
 
+  test('every tool use of a recording has an id, and every answer is to one of them', () => {
+    const lines = cases.flatMap(({ folder }) => decodeRecording(agent, folder).transcript);
+    const used = lines.flatMap(({ entry }) => entry?.toolUses ?? []).map(({ id }) => id);
+    const answered = lines.flatMap(({ toolResults = [] }) => toolResults).map(({ id }) => id);
+    expect(used).not.toContain(undefined);
+    expect(answered.length).toBeGreaterThan(3);
+    expect(answered.filter((id) => !used.includes(id))).toEqual([]);
+  });
+
   test('no line of any recording is unknown', () => {
     expect(cases.flatMap(({ folder }) => unknownIn(agent, folder))).toEqual([]);
   });

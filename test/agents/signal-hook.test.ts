@@ -2,8 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askingCommand, beforehandCommand, signalCommand } from '../../src/agents/signal-hook.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from '../../src/agents/signal-hook.ts';
+import { connectedPathOf } from '../../src/store/worker-token.ts';
+import { run } from '../../src/system/exec.ts';
+import { noteConnected } from '../../src/worker/connected.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;
@@ -151,3 +154,28 @@ function writeProgram(script: string): string {
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return path;
 }
+
+describe('the wait before the first prompt', () => {
+  const wait = (path: string) =>
+    run('/bin/sh', ['-c', awaitConnected(path)], { env: { PATH: process.env.PATH ?? '' } });
+  const token = () => join(box.dir('gate'), 'badge.json');
+
+  test('is over once the agent has listed the tools, and later prompts do not wait', async () => {
+    const one = token();
+    const begun = performance.now();
+    const [ended] = await Promise.all([wait(connectedPathOf(one)), noteConnected(one)]);
+    expect(ended.exitCode).toBe(0);
+    await wait(connectedPathOf(one));
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  test('is over after two seconds where they never come, and is not repeated', async () => {
+    const one = token();
+    const begun = performance.now();
+    await wait(connectedPathOf(one));
+    expect(performance.now() - begun).toBeGreaterThan(1_900);
+    const again = performance.now();
+    await wait(connectedPathOf(one));
+    expect(performance.now() - again).toBeLessThan(1_500);
+  });
+});

@@ -1,9 +1,10 @@
 // What must be true of the board of a crew.
 import { expect } from 'vitest';
+import type { BoardPlace } from '../../src/backends/terminal.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type Bench, type ContractCase, record } from './terminal-bench.ts';
 
-const quiet = (text: string) => ({ text, bell: false });
+const quiet = (text: string) => ({ text: () => text, bell: false });
 const windows = ({ sandbox }: Bench) =>
   sandbox.tmux('list-windows', '-t', '=crew', '-F', '#{window_index}').split('\n');
 const seeBoard = ({ sandbox }: Bench, text: string) =>
@@ -30,14 +31,30 @@ export const board: readonly ContractCase[] = [
     },
   },
   {
-    title: 'is cut at its foot where the pane is lower, and says so',
+    title: 'is drawn for its size, with the keys to each pane; a person who looks gives it theirs, which is an event',
     keep: async (bench) => {
-      const { terminal, request } = bench;
-      await terminal.open(request());
-      await terminal.draw('crew', quiet(Array.from({ length: 300 }, (_, at) => `line ${at + 1}.`).join('\n')));
-      const screen = await seeBoard(bench, 'more lines');
-      expect(screen.split('\n')[0]).toBe('line 1.');
-      expect(screen.trimEnd().split('\n').at(-1)).toBe('… 201 more lines');
+      const { terminal, request, sandbox } = bench;
+      const panes = [];
+      for (let one = 0; one < 5; one += 1) panes.push(await terminal.open(request()));
+      let resized = 0;
+      terminal.watch(({ kind }) => {
+        if (kind === 'board-resized') resized += 1;
+      });
+      const draw = async () => {
+        const places: BoardPlace[] = [];
+        await terminal.draw('crew', { text: (place) => `${places.push(place)}`, bell: false });
+        return places[0];
+      };
+      const first = await draw();
+      expect(first).toMatchObject({ columns: 80, rows: 23, back: 'C-b 0' });
+      const keys = panes.map(({ ref }) => first?.keys.get(ref.id));
+      expect(keys).toEqual(['C-b 1 C-b q 0', 'C-b 1 C-b q 1', 'C-b 1 C-b q 2', 'C-b 1 C-b q 3', 'C-b 2']);
+      await eventually('the board is seen', () => resized > 0);
+      const before = resized;
+      const look = `TMUX= ${terminal.attachCommand('crew')} \\; select-window -t :0`;
+      sandbox.tmux('new-session', '-d', '-s', 'person', '-x', '120', '-y', '40', look);
+      await eventually('the event', () => resized > before);
+      expect(await draw()).toMatchObject({ columns: 120, rows: 38 });
     },
   },
   {
@@ -107,7 +124,7 @@ export const board: readonly ContractCase[] = [
     keep: async (bench) => {
       const { terminal, request, sandbox } = bench;
       await terminal.open(request());
-      await terminal.draw('crew', { text: 'here', bell: true });
+      await terminal.draw('crew', { text: () => 'here', bell: true });
       expect(sandbox.tmux('display-message', '-p', '-t', '=crew:0', '#{window_bell_flag}')).toBe('1');
       sandbox.tmux('send-keys', '-t', '=crew:0', 'typed', 'Enter');
       expect(await seeBoard(bench, 'here')).not.toContain('typed');

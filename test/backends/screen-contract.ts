@@ -79,6 +79,18 @@ export const screen: readonly ContractCase[] = [
     },
   },
   {
+    title: 'all who ask at once learn marks that they did not know of, also after the server was started anew',
+    keep: async ({ terminal, another, sandbox, request }) => {
+      await terminal.open(request({ marks: { rare: 'first' } }));
+      sandbox.tmux('kill-server');
+      await eventually('it is gone', async () => (await terminal.list()).length === 0);
+      await terminal.open(request({ marks: { rare: 'second' } }));
+      const other = await another();
+      const lists = await Promise.all([other.list(), other.list(), other.list()]);
+      expect(lists.map((panes) => panes.map(({ marks }) => marks.rare))).toEqual([['second'], ['second'], ['second']]);
+    },
+  },
+  {
     title: 'what is opened after letting go fails, and starts no server',
     keep: async ({ terminal, sandbox, request }) => {
       await terminal.dispose();

@@ -93,7 +93,7 @@ export async function untilDead(terminal: Terminal, pane: PaneInfo): Promise<voi
 export function record(terminal: Pick<Terminal, 'watch'>): TerminalEvent[] {
   const events: TerminalEvent[] = [];
   terminal.watch((event) => {
-    if (event.kind !== 'pane-moved') events.push(event);
+    if (event.kind === 'pane-died' || event.kind === 'pane-gone') events.push(event);
   });
   return events;
 }

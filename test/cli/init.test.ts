@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { init } from '../../src/cli/init.ts';
+import type { CommandWorld } from '../../src/cli/world.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { type } from './typed-line.ts';
 
 let sandbox: Sandbox;
 let project: string;
@@ -16,25 +17,19 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.dispose());
 
-async function run(line = '', { program = '/usr/lib/node_modules/crewmux/dist/crewmux.mjs' } = {}) {
-  let [out, err] = ['', ''];
-  const code = await init(line.split(' ').filter(Boolean), {
-    env: {},
+const texts = {
+  crew: '---\nname: crew\ndescription: One word.\narguments: [action]\n---\nThe words: $ARGUMENTS\n',
+  'merge-worker': '---\nname: merge-worker\ndescription: Lands.\n---\nLand $ARGUMENTS.\n',
+};
+
+const run = (line = '', world: Partial<CommandWorld> = {}) =>
+  type(['init', ...line.split(' ').filter(Boolean)], {
     userHome: sandbox.home,
     cwd: project,
-    program,
-    variables: ['HOME', 'SSH_AUTH_SOCK', 'AWS_PROFILE'],
-    write(text) {
-      out += text;
-      return 0;
-    },
-    complain(text) {
-      err += text;
-      return 2;
-    },
+    workerVariables: async () => ['HOME', 'SSH_AUTH_SOCK', 'AWS_PROFILE'],
+    commandTexts: async () => texts,
+    ...world,
   });
-  return { code, out, err };
-}
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
@@ -103,4 +98,78 @@ it('an entry that cannot be appended is shown for adding by hand', async () => {
 it('a word it does not know gets the usage, and nothing is made', async () => {
   expect(await run('--force')).toMatchObject({ code: 2, err: expect.stringContaining('Usage') });
   expect(existsSync(mcpJson)).toBe(false);
+});
+
+const bare = (path = '') => ({ userHome: sandbox.dir('bare'), env: { PATH: path } });
+
+it('an agent that is not there is named as missing, and no entry for it fills the screen', async () => {
+  const { code, out } = await run('', bare());
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/Claude Code was not found[\s\S]*Codex was not found/),
+  });
+  expect(out).not.toContain('[mcp_servers.crewmux]');
+  expect(existsSync(mcpJson)).toBe(true);
+});
+
+it('an agent on the PATH is there, though it has never been started', async () => {
+  const bin = sandbox.dir('agents');
+  for (const name of ['claude', 'codex']) writeFileSync(join(bin, name), '', { mode: 0o755 });
+  const { out } = await run('', bare(bin));
+  expect(out).toContain('[mcp_servers.crewmux]');
+  expect(out).not.toContain('not found');
+});
+
+const skill = (place: string, name: string) => join(project, place, 'skills', name, 'SKILL.md');
+
+it('--commands copies the slash commands as they are, and for Codex in a form of its own', async () => {
+  const { code, out } = await run('--commands');
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('/crew /merge-worker') });
+  expect(read(skill('.claude', 'crew'))).toBe(texts.crew);
+  expect(read(skill('.agents', 'crew'))).toBe(
+    '---\nname: crew\ndescription: One word.\n---\nThe words: What the user wrote after the name of this skill.\n',
+  );
+});
+
+it('a project without Codex gets no skills for it', async () => {
+  await run('--commands', bare());
+  expect(existsSync(skill('.claude', 'crew'))).toBe(true);
+  expect(existsSync(join(project, '.agents'))).toBe(false);
+});
+
+it('a command that differs is named and stays as it is, and the others are copied', async () => {
+  sandbox.dir('project/.claude/skills/crew');
+  writeFileSync(skill('.claude', 'crew'), 'mine');
+  const { code, out } = await run('--commands');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining('  .claude/skills/crew/SKILL.md differs and was left as it is.\n'),
+  });
+  expect(read(skill('.claude', 'crew'))).toBe('mine');
+  expect(read(skill('.claude', 'merge-worker'))).toBe(texts['merge-worker']);
+  expect((await run('--commands')).out.match(/left as it is/g)).toHaveLength(2);
+});
+
+it('without a terminal nothing is asked and nothing but .mcp.json is written', async () => {
+  expect((await run()).out).toContain('`crewmux init --commands` copies');
+  expect(existsSync(join(project, '.claude'))).toBe(false);
+});
+
+it('at a terminal it asks for Codex and for the commands, and does what is agreed to', async () => {
+  const asked: string[] = [];
+  const answering = (yes: RegExp) => ({
+    ask: async (question: string) => {
+      asked.push(question);
+      return yes.test(question);
+    },
+  });
+  await run('', answering(/slash commands/));
+  expect(asked).toEqual([
+    expect.stringMatching(/for Codex too\? \[y\/N\] $/),
+    expect.stringMatching(/^Copy the slash/),
+  ]);
+  expect([existsSync(configToml), existsSync(skill('.agents', 'crew'))]).toEqual([false, true]);
+  await run('--commands', answering(/Codex/));
+  expect(asked).toHaveLength(3);
+  expect(read(configToml)).toContain('[mcp_servers.crewmux]');
 });

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { trust } from '../../src/cli/trust.ts';
 import { loadSettings } from '../../src/settings/settings.ts';
-import { systemClock } from '../../src/system/clock.ts';
-import { processStart } from '../../src/system/process.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { type } from './typed-line.ts';
 
 let sandbox: Sandbox;
 let project: string;
@@ -33,28 +31,17 @@ interface Way {
 }
 
 async function run(args: readonly string[], { says, folders = [project], env = {}, meanwhile }: Way = {}) {
-  let [out, err] = ['', ''];
   const ask = async () => {
     meanwhile?.();
     return says === true;
   };
-  const code = await trust(args, {
+  return type(['trust', ...args], {
     env: { ...world().env, ...env },
     userHome: sandbox.home,
-    folders,
-    clock: systemClock,
-    me: { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' },
+    cwd: project,
+    projectFolders: async () => folders,
     ...(says === undefined ? {} : { ask }),
-    write(text) {
-      out += text;
-      return 0;
-    },
-    complain(text) {
-      err += text;
-      return 2;
-    },
   });
-  return { code, out, err };
 }
 
 it('shows each key that would come into force with its value, and agrees where a person says yes', async () => {
@@ -143,7 +130,7 @@ it('shows nothing that a terminal would obey or hide', async () => {
 it.each([
   ['a worker', [], { env: { CREWMUX_WORKER: 'abc' } }, 'A worker cannot agree'],
   ['an unknown flag', ['--all'], {}, 'Usage'],
-  ['two flags at once', ['--yes', '--revoke'], {}, 'Usage'],
+  ['two flags at once', ['--yes', '--revoke'], {}, 'exclude each other'],
 ])('%s gets a complaint, and nothing is agreed to', async (_, args, way, why) => {
   put({ worktrees: { setup_commands: ['npm ci'] } });
   expect(await run(args, { says: true, ...way })).toMatchObject({ code: 2, err: expect.stringContaining(why) });

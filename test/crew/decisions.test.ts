@@ -6,7 +6,7 @@ import { verdictOn } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
 import { cursorOf, isStuck, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
-import { pageRange } from '../../src/crew/queries/logs.ts';
+import { pageRange, pagesOf } from '../../src/crew/queries/logs.ts';
 import { suggestions } from '../../src/crew/queries/status.ts';
 import { waitOver } from '../../src/crew/queries/wait.ts';
 import { eventsOfChange } from '../../src/crew/workers/publish.ts';
@@ -137,7 +137,15 @@ describe('verdictOn', () => {
   });
 
   it('takes a worker without a pane for one whose spawn was cut off', () => {
-    expect(verdictOn(workerRecord({ phase: 'spawning' }), [pane])).toMatchObject({ is: 'ended' });
+    const born = workerRecord({ phase: 'spawning' });
+    const unborn = { ...born, launch: { ...born.launch, number: 0 } };
+    expect(verdictOn(unborn, [pane])).toMatchObject({ is: 'ended' });
+    expect(verdictOn(born, [])).toMatchObject({ is: 'ended' });
+    expect(verdictOn(born, [{ ...pane, dead: true }])).toMatchObject({ is: 'ended' });
+  });
+
+  it('takes one whose pane is there for started, though nothing had noted it', () => {
+    expect(verdictOn(workerRecord({ phase: 'spawning' }), [pane])).toMatchObject({ is: 'born', pane });
   });
 });
 
@@ -153,11 +161,16 @@ describe('small decisions', () => {
   it.each([
     [{ pages: 1, offset: 0 }, 12, { from: 7, to: 12 }],
     [{ pages: 2, offset: 0 }, 12, { from: 2, to: 12 }],
-    [{ pages: 1, offset: 10 }, 12, { from: 0, to: 2 }],
+    [{ pages: 1, offset: 1 }, 12, { from: 2, to: 7 }],
+    [{ pages: 1, offset: 2 }, 12, { from: 0, to: 2 }],
     [{ pages: 1, offset: 99 }, 12, { from: 0, to: 0 }],
     [{ pages: 1, offset: 0 }, 0, { from: 0, to: 0 }],
   ])('a request for %j of %i messages means %j', (request, total, range) => {
     expect(pageRange(total, { ...request, format: 'compact' })).toEqual(range);
+  });
+
+  it('lists the newest page first, each in order inside', () => {
+    expect(pagesOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])).toEqual([7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 0, 1]);
   });
 
   it('hands a cursor back as the place it was made of', () => {
@@ -192,5 +205,14 @@ describe('small decisions', () => {
 
   it('suggests to begin when there is nobody', () => {
     expect(suggestions([], { working: [], idle: [] })).toEqual(['spawn_workers to begin']);
+  });
+
+  it('point to the call of a need instead of saying it a second time', () => {
+    const need = { session_id: '1', name: 'ada', since: '', title: '', detail: '', answer_with: 'the call' } as const;
+    const needs = [
+      { ...need, waiting_for: 'permission' } as const,
+      { ...need, name: 'ben', waiting_for: 'dead' } as const,
+    ];
+    expect(suggestions(needs, { working: [], idle: [] })).toEqual(['answer_with of ada, ben in attention']);
   });
 });

@@ -4,6 +4,7 @@ import { reporters } from '../support/reporting.ts';
 export default defineConfig({
   test: {
     include: ['test/drills/**/*.drill.ts'],
+    globalSetup: ['test/support/run.ts'],
     setupFiles: ['test/support/leave-nothing.ts'],
     hookTimeout: 120_000,
     pool: 'forks',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { bundle, openStand, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
 let server: Server;
@@ -86,6 +86,39 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await gone(ada);
 });
 
+it('at 80x24 a person sees six requests with the keys that lead to them, and every worker', async () => {
+  const names = ['ada', 'bo', 'cleo', 'dan', 'eve', 'finn'];
+  const asking = { use_worktree: false, skip_permissions: false, prompt: 'BASH touch wanted.txt' };
+  const { sessions: crew } = await server.spawn(...names.map((name) => ({ name, ...asking })));
+  const [ada] = crew;
+  if (ada === undefined) throw new Error('No worker');
+  // A border takes a row of the 25.
+  const size = ['-x', '80', '-y', '25'];
+  const outer = tmux(
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    '#{pane_id}',
+    '-s',
+    'person',
+    ...size,
+    `TMUX= ${ada.tmux?.attach}`,
+  );
+  await eventually('the person is there', () => tmux('capture-pane', '-p', '-t', outer).includes('crewmux crew-'));
+  tmux('select-window', '-t', `=${crewOf(ada)}:0`);
+  const seen = await eventually('everybody before the person', () => {
+    const screen = tmux('capture-pane', '-p', '-t', outer);
+    return names.every((name) => screen.includes(`! ${name} asks permission for Bash`)) && screen;
+  });
+  const keys = seen.match(/(?<=asks permission for Bash · )C-b \d C-b q \d/g)?.toSorted();
+  expect(keys).toEqual([...[0, 1, 2, 3].map((pane) => `C-b 1 C-b q ${pane}`), 'C-b 2 C-b q 0', 'C-b 2 C-b q 1']);
+  for (const name of names) expect(seen).toMatch(new RegExp(`^ ! ${name} +waiting: permission`, 'm'));
+  expect(seen).toMatch(/drawn [\d:]{8}/);
+  tmux('kill-session', '-t', '=person');
+  await gone(...crew);
+});
+
 it('after kill -9 of the server the board stands, the status line says that nobody looks, and the next one draws on', async () => {
   const ada = await one('ada', { prompt: 'HOLD on\nSAY done' });
   await see(ada, /ada +working/);
@@ -98,6 +131,45 @@ it('after kill -9 of the server the board stands, the status line says that nobo
   await see(ada, /ada +idle/);
   expect(status()).not.toMatch(/no crewmux/);
   await gone(ada);
+});
+
+it('`crewmux status --watch` shows the same in a terminal of any size, changes with the crew, and ends as it began', async () => {
+  const ada = await one('ada', { annotation: 'fix login', skip_permissions: false });
+  await see(ada, /ada +idle/);
+  const env = { ...stand.sandbox.env, CREWMUX_PROJECT_DIR: stand.repo };
+  const set = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const pane = tmux(
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    '#{pane_id}',
+    '-x',
+    '80',
+    '-y',
+    '25',
+    '-s',
+    'person',
+    ...set,
+    'sh',
+  );
+  const sees = (text: RegExp) =>
+    eventually(`${text} before the person`, () => text.test(tmux('capture-pane', '-p', '-t', pane)));
+  tmux('send-keys', '-t', pane, `cd ${stand.repo}; ${process.execPath} ${bundle} status --watch`, 'Enter');
+  await sees(/ada +idle +[\d:]{8} fix login/);
+  await server.message(ada, 'BASH touch wanted.txt');
+  await sees(/! ada asks permission for Bash · crewmux attach ada/);
+  await sees(/! ada +waiting: permission/);
+  const bo = await one('bo', { prompt: 'SAY done' });
+  await sees(/bo +idle/);
+  tmux('resize-window', '-t', '=person:', '-x', '60', '-y', '9');
+  await eventually('it is drawn lower', () =>
+    /^ crewmux .*\n(.*\n){6} {3}drawn/.test(tmux('capture-pane', '-p', '-t', pane)),
+  );
+  tmux('send-keys', '-t', pane, 'q');
+  await sees(/status --watch/);
+  tmux('kill-session', '-t', '=person');
+  await gone(ada, bo);
 });
 
 it('goes with the last worker, and is never listed as one', async () => {

@@ -37,9 +37,9 @@ it('a working worker is not closed unasked; force ends its whole process tree', 
   const worker = await server.one();
   await server.message(worker, 'BASH echo $$ >pid; sleep 1000');
   const pidFile = join(worker.worktree_path ?? '', 'pid');
-  const shellPid = Number(
-    await eventually('its shell runs', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8')),
-  );
+  // The shell makes the file before it writes its pid there.
+  const written = () => (existsSync(pidFile) ? /^\d+\n/.exec(readFileSync(pidFile, 'utf8'))?.[0] : undefined);
+  const shellPid = Number(await eventually('its shell has written its pid', written));
   const agentPid = Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}'));
   expect(await server.close(worker)).toMatchObject({ success: false, warning: expect.stringContaining('worker_busy') });
   expect(await startsOf(agentPid, shellPid)).toEqual([expect.any(String), expect.any(String)]);

@@ -114,9 +114,12 @@ describe('a program of which only the screen tells', () => {
     stand.keys(worker, '-l', 'half a thou');
     await server.until(worker.session_id, 'working');
     expect(await server.message(worker, 'mine')).toMatchObject({ success: false });
+    const kept = server.message(worker, 'mine', { keep: true, wait_mode: 'all', timeout: 60 });
+    await eventually('it is kept', async () => (await server.look(worker.session_id)).pending_messages === 1);
     expect(stand.screen(worker)).toMatch(/you> half a thou$/m);
     stand.keys(worker, 'C-u');
-    await server.until(worker.session_id, 'idle');
+    expect(await kept).toMatchObject({ verdict: 'submitted' });
+    expect(await kept).not.toHaveProperty('reply');
     expect(await server.message(worker, 'mine')).toMatchObject({ verdict: 'submitted' });
     await server.close(worker);
   });
@@ -163,7 +166,7 @@ describe('a program of which only the screen tells', () => {
     expect(dead.evidence).toMatchObject({ source: 'pane', detail: 'exit code 7' });
     const again = await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again).toMatchObject({ failed: [], warnings: [], sessions: [{ status: 'idle' }] });
-    expect(stand.screen(again.sessions[0] ?? worker)).toContain('line agent --continue');
+    expect(stand.screen({ ...worker, ...again.sessions[0] })).toContain('line agent --continue');
     await server.close(worker);
   });
 

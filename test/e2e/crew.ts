@@ -2,16 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { defined } from '../../src/model/defined.ts';
 import { attention } from '../../src/wire/attention.ts';
 import { messageOutcome } from '../../src/wire/messages.ts';
 import { list } from '../../src/wire/parts.ts';
 import { spawnOutput } from '../../src/wire/starting.ts';
 import { worker } from '../../src/wire/worker.ts';
-import { type Connection, connect, type Fields } from '../support/mcp.ts';
+import { type Connection, connect, type Fields, type Person } from '../support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 export type Worker = z.infer<typeof worker>;
-export type Spawned = z.infer<typeof spawnOutput>;
+export type Spawned = Omit<z.infer<typeof spawnOutput>, 'sessions'> & { readonly sessions: readonly Worker[] };
 export type Outcome = z.infer<typeof messageOutcome>;
 
 const listed = z.object({ workers: list(worker), attention: list(attention) });
@@ -25,6 +26,7 @@ const waited = z.object({
   all_idle: z.boolean(),
   waiting_on: list(z.string()),
   timed_out: z.boolean(),
+  last_words: z.record(z.string(), z.string()).optional(),
   waited_seconds: z.number(),
   attention: list(attention),
   cursor: z.string(),
@@ -63,7 +65,7 @@ export interface Stand {
   readonly sandbox: Sandbox;
   readonly repo: string;
   /** Starts another server on the same home; ended with the stand. */
-  serve(env?: Readonly<Record<string, string>>): Promise<Server>;
+  serve(env?: Readonly<Record<string, string>>, person?: Person): Promise<Server>;
   /** What the worker's agent would start: the worker's own tools, with the token of a launch. */
   toolsOf(worker: Pick<Worker, 'session_id'>, launch?: number): Promise<Connection>;
   /** Lets everybody go on who plays `HOLD name`. */
@@ -81,12 +83,13 @@ export function openStand(): Stand {
   return {
     sandbox,
     repo,
-    async serve(env = {}) {
+    async serve(env = {}, person) {
       const connection = await connect({
         command: process.execPath,
         args: [bundle],
         cwd: repo,
         env: { ...sandbox.env, CREWMUX_COMMAND: agentCommand.join(' '), CREWMUX_PROJECT_DIR: repo, ...env },
+        ...defined({ person }),
       });
       const server = serverOn(connection, repo);
       servers.push(server);
@@ -121,13 +124,18 @@ export const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^t
 
 function serverOn(connection: Connection, repo: string): Server {
   const call: Server['call'] = async (tool, output, args) => output.parse(await connection.call(tool, args));
-  const spawn: Server['spawn'] = (...workers) =>
-    call('spawn_workers', spawnOutput, { workers: workers.map((config) => ({ project_path: repo, ...config })) });
   const look: Server['look'] = async (id) => {
-    const { workers } = await call('list_workers', listed, { include_closed: true });
+    const { workers } = await call('list_workers', listed, { include_closed: true, fields: 'full' });
     const found = workers.find((one) => one.session_id === id);
     if (found === undefined) throw new Error(`No worker ${id} in the list`);
     return found;
+  };
+  const spawn: Server['spawn'] = async (...workers) => {
+    const configs = workers.map((config) => ({ project_path: repo, ...config }));
+    const made = await call('spawn_workers', spawnOutput, { workers: configs });
+    // Whatever changed meanwhile, a spawn is tested by what it answered itself.
+    const whole = async (one: (typeof made.sessions)[number]) => ({ ...(await look(one.session_id)), ...one });
+    return { ...made, sessions: await Promise.all(made.sessions.map(whole)) };
   };
   return {
     connection,

@@ -50,3 +50,25 @@ it(
   },
   demoCeilingMs,
 );
+
+it(
+  'a demo whose reader has gone ends early and leaves nothing behind',
+  async () => {
+    demo = startDemo(sandbox);
+    await demo.until('it has begun', '1. spawn_workers');
+    demo.stopReading();
+    expect(await demo.ended(), demo.said()).toBe(130);
+    expect(leftovers(sandbox)).toEqual([]);
+  },
+  demoCeilingMs,
+);
+
+it('without tmux and git a demo says in one line how to get them, and leaves nothing behind', async () => {
+  demo = startDemo({ env: { ...sandbox.env, PATH: sandbox.dir('empty') } });
+  await demo.until('it says what to install', 'install');
+  expect(await demo.ended()).toBe(1);
+  expect(demo.said()).toMatch(
+    /^crewmux needs tmux 3.0 or newer and git 2.39 or newer, not installed here; get it with: .+ install .*tmux git\n$/,
+  );
+  expect(leftovers(sandbox)).toEqual([]);
+});

@@ -146,6 +146,16 @@ describe('in a house that is not', () => {
     ]);
   });
 
+  it('the tool answers where no tmux and no git are, while other tools say that tmux is missing', async () => {
+    const { connection } = await stand.serve({ PATH: stand.sandbox.dir('empty') });
+    const found = answer.parse(await connection.call('doctor'));
+    expect(found.status).toBe('fail');
+    for (const check of ['tmux', 'git']) {
+      expect(about(found, check)).toMatchObject([{ status: 'fail', fix: expect.stringContaining('nstall') }]);
+    }
+    await expect(connection.call('list_workers')).rejects.toThrow('tmux does not run here');
+  });
+
   it('no tmux and no git fail, and the rest is looked at all the same', async () => {
     const found = await json({ PATH: stand.sandbox.dir('empty') });
     expect(about(found, 'tmux')).toMatchObject([{ status: 'fail' }]);

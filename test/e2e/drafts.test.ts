@@ -91,6 +91,21 @@ it('what a person presses while a message is typed is not mixed into it', async 
   expect(stand.screen(worker)).not.toContain('between');
 });
 
+it('an interrupt waits for the message that is being typed, and ends its turn', async () => {
+  stop();
+  let interrupted: Promise<string> | undefined;
+  const sent = await sendUndrawn(
+    'SLEEP 30',
+    () => {
+      interrupted = server.interrupt(worker);
+      go();
+    },
+    { wait_mode: 'all', timeout: 60 },
+  );
+  expect(await interrupted).toBe('interrupted');
+  expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'interrupted' } });
+});
+
 it('a message to an agent that stays stopped is held, and nothing of it stays', async () => {
   stop();
   stand.keys(worker, '-l', 'mine');

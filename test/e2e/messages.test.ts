@@ -26,14 +26,17 @@ beforeAll(async () => {
 afterAll(() => stand.dispose());
 
 describe('a message', () => {
-  const page = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+  const page = z.object({
+    messages: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })),
+  });
   const prompts = async () => {
     const { messages } = await server.call('read_worker_logs', page, {
       session_id: asking.session_id,
       pages: 20,
       format: 'full',
     });
-    return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    const ofUser = messages.filter(({ role }) => role === 'user').sort((a, b) => a.index - b.index);
+    return ofUser.map(({ content }) => content);
   };
 
   it('a message to an idle worker is submitted and its turn is waited for', async () => {
@@ -49,9 +52,8 @@ describe('a message', () => {
     ['that ends in a backslash', 'a path\\'],
     ['that begins like a shell line', '!echo no'],
   ])('a message %s arrives as it was sent', async (_, text) => {
-    const sent = await server.message(asking, text, { wait_mode: 'all', timeout: 60 });
-    expect(sent).toMatchObject({ verdict: 'submitted' });
-    expect((await prompts()).at(-1)).toBe(text);
+    const { verdict } = await server.message(asking, text, { wait_mode: 'all', timeout: 60 });
+    expect({ verdict, text: (await prompts()).at(-1) }).toEqual({ verdict: 'submitted', text });
   });
 
   it('a message to a working worker is queued and arrives once, in the turn after', async () => {
@@ -68,6 +70,7 @@ describe('a message', () => {
   it('a message while a dialog is open is held, and the dialog stays as it was', async () => {
     await server.message(asking, 'WRITE held.txt text\nSAY written');
     await server.until(asking.session_id, 'waiting');
+    await eventually('the dialog is drawn', () => stand.screen(asking).includes('❯ 1. Yes'));
     const before = stand.screen(asking);
     expect(await server.message(asking, 'SAY never typed')).toMatchObject({ verdict: 'held', success: false });
     expect(stand.screen(asking)).toBe(before);
@@ -100,7 +103,7 @@ describe('a message', () => {
     await server.message(asking, 'SLEEP 30');
     await eventually('it streams', () => stand.screen(asking).includes('tick tick'));
     expect(await server.interrupt(asking)).toBe('interrupted');
-    expect(await server.look(asking.session_id)).toMatchObject({ status: 'idle', turn: { ended_by: 'interrupted' } });
+    expect(await server.until(asking.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
     expect(await server.interrupt(asking)).toBe('nothing_running');
     const sent = await server.message(asking, 'SAY still here', { wait_mode: 'all', timeout: 60 });
     expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
@@ -111,7 +114,7 @@ describe('a message', () => {
     await server.until(asking.session_id, 'working');
     expect(await server.interrupt(asking)).toBe('interrupted');
     await eventually('it is back', () => stand.screen(asking).includes('❯\u00a0SLOW 30'));
-    expect(await server.look(asking.session_id)).toMatchObject({ status: 'idle' });
+    await server.until(asking.session_id, 'idle');
     const sent = await server.message(asking, 'SAY after that', { wait_mode: 'all', timeout: 60 });
     expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
     expect((await prompts()).at(-1)).toBe('SAY after that');
@@ -129,7 +132,7 @@ describe('a wait', () => {
         data: z.looseObject({ evidence: z.looseObject({ at: z.iso.datetime() }).optional() }),
       }),
     ),
-    summary: z.object({ completed: z.array(z.string()), attention: list(attention) }),
+    summary: z.object({ completed: z.array(z.looseObject({ name: z.string() })), attention: list(attention) }),
     active_count: z.number(),
     idle_count: z.number(),
     cursor: z.string(),
@@ -170,7 +173,8 @@ describe('a wait', () => {
     await server.message(quick, 'ASK Which colour?|Red|Blue\nSAY chosen');
     const first = await server.wait([quick]);
     expect(first).toMatchObject({ all_idle: false, timed_out: false });
-    expect(first.attention).toMatchObject([{ session_id: quick.session_id, waiting_for: 'question' }]);
+    const asked = { session_id: quick.session_id, waiting_for: 'question', options: ['Red', 'Blue'] };
+    expect(first.attention).toMatchObject([{ ...asked, detail: expect.stringMatching(/^Which colour\?\n- Red/) }]);
     expect(await server.wait([quick], { timeout: 0.3 })).toMatchObject({ timed_out: true });
     expect(await server.wait([quick], { on_attention: 'any' })).toMatchObject({ timed_out: false });
     expect(await server.wait([quick], { on_attention: 'ignore', timeout: 0.3 })).toMatchObject({ timed_out: true });
@@ -208,7 +212,9 @@ describe('a wait', () => {
       true,
     );
     expect(news.events.some(({ data }) => data.evidence !== undefined)).toBe(true);
-    expect(news.summary.completed).toContain(quick.name);
+    const { session_id, name } = quick;
+    const done = news.summary.completed.find((one) => one.name === name);
+    expect(done).toMatchObject({ session_id, project: stand.repo, duration_seconds: expect.any(Number) });
     const none = await server.call('poll_worker_changes', changes, { cursor: news.cursor });
     expect(none.events).toEqual([]);
     expect(none).toMatchObject({ idle_count: 3, active_count: 0 });

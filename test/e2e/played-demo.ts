@@ -11,6 +11,8 @@ export const demoCeilingMs = 600_000;
 export interface Demo {
   said(): string;
   press(key: string): void;
+  /** Closes the pipe that it writes to, as `head` does. */
+  stopReading(): void;
   kill(signal: NodeJS.Signals): void;
   hasEnded(): boolean;
   until(what: string, text: string): Promise<void>;
@@ -18,7 +20,7 @@ export interface Demo {
   ended(): Promise<number | null>;
 }
 
-export function startDemo({ env }: Sandbox, ...args: string[]): Demo {
+export function startDemo({ env }: Pick<Sandbox, 'env'>, ...args: string[]): Demo {
   const child = spawn(process.execPath, [bundle, 'demo', ...args], { env, stdio: 'pipe' });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -30,6 +32,7 @@ export function startDemo({ env }: Sandbox, ...args: string[]): Demo {
   return {
     said: () => said,
     press: (key) => void child.stdin.write(key),
+    stopReading: () => void child.stdout.destroy(),
     kill: (signal) => void child.kill(signal),
     hasEnded,
     async until(what, text) {

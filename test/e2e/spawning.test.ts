@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawnOutput } from '../../src/wire/starting.ts';
+import { countGitStarts } from '../support/git-starts.ts';
 import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand } from './crew.ts';
@@ -34,6 +35,14 @@ it('one worker of three that cannot be made leaves nothing, and the others work'
   expect(readdirSync(join(repo, '.worktrees')).filter((name) => name.includes('two'))).toEqual([]);
   expect(workerPanes('#{pane_id}')).toHaveLength(2);
   for (const one of made.sessions) await server.close(one);
+});
+
+it('four workers of one call start git twice each, and little more for all of them', async () => {
+  const starts = countGitStarts(stand.sandbox);
+  const counted = await stand.serve({ PATH: starts.path });
+  const { sessions } = await counted.spawn({}, {}, {}, {});
+  expect(starts.taken().slice(2 * sessions.length + 3)).toEqual([]);
+  for (const one of sessions) await counted.close(one);
 });
 
 it('a folder that is no repository gets a worker without a worktree, and is told so', async () => {
@@ -72,12 +81,17 @@ it('four workers share a window, the fifth gets another, and layout new begins a
   expect(five.failed).toEqual([]);
   expect(five.warnings.join(' ')).toMatch(/prompt|message/);
   expect(windows()).toEqual([1, 4]);
-  const fresh = await server.call('spawn_workers', z.looseObject({ sessions: z.array(z.looseObject({})) }), {
+  const spawned = z.looseObject({ sessions: z.array(z.looseObject({ session_id: z.string() })), attach: z.string() });
+  const fresh = await server.call('spawn_workers', spawned, {
     workers: [{ project_path: stand.repo, ...bare }],
     layout: 'new',
   });
   expect(fresh.sessions).toHaveLength(1);
   expect(windows()).toEqual([1, 1, 4]);
+  expect(JSON.stringify(fresh).split('tmux -L')).toHaveLength(2);
+  expect(fresh.sessions[0]).not.toHaveProperty('tmux');
+  const [one] = fresh.sessions;
+  expect(await server.look(one?.session_id ?? '')).toMatchObject({ tmux: { attach: fresh.attach } });
   const names = five.sessions.map(({ name }) => name);
   expect(new Set(names).size).toBe(5);
   const listed = await server.call(
@@ -107,11 +121,12 @@ it('a folder nobody vouched for is named as the reason, and nothing is answered'
   if (worker === undefined) throw new Error(JSON.stringify(made.failed));
   expect(worker).toMatchObject({ status: 'waiting', waiting_for: 'trust', evidence: { source: 'screen' } });
   expect(await asking.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
+  expect(await asking.message(worker, 'SAY kept', { keep: true })).toMatchObject({ verdict: 'kept' });
   expect(stand.screen(worker)).toMatch(/❯ No, exit/);
   stand.keys(worker, 'Enter');
   await asking.until(worker.session_id, 'idle');
   expect(await asking.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await asking.lastWords(worker)).toBe('hi');
+  expect(await asking.lastWords(worker)).toBe('kept');
   await asking.close(worker);
 });
 
@@ -132,7 +147,8 @@ it('an agent that falls over as it starts is started once more, and one that ref
   await falling.until(worker.session_id, 'dead');
   writeFileSync(`${script}.runs`, '');
   const again = await falling.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
-  expect(again).toMatchObject({ failed: [], sessions: [{ status: 'idle', restarts: 1 }] });
+  expect(again).toMatchObject({ failed: [], sessions: [{ status: 'idle' }] });
+  expect(await falling.look(worker.session_id)).toMatchObject({ restarts: 1 });
   writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; ${lastWords('wrong flag')}; exit 1\n`);
   const refusing = await stand.serve({ CREWMUX_COMMAND: `sh ${join(sandbox.root, 'refuses.sh')}` });
   const { failed } = await refusing.spawn({ prompt: 'SAY never' });
@@ -166,6 +182,47 @@ it('agent and set-up commands see what the user lets pass, and no other secret o
   const plain = await telling.one({ use_worktree: false, prompt: 'SAY hi' });
   expect(secretsIn('agent')).toEqual(['NPM_TOKEN']);
   await telling.close(plain);
+});
+
+it('each worker has ports of its own, which its set-up commands know too, and keeps them when it returns', async () => {
+  const script = join(stand.sandbox.root, 'port.sh');
+  writeFileSync(script, `echo $CREWMUX_PORT >>"$0.$CREWMUX_WORKER"; exec "$@"\n`);
+  const serving = await stand.serve({ CREWMUX_COMMAND: ['sh', script, ...agentCommand].join(' ') });
+  const setup = { setup_commands: ['echo $CREWMUX_PORT >port'], prompt: 'SAY hi' };
+  const { sessions } = await serving.spawn(setup, setup);
+  const [one, two] = sessions.map(({ worktree_path: path = '' }) => readFileSync(join(path, 'port'), 'utf8'));
+  expect([one, two]).toEqual([
+    expect.stringMatching(/^2\d{3}0\n$|^3[01]\d{2}0\n$/),
+    expect.not.stringMatching(one ?? ''),
+  ]);
+  const [worker, other] = sessions;
+  if (worker === undefined || other === undefined) throw new Error('two were asked for');
+  await serving.wait(sessions);
+  await serving.close(worker, true);
+  await serving.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+  expect(readFileSync(`${script}.${worker.session_id}`, 'utf8')).toBe(`${one}${one}`);
+  for (const name of [worker, other]) await serving.close(name, true);
+});
+
+it('submodules are filled where the user wants it, and else the answer names the empty ones', async () => {
+  const { sandbox } = stand;
+  const lib = sandbox.repo('lib');
+  const repo = sandbox.repo('with-lib');
+  const local = ['-c', 'protocol.file.allow=always'];
+  sandbox.git(repo, ...local, 'submodule', 'add', '-q', lib, 'lib');
+  sandbox.git(repo, 'commit', '-qm', 'Use lib');
+  const config = join(sandbox.root, 'submodules.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ worktrees: { submodules: true }, defaults: { pass_env: ['GIT_ALLOW_PROTOCOL'] } }),
+  );
+  const filling = await stand.serve({ CREWMUX_CONFIG: config, GIT_ALLOW_PROTOCOL: 'file' });
+  const full = await filling.one({ project_path: repo });
+  expect(readdirSync(join(full.worktree_path ?? '', 'lib'))).toEqual(readdirSync(lib));
+  const { sessions, warnings } = await server.spawn({ project_path: repo });
+  expect(warnings).toContainEqual(expect.stringContaining('its submodules are empty (lib)'));
+  await filling.close(full, true);
+  for (const one of sessions) await server.close(one);
 });
 
 it('what a call asks to be copied and run comes after what the configuration names', async () => {

@@ -1,5 +1,7 @@
 // Servers and agents that die, and those that take over.
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawnOutput } from '../../src/wire/starting.ts';
@@ -59,6 +61,9 @@ it("a live manager's worker is refused to another server, until it is adopted by
   });
   const adopt = { session_id: worker.session_id };
   await expect(other.connection.call('adopt_worker', adopt)).rejects.toMatchObject({ code: 'owned_by_another' });
+  await expect(other.connection.call('adopt_worker', { ...adopt, force: true, max_age: 0 })).rejects.toMatchObject({
+    message: expect.stringContaining('longer than the max_age of 0 s'),
+  });
   await other.connection.call('adopt_worker', { ...adopt, force: true });
   expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { mine: true } });
   expect(await server.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
@@ -104,16 +109,38 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
     {
       session_id: worker.session_id,
       worktree_path: worker.worktree_path,
-      agent_session_id: worker.agent_session_id,
-      restarts: 1,
     },
   ]);
+  const { agent_session_id } = worker;
+  expect(await server.look(worker.session_id)).toMatchObject({ agent_session_id, restarts: 1, source: 'restarted' });
   const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
   const logs = z.object({ messages: z.array(z.object({ content: z.string() })) });
   const { messages } = await server.call('read_worker_logs', logs, { session_id: worker.session_id });
   expect(messages.map(({ content }) => content)).toEqual(['SAY before', 'before', 'SAY after', 'after']);
 });
+
+it.each(['no transcript', 'a transcript in which nobody speaks'])(
+  'a worker that was closed with %s comes back in its worktree and takes its first message',
+  async (left) => {
+    const worker = await server.one({});
+    await server.close(worker);
+    const path = worker.transcript_path ?? '';
+    mkdirSync(dirname(path), { recursive: true });
+    const title = JSON.stringify({
+      type: 'custom-title',
+      customTitle: worker.name,
+      sessionId: worker.agent_session_id,
+    });
+    if (left !== 'no transcript') writeFileSync(path, `${title}\n`);
+    const again = await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+    expect(again).toMatchObject({ failed: [], sessions: [{ worktree_path: worker.worktree_path }] });
+    const sent = await server.message(worker, 'SAY at last', { wait_mode: 'all', timeout: 60 });
+    expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
+    const { agent_session_id } = await server.look(worker.session_id);
+    expect(agent_session_id === worker.agent_session_id).toBe(left === 'no transcript');
+  },
+);
 
 it('an agent that somebody started by hand in another tmux server is found and adopted where it runs', async () => {
   const { sandbox, repo } = stand;
@@ -138,7 +165,12 @@ it('an agent that somebody started by hand in another tmux server is found and a
   });
   expect(found).toMatchObject({ project_path: repo });
   const adopted = z.looseObject({ session: z.looseObject({ session_id: z.string() }) });
-  const { session } = await server.call('adopt_worker', adopted, { tmux_pane_id: found.tmux_pane_id });
+  const tooOld = server.connection.call('adopt_worker', { tmux_pane_id: found.tmux_pane_id, max_age: 0 });
+  await expect(tooOld).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringMatching(/silent for \d+ s, longer than the max_age of 0 s/),
+  });
+  const { session } = await server.call('adopt_worker', adopted, { max_age: 3600, tmux_pane_id: found.tmux_pane_id });
   const worker = await server.look(session.session_id);
   expect(worker).toMatchObject({ source: 'adopted', status: 'idle' });
   const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 60 });

@@ -1,5 +1,5 @@
 // What workers say with their own tools, and what becomes of it.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -71,6 +71,52 @@ it('what a worker reports is read at once, examined, and told as an event; histo
     'report',
     'progress',
   ]);
+  await server.close(worker, true);
+});
+
+it('an alarm is first in crew_status and on the board, and a person is notified of it; it ends no wait', async () => {
+  const heard = join(stand.sandbox.root, 'heard');
+  const config = join(stand.sandbox.root, 'notify.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ notifications: { command: ['sh', '-c', 'printf "%s\n" "$@" >> "$0"', heard] } }),
+  );
+  const other = await stand.serve({ CREWMUX_CONFIG: config });
+  const worker = await other.one({ ...bare, prompt: 'HOLD alarmed' });
+  const tools = await stand.toolsOf(worker);
+  await other.until(worker.session_id, 'working');
+  await tools.call('report_progress', { status: 'blocked', message: 'no database' });
+
+  const glance = z.object({ reports: list(word), suggested_calls: list(z.string()) });
+  const { reports: first, suggested_calls } = await other.call('crew_status', glance);
+  expect(first[0]).toMatchObject({ name: worker.name, kind: 'blocked', says: 'no database', alarm: true });
+  expect(first).toHaveLength(1);
+  expect(suggested_calls[0]).toContain(`read_reports {"worker":"${worker.session_id}"}, then message_workers`);
+  const boardPane = await eventually('the crew has a board', () => {
+    const panes = stand.sandbox.tmux(
+      'list-panes',
+      '-s',
+      '-t',
+      `=${worker.tmux?.session}`,
+      '-F',
+      '#{window_index} #{pane_id}',
+    );
+    return /^0 (%\d+)$/m.exec(panes)?.[1];
+  });
+  const board = () => stand.sandbox.tmux('capture-pane', '-p', '-t', boardPane);
+  const alarm = new RegExp(`! ${worker.name} reports that it is blocked .*C-b`);
+  await eventually('it is on the board', () => alarm.test(board()));
+  await eventually('a person hears of it', () => existsSync(heard));
+  expect(readFileSync(heard, 'utf8')).toContain(`crewmux: ${worker.name} reports that it is blocked`);
+  expect(await other.wait([worker], { timeout: 1 })).toMatchObject({ timed_out: true, attention: [] });
+
+  stand.release('alarmed');
+  await other.until(worker.session_id, 'idle');
+  expect((await other.call('crew_status', glance)).reports[0]).toMatchObject({ alarm: true });
+  await other.message(worker, 'SAY here is one', { wait_mode: 'all' });
+  expect((await other.call('crew_status', glance)).reports.filter((one) => one.alarm)).toEqual([]);
+  await eventually('the board lets it go', () => !alarm.test(board()));
+  await other.close(worker, true);
 });
 
 it('what is said while no server lives is told once by the next, and again by none', async () => {

@@ -61,18 +61,30 @@ const rooms: readonly Room[] = [
     why: 'a tool is words over a shape of wire/ and the desk as a type; the work belongs in worker/',
   },
   {
+    room: 'src/jobs/',
+    uses: ['type:src/crew/api.ts', ...beneath, 'src/store/', 'src/wire/'],
+    why: 'jobs stands on the verbs of the crew and knows neither git, tmux nor an agent',
+  },
+  {
     room: 'src/tools/',
-    uses: ['type:src/crew/api.ts', 'src/wire/'],
-    why: 'a tool is words over a shape of wire/ and the crew as a type; the work belongs in crew/',
+    uses: ['type:src/crew/api.ts', 'type:src/jobs/api.ts', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and crew and jobs as types; the work belongs there',
   },
   {
     room: 'src/mcp/',
-    uses: ['type:src/crew/api.ts', 'type:src/worker/api.ts', 'src/tools/', 'src/wire/', ...beneath],
+    uses: [
+      'type:src/crew/api.ts',
+      'type:src/jobs/api.ts',
+      'type:src/worker/api.ts',
+      'src/tools/',
+      'src/wire/',
+      ...beneath,
+    ],
     why: 'the server sees tools and the crew as a type; the work belongs in crew/',
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', ...beneath, 'src/settings/', 'src/store/', 'src/wire/'],
+    uses: ['type:src/crew/api.ts', 'type:src/jobs/api.ts', ...beneath, 'src/settings/', 'src/store/', 'src/wire/'],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {

@@ -1,19 +1,25 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/model/errors.ts';
+import { eventTypes } from '../../src/model/event.ts';
+import { oldestGit } from '../../src/model/needs.ts';
 import { leaves } from '../../src/settings/schema.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workerTools } from '../../src/tools/worker/index.ts';
 import { root } from './source.ts';
 
-const path = join(root, 'README.md');
-const readme = () => readFileSync(path, 'utf8');
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+
+interface Place {
+  readonly document: string;
+  readonly name: string;
+}
 
 /** What stands between `<!-- name -->` and `<!-- /name -->`. */
-function section(name: string): string {
-  const found = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(readme());
-  if (found === null) throw new Error(`README.md has no section between <!-- ${name} --> and <!-- /${name} -->.`);
+function section({ document, name }: Place): string {
+  const found = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(read(document));
+  if (found === null) throw new Error(`${document} has no section between <!-- ${name} --> and <!-- /${name} -->.`);
   return found[1] ?? '';
 }
 
@@ -28,31 +34,74 @@ const tableOf = (listed: readonly { readonly name: string; readonly description:
   ].join('\n');
 
 it.each([
-  ['tools', tableOf(tools)],
-  ['worker tools', tableOf(workerTools)],
-])('the README lists the %s there are (UPDATE=1 writes the table)', (name, table) => {
+  ['README.md', 'tools', tableOf(tools)],
+  ['docs/messages.md', 'worker tools', tableOf(workerTools)],
+])('%s lists the %s there are (UPDATE=1 writes the table)', (document, name, table) => {
   if (process.env.UPDATE === '1') {
     const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
     writeFileSync(
-      path,
-      readme().replace(between, (_, start: string) => start + table),
+      join(root, document),
+      read(document).replace(between, (_, start: string) => start + table),
     );
   }
-  expect(section(name)).toBe(table);
+  expect(section({ document, name })).toBe(table);
 });
 
-it('the README says of every error code, in order, what to do', () => {
-  const rows = [...section('errors').matchAll(/^\| `(\w+)` \| (.{20,}) \|$/gm)];
+it('docs/errors.md says of every error code, in order, what to do', () => {
+  const rows = [...section({ document: 'docs/errors.md', name: 'errors' }).matchAll(/^\| `(\w+)` \| (.{20,}) \|$/gm)];
   expect(rows.map((row) => row[1])).toEqual([...errorCodes]);
 });
 
-it('the README names every setting', () => {
-  expect(leaves.map(({ key }) => key).filter((key) => !readme().includes(`\`${key}\``))).toEqual([]);
+it('docs/events.md says of every event, in order, what has happened', () => {
+  const rows = [...section({ document: 'docs/events.md', name: 'events' }).matchAll(/^\| `(\w+)` \| (.{15,}) \|$/gm)];
+  expect(rows.map((row) => row[1])).toEqual([...eventTypes]);
 });
+
+it('docs/configuration.md names every setting', () => {
+  const text = read('docs/configuration.md');
+  expect(leaves.map(({ key }) => key).filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
+});
+
+it('the README is short, and every link of a document to another leads to a file and a heading', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
+  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const broken = documents.flatMap((from) =>
+    [...read(from).matchAll(/\]\(([^):]*?)(?:#([\w-]+))?\)/g)]
+      .filter(([, file = '', heading]) => !leadsTo(file === '' ? from : posix.join(dirname(from), file), heading))
+      .map(([link]) => `${from} ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+function leadsTo(document: string, heading: string | undefined): boolean {
+  if (!existsSync(join(root, document))) return false;
+  const anchor = (title: string) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-');
+  const headings = [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchor(title));
+  return heading === undefined || headings.includes(heading);
+}
 
 it('every test that docs/SECURITY.md names is there', () => {
   const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8');
   const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((name) => !existsSync(join(root, 'test', name)))).toEqual([]);
+});
+
+it('every place that says from which release on git is needed says the same', () => {
+  const files = ['README.md', 'AGENTS.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const code = ['src', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  const said = [...files, ...code]
+    .filter((name) => /\.(md|ts|mjs)$/.test(name))
+    .flatMap((name) => {
+      const text = readFileSync(join(root, name), 'utf8');
+      return [...text.matchAll(/\bgit (\d+\.\d+)(?:\+| or newer)/g)].map(([, release]) => ({ name, release }));
+    });
+  expect(said.map(({ name }) => name)).toEqual(['README.md', 'AGENTS.md']);
+  expect(said.filter(({ release }) => release !== oldestGit)).toEqual([]);
 });

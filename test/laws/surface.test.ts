@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { instructions } from '../../src/mcp/instructions.ts';
+import { describeTool } from '../../src/mcp/describe-tool.ts';
+import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { workerProfile } from '../../src/mcp/profiles.ts';
+import { toolSets } from '../../src/model/tool-set.ts';
 import * as toolFiles from '../../src/tools/index.ts';
 import { workerTools } from '../../src/tools/worker/index.ts';
 import { root, sourcesIn } from './source.ts';
@@ -65,7 +67,7 @@ function silent(schema: unknown, path = ''): readonly string[] {
 describe.each(all)('$name', (tool) => {
   it('says when to use it, when another, and what it will not do, within bounds', () => {
     expect(tool.description.length).toBeGreaterThan(150);
-    expect(tool.description.length).toBeLessThanOrEqual(1_500);
+    expect(tool.description.length).toBeLessThanOrEqual(350);
     expect(tool.description).toMatch(/\buse\b/i);
     expect(tool.description).toMatch(/\b(not|never|nothing|no)\b/);
     expect(tool.description).not.toMatch(/\s{2,}|\t/);
@@ -73,7 +75,7 @@ describe.each(all)('$name', (tool) => {
 
   it('names only tools that there are', () => {
     const spoken = JSON.stringify([tool.description, tool.inputSchema()]).match(
-      /\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|changes|status|worktrees|help)\b/g,
+      /\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|changes|status|worktrees|help|tasks?|plan)\b(?!":)/g,
     );
     expect((spoken ?? []).filter((word) => !names.includes(word))).toEqual([]);
   });
@@ -86,20 +88,26 @@ describe.each(all)('$name', (tool) => {
     expect(tool.inputSchema()).toMatchObject({ type: 'object', additionalProperties: false });
   });
 
+  it('has a line at most for each parameter', () => {
+    const words = [...JSON.stringify(tool.inputSchema()).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)];
+    expect(words.map(([, text = '']) => text).filter((text) => text.length > 120)).toEqual([]);
+  });
+
   it('does not call itself harmless and destructive at once', () => {
     expect(tool.hints.readOnly && tool.hints.destructive).toBe(false);
   });
 
   it('looks to a client as it did when somebody last looked', async () => {
-    const { name, title, description, hints, alwaysLoad } = tool;
+    const { name, set, title, description, hints, alwaysLoad } = tool;
     const surface = {
       name,
+      set,
       title,
       description,
       hints,
       alwaysLoad,
       input: tool.inputSchema(),
-      output: tool.outputSchema(),
+      output: describeTool(tool).outputSchema,
     };
     await expect(`${JSON.stringify(surface, null, 2)}\n`).toMatchFileSnapshot(`surface/${name}.json`);
   });
@@ -109,22 +117,31 @@ it('no tool that is gone has left its picture behind', () => {
   expect(readdirSync(join(root, 'test/laws/surface')).sort()).toEqual(names.map((name) => `${name}.json`).sort());
 });
 
+it('every tool of a manager is in a set', () => {
+  expect(tools.filter(({ set }) => set === undefined).map(({ name }) => name)).toEqual([]);
+});
+
+it('the list of all tools is short enough for every client', () => {
+  expect(JSON.stringify({ tools: tools.map(describeTool) }).length).toBeLessThanOrEqual(60_000);
+});
+
 it('what a model reads before it calls anything stays small', () => {
   const input = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema() }));
-  expect(JSON.stringify(input).length).toBeLessThan(32_000);
+  expect(JSON.stringify(input).length).toBeLessThan(40_000);
   const always = tools
     .filter(({ alwaysLoad }) => alwaysLoad)
     .map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
   expect(JSON.stringify(always).length).toBeLessThan(14_000);
 });
 
-it('what a worker reads of its own tools stays smaller still', () => {
+it('what a worker reads of its own tools stays smaller still', async () => {
   const shown = workerTools.map(({ name, description, inputSchema }) => [name, description, inputSchema()]);
-  expect(JSON.stringify([workerProfile.instructions, shown]).length).toBeLessThan(10_000);
+  expect(JSON.stringify([await workerProfile.instructions(), shown]).length).toBeLessThan(10_000);
 });
 
 it('the instructions fit into what a client shows of them, and name only tools that there are', () => {
+  const instructions = instructionsFor(toolSets);
   expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2_048);
-  const spoken = instructions.match(/\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|status)\b/g) ?? [];
+  const spoken = instructions.match(/\b[a-z]+(_[a-z]+)*_(workers?|logs|screen|status|tasks?|plan)\b/g) ?? [];
   expect(spoken.filter((word) => !names.includes(word))).toEqual([]);
 });

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { describeTool } from '../../src/mcp/describe-tool.ts';
 import { described } from '../../src/mcp/described.ts';
-import { describeTool } from '../../src/mcp/toolbox.ts';
 import { tools } from '../../src/tools/index.ts';
+import { worker } from '../../src/wire/worker.ts';
+import { root } from '../laws/source.ts';
 import { type Connection, connect } from '../support/mcp.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { buildStub, type Stub, stubServer } from '../support/stub.ts';
@@ -42,6 +46,13 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   wait_idle_workers: { session_ids: ['ada'], timeout: 0 },
   set_permissions: { scope: 'default', allow: ['Bash(npm test *)'] },
   list_worktrees: { repo_path: '/project' },
+  submit_task: { title: 'Cart', prompt: 'Write it.' },
+  update_task: { task_id: 't1', action: 'start' },
+  wait_tasks: { task_ids: ['t1'], timeout: 0 },
+  create_plan: { name: 'shop', jobs: [{ name: 'api', prompt: 'Write it.' }] },
+  approve_plan: { plan_id: 'p1', checkpoint: 'start' },
+  edit_plan: { plan_id: 'p1', skip: ['api'] },
+  cancel_plan: { plan_id: 'p1' },
 };
 
 describe('tools over a real client', () => {
@@ -71,8 +82,8 @@ describe('tools over a real client', () => {
       'message_workers',
       'spawn_workers',
       'wait_idle_workers',
+      'wait_tasks',
     ]);
-    expect(JSON.stringify(listed).length).toBeLessThan(100_000);
   });
 
   it('lists from the build what the schemas say now', async () => {
@@ -82,10 +93,14 @@ describe('tools over a real client', () => {
     expect(readFileSync(stub.args[0] ?? '', 'utf8')).toContain('manager:()=>JSON.parse');
   });
 
-  it('keeps a list of hundreds of workers below the limit, whole in number of fields that matter', async () => {
+  it('keeps a list of hundreds of workers below the limit, each worker whole, and says how many more there are', async () => {
     const result = await server.call('list_workers', { include_closed: true });
     expect(JSON.stringify(result).length).toBeLessThan(50_000);
-    expect(result).toMatchObject({ count: 300, truncated: true, note: expect.stringContaining('lists are cut to') });
+    const { workers, more } = z
+      .looseObject({ workers: z.array(worker), more: z.object({ count: z.number(), hint: z.string() }) })
+      .parse(result);
+    expect(result).toMatchObject({ count: 300, truncated: true });
+    expect(more).toEqual({ count: 300 - workers.length, hint: expect.stringContaining('status_filter') });
   });
 
   it('cuts one overlong text instead of the messages around it', async () => {
@@ -128,6 +143,57 @@ describe('errors', () => {
       isError: true,
       content: [{ text: expect.stringContaining('Did you mean list_workers?') }],
     });
+  });
+});
+
+describe('slash commands as prompts', () => {
+  const skills = join(root, 'plugin/skills');
+  const textOf = (name: string) => readFileSync(join(skills, name, 'SKILL.md'), 'utf8');
+
+  it('are all of the plugin, each with the words it takes', async () => {
+    const { prompts } = await server.client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(readdirSync(skills));
+    expect(prompts.find(({ name }) => name === 'merge-worker')).toEqual({
+      name: 'merge-worker',
+      description: expect.stringContaining('land it'),
+      arguments: [
+        { name: 'worker', required: false },
+        { name: 'wishes', required: false },
+      ],
+    });
+  });
+
+  it('are the text of the plugin, with the words given in their place as they are', async () => {
+    const given = { worker: ' Ada', wishes: 'into $& now' };
+    const { messages } = await server.client.getPrompt({ name: 'merge-worker', arguments: given });
+    const body = textOf('merge-worker').replace(/^---\n[\s\S]*?\n---\n/, '');
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: body.split('$ARGUMENTS').join('Ada into $& now') } },
+    ]);
+    const bare = await server.client.getPrompt({ name: 'crew' });
+    expect(JSON.stringify(bare)).toContain('<words>\\n\\n</words>');
+  });
+
+  it.each([
+    [{ name: 'merge-workers' }, /No prompt is named "merge-workers"\. There are: .*merge-worker/],
+    [{ name: 'crew', arguments: { wrker: 'ada' } }, /No argument of crew is named "wrker"\. There are: action, worker/],
+  ])('that are not there are named with those that are: %o', async (asked, words) => {
+    await expect(server.client.getPrompt(asked)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(words),
+    });
+  });
+
+  it.each([
+    ['worker', 'A', ['ada']],
+    ['action', 'l', ['launch', 'list']],
+    ['wishes', 'a', []],
+  ])('know what %s may be that begins with %s', async (name, value, values) => {
+    const { completion } = await server.client.complete({
+      ref: { type: 'ref/prompt', name: 'crew' },
+      argument: { name, value },
+    });
+    expect(completion.values).toEqual(values);
   });
 });
 

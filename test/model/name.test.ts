@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkName, numberedName, pickNames, workerColour } from '../../src/model/name.ts';
+import { edits } from '../../src/model/nearest.ts';
 
 const pick = (count: number, taken: readonly string[] = [], seed = 'seed') => pickNames({ taken, count, seed });
 
@@ -24,6 +26,21 @@ test('the names of one call are of one theme, and another seed begins elsewhere'
     for (const name of names) themeOf.set(name, known.add(name));
   }
   expect(Math.max(...[...themeOf.values()].map((theme) => theme.size))).toBeLessThanOrEqual(12);
+});
+
+test('no name of ours is a word of our documents, or within two letters of another', () => {
+  const names = pick(1_000).filter((name) => !name.includes('-'));
+  const documents = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+  const words = new Set(
+    documents.flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .toLowerCase()
+        .split(/[^a-z]+/u),
+    ),
+  );
+  expect(names.filter((name) => words.has(name) || !/^[a-z]{4,10}$/.test(name))).toEqual([]);
+  const close = names.flatMap((a, i) => names.slice(i + 1).flatMap((b) => (edits(a, b) < 3 ? [`${a} ${b}`] : [])));
+  expect(close).toEqual([]);
 });
 
 test('a theme with too few free names is passed over for one with enough', () => {

@@ -11,6 +11,7 @@ const facts: TrainFacts = {
   tries: 0,
   hasMoved: false,
   dryRun: false,
+  outside: [],
   isInTheWay: false,
 };
 const staged = { onto: 't1', from: 's1', commit: 'm1', isEmpty: false };
@@ -59,6 +60,16 @@ describe('nextStep', () => {
     ],
     ['what adds nothing is not tested', { staged: { ...staged, isEmpty: true } }, { do: 'end', as: 'nothing' }],
     [
+      'what changes a file that it must not is not tested',
+      { staged, outside: ['a'], isInTheWay: true },
+      { do: 'end', as: 'outside' },
+    ],
+    [
+      'nothing is outside before it is staged anew',
+      { target: 't2', staged, tries: 1, outside: ['a'] },
+      { do: 'stage' },
+    ],
+    [
       'what would write over a file in a checkout is refused before it is tested',
       { staged, isInTheWay: true },
       { do: 'refuse' },
@@ -103,6 +114,7 @@ describe('nextStep', () => {
     tries: fc.nat(mostTries + 1),
     hasMoved: fc.boolean(),
     dryRun: fc.boolean(),
+    outside: fc.array(sha, { maxLength: 2 }),
     isInTheWay: fc.boolean(),
   });
 
@@ -111,7 +123,7 @@ describe('nextStep', () => {
       fc.property(anyFacts, (now) => {
         const step = nextStep(now);
         if (step.do !== 'move') return;
-        expect(now).toMatchObject({ dryRun: false, hasLeftovers: false, hasMoved: false });
+        expect(now).toMatchObject({ dryRun: false, hasLeftovers: false, hasMoved: false, outside: [] });
         expect(now.staged).toEqual({ onto: step.from, from: now.source, commit: step.to, isEmpty: false });
         expect(step.from).toBe(now.target);
         expect(now.tested?.commit).toBe(step.to);

@@ -7,16 +7,17 @@ import { attention } from '../../src/wire/attention.ts';
 import { messageOutcome } from '../../src/wire/messages.ts';
 import { list } from '../../src/wire/parts.ts';
 import { spawnOutput } from '../../src/wire/starting.ts';
-import { worker } from '../../src/wire/worker.ts';
+import { listOutput, worker } from '../../src/wire/worker.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
 import { busySpans, type End, falseIdles, type Sample, type Sent } from './truth.ts';
 
 export type Worker = z.infer<typeof worker>;
-type Spawned = z.infer<typeof spawnOutput>;
+type Spawned = Omit<z.infer<typeof spawnOutput>, 'sessions'> & { readonly sessions: readonly Worker[] };
 export type Outcome = z.infer<typeof messageOutcome>;
 
+const sampled = z.object({ workers: listOutput.shape.workers });
 const listed = z.object({ workers: list(worker), attention: list(attention), truncated: z.boolean().optional() });
 const messaged = z.object({
   results: z.record(z.string(), messageOutcome),
@@ -167,7 +168,11 @@ async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned>
     if (prompt !== undefined && cwd !== undefined && made.failed.length === 0)
       state.sent.push({ cwd, text: prompt, at });
   }
-  return made;
+  const whole = async (one: (typeof made.sessions)[number]) => ({
+    ...(await look(state, one.session_id)),
+    ...one,
+  });
+  return { ...made, sessions: await Promise.all(made.sessions.map(whole)) };
 }
 
 function firstOf({ sessions: [first], failed }: Spawned): Worker {
@@ -183,17 +188,22 @@ const started = (state: State, { session_id }: Worker): Promise<Worker> =>
   });
 
 const listAll = async (state: State): Promise<readonly Worker[]> =>
-  (await call(state, 'list_workers', listed, { include_closed: true })).workers;
+  (await call(state, 'list_workers', listed, { include_closed: true, fields: 'full' })).workers;
 
 async function look(state: State, id: string, more: Fields = {}): Promise<Worker> {
-  const { workers, truncated } = await call(state, 'list_workers', listed, { include_closed: true, ...more });
+  const { workers, truncated } = await call(state, 'list_workers', listed, {
+    include_closed: true,
+    fields: 'full',
+    ...more,
+  });
   const found = workers.find((w) => w.session_id === id);
-  if (found === undefined) throw new Error(`No worker ${id} in the list`);
-  // A long list leaves fields out; one of this worker's folder has them all.
-  if (truncated === true && more.project_filter === undefined) {
-    return look(state, id, { project_filter: found.project_path });
-  }
-  return found;
+  if (found !== undefined) return found;
+  // A long list leaves its end out; a brief one has more of it, and one of this worker's folder has it whole.
+  const brief = truncated === true && more.project_filter === undefined;
+  const all = brief ? (await call(state, 'list_workers', sampled, { include_closed: true })).workers : [];
+  const one = all.find((w) => w.session_id === id);
+  if (one === undefined) throw new Error(`No worker ${id} in the list`);
+  return look(state, id, { project_filter: one.project_path });
 }
 
 async function until(
@@ -255,9 +265,12 @@ async function sample(state: State): Promise<void> {
     const from = performance.now();
     const answer = await state.client.call('list_workers', { include_closed: true }).catch(() => undefined);
     const to = performance.now();
-    const seen = listed.safeParse(answer);
+    const seen = sampled.safeParse(answer);
     for (const worker of seen.data?.workers ?? []) {
-      const { session_id, project_path: cwd, status, waiting_for: waitingFor, turn } = worker;
+      const { session_id, project_path, status, waiting_for: waitingFor, turn } = worker;
+      // A closed worker whose worktree is gone is listed with its project.
+      const known = status === 'closed' ? state.latest.get(session_id)?.cwd : undefined;
+      const cwd = known ?? project_path;
       const one: Sample = { from, to, cwd, status, waitingFor, endedBy: turn?.ended_by };
       const kept = state.samples.get(cwd) ?? [];
       kept.push(one);

@@ -45,4 +45,18 @@ describe.concurrent.each(['claude', 'codex'])('to %s', (agent_type) => {
     expect(await crew.message(worker, 'SAY hello', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     expect(asked(worker)).toEqual(['SAY hello']);
   });
+
+  test('a kept message arrives whole once the draft is gone, and its wait brings the answer', async () => {
+    const worker = await crew.one({ agent_type });
+    await crew.until(worker.session_id, 'idle');
+    crew.keys(worker, '-l', 'my half typed dra');
+    await eventually('the draft stands', () => crew.screen(worker).includes('my half typed dra'));
+    const text = `SAY "kept" $HOME 'q' é 漢 🚀 ;;`;
+    const sent = crew.message(worker, text, { keep: true, wait_mode: 'all', timeout: 120 });
+    await eventually('it is kept', async () => (await crew.look(worker.session_id)).pending_messages === 1);
+    expect(crew.screen(worker)).toMatch(/[❯›][ \u00a0]my half typed dra *$/mu);
+    crew.keys(worker, 'C-u');
+    expect(await sent).toMatchObject({ verdict: 'submitted', reply: text.slice(4), turn: { ended_by: 'completed' } });
+    expect(asked(worker)).toEqual([text]);
+  }, 180_000);
 });

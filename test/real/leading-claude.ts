@@ -14,6 +14,8 @@ export interface LeadingClaude {
   turn(what: string, is: (request: ModelRequest) => boolean, since?: number): Promise<ModelRequest>;
   idle(): Promise<unknown>;
   screen(): string;
+  /** A key of the person in front of it. */
+  press(key: string): void;
   dispose(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function openLeadingClaude(extra: Readonly<Record<string, string>> 
     turn,
     idle,
     screen,
+    press: (key) => void tmux('send-keys', '-t', pane, key),
     dispose: () => home.dispose(),
   };
 }

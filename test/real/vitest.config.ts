@@ -25,7 +25,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/real/**/*.test.ts'],
-    globalSetup: ['test/real/setup.ts'],
+    globalSetup: ['test/support/run.ts', 'test/real/setup.ts'],
     setupFiles: ['test/support/leave-nothing.ts'],
     // For what never comes.
     testTimeout: 600_000,

@@ -31,7 +31,9 @@ it('without tmux one sentence says how to get it', () => {
   expect(ready()).toEqual({
     status: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^crewmux needs tmux, which is not installed; get it with: .+ install .*tmux\n$/),
+    stderr: expect.stringMatching(
+      /^crewmux needs tmux 3.0 or newer, not installed here; get it with: .+ install .*tmux\n$/,
+    ),
   });
 });
 
@@ -41,6 +43,15 @@ it('a tmux before 3.0 is refused with its version', () => {
   expect(ready()).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('tmux 3.0 or newer, and this is tmux 2.9a'),
+  });
+});
+
+it('a git before 2.39 is refused with its version, also where its number has fewer digits', () => {
+  program('tmux', 'tmux 3.3a');
+  program('git', 'git version 2.9.1');
+  expect(ready()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('crewmux needs git 2.39 or newer, and this is git version 2.9.1'),
   });
 });
 

@@ -30,8 +30,12 @@ describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
     expect({ problems, origins }).toEqual({ problems: [], origins: {} });
-    const { limits: _, sandbox: __, commands, ...others } = settings;
-    expect(commands).toEqual({ claude: ['claude'], codex: ['codex'] });
+    const { limits: _, sandbox: __, commands, tools, attention, ...others } = settings;
+    expect([commands, tools, attention]).toEqual([
+      { claude: ['claude'], codex: ['codex'] },
+      { sets: ['core', 'git', 'plans', 'admin'] },
+      { elicit: false },
+    ]);
     expect(others).toMatchInlineSnapshot(`
       {
         "agents": {},
@@ -76,6 +80,7 @@ describe('settings', () => {
           "copy_files": [],
           "dir": ".worktrees",
           "setup_commands": [],
+          "submodules": false,
           "symlink_dirs": [],
         },
       }
@@ -86,11 +91,13 @@ describe('settings', () => {
     expect(Object.values(load({}).settings.sandbox)).toEqual([[], [], [], [], false]);
     expect(load({}).settings.limits).toMatchInlineSnapshot(`
       {
+        "max_parallel": 8,
         "max_workers": 64,
         "note_chars": 4000,
         "open_questions": 3,
         "open_subtasks": 20,
         "resume_after_reset": false,
+        "start_subtasks": false,
         "subtask_depth": 2,
         "waiting_notes": 20,
         "worker_calls_per_minute": 30,

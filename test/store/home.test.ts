@@ -31,6 +31,6 @@ test('a folder that was there keeps its mode', async () => {
 test('nothing but a worker id or a plain lock name becomes a path', async () => {
   const home = await openHome(join(sandbox.root, 'home'));
   expect(() => home.workerDir('../../etc')).toThrow('no worker id');
-  expect(() => home.lockPath('../x')).toThrow('names no lock');
+  expect(() => home.lockPath('../x')).toThrow('names no file of its own');
   expect(home.lockPath('send-0123abcd')).toBe(join(home.root, 'locks', 'send-0123abcd'));
 });

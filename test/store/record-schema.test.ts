@@ -21,7 +21,9 @@ const pane = { socket: 's', serverPid: 1, serverStartedAt: 2, paneId: '%1', wind
 
 test('a record is read as it was written, whether it has all fields or few', () => {
   const full = workerRecord('a', { pane, branch: 'b', base: { ref: 'main', sha: 'f00' }, bead: 'x-1', endedAt: 9 });
-  for (const record of [full, workerRecord('b')]) expect(asRecord(recordSchema.parse(asRead(record)))).toEqual(record);
+  const tasked = workerRecord('c', { task: { id: 't', attempt: 2 }, said: { as: 'report', at: 5 } });
+  for (const record of [full, workerRecord('b'), tasked])
+    expect(asRecord(recordSchema.parse(asRead(record)))).toEqual(record);
 });
 
 test.each([
@@ -29,6 +31,8 @@ test.each([
   { title: 'a field taken away', change: { pane: null }, ok: true },
   { title: 'a field of a later version', change: { plan: { id: 1 } }, ok: true },
   { title: 'a value of the wrong kind', change: { createdAt: 'yesterday' }, ok: false },
+  { title: 'a task without a number of its start', change: { task: { id: 't' } }, ok: false },
+  { title: 'a last word without a time', change: { said: { as: 'report' } }, ok: false },
   { title: 'a phase nobody knows', change: { phase: 'asleep' }, ok: false },
 ])('$title is a change: $ok', ({ change, ok }) => {
   const parsed = changeSchema.safeParse(change);

@@ -3,10 +3,17 @@ import { ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  type ElicitResultSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaType, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { z } from 'zod';
 import { CrewError, errorCodes, messageOf } from '../../src/model/errors.ts';
+import { tools } from '../../src/tools/index.ts';
+import { workerTools } from '../../src/tools/worker/index.ts';
 import { eventually } from './sandbox.ts';
 
 export interface ServerCommand {
@@ -20,7 +27,11 @@ export interface ConnectOptions extends ServerCommand {
   readonly clientName?: string;
   /** File URIs; the client declares roots when they are given. */
   readonly roots?: readonly string[];
+  /** The person at the client: fills in a form, and learns by the signal that it is gone. The client declares it. */
+  readonly person?: Person;
 }
+
+export type Person = (form: Fields, gone: AbortSignal) => Promise<z.infer<typeof ElicitResultSchema>>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -59,9 +70,18 @@ const compiledOnce: jsonSchemaValidator = {
   },
 };
 
+/** A client sees only the outside of an answer; what stands in the house must fit its inside as well. */
+function mustFit(name: string, structured: unknown): void {
+  const tool = [...tools, ...workerTools].find((one) => one.name === name);
+  if (tool === undefined || structured === undefined) return;
+  const schema = z.custom<JsonSchemaType>((made) => made instanceof Object).parse(tool.outputSchema());
+  const { valid, errorMessage } = compiledOnce.getValidator(schema)(structured);
+  if (!valid) throw new Error(`${name} answered what its whole shape does not have: ${errorMessage}`);
+}
+
 /** Starts a server and shakes hands with it. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { command, args, env, cwd, clientName = 'crewmux-test', roots } = options;
+  const { command, args, env, cwd, clientName = 'crewmux-test', roots, person } = options;
   const transport = new StdioClientTransport({ command, args: [...args], env: { ...env }, cwd, stderr: 'pipe' });
   let errors = '';
   transport.stderr?.on('data', (chunk) => {
@@ -70,12 +90,18 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const client = new Client(
     { name: clientName, version: '0' },
     {
-      capabilities: roots === undefined ? {} : { roots: { listChanged: true } },
+      capabilities: {
+        ...(roots === undefined ? {} : { roots: { listChanged: true } }),
+        ...(person === undefined ? {} : { elicitation: {} }),
+      },
       jsonSchemaValidator: compiledOnce,
     },
   );
   if (roots !== undefined) {
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
+  }
+  if (person !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => person(params, signal));
   }
   const connecting = client.connect(transport);
   const ended = endOf(transport);
@@ -85,8 +111,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   // The client checks answers against the output schemas it has listed.
   await client.listTools();
   const pid = transport.pid ?? 0;
-  const answer: Connection['answer'] = async (name, fields = {}, { signal, onProgress, timeoutMs = 120_000 } = {}) =>
-    CallToolResultSchema.parse(
+  const answer: Connection['answer'] = async (name, fields = {}, { signal, onProgress, timeoutMs = 120_000 } = {}) => {
+    const result = CallToolResultSchema.parse(
       await client.callTool({ name, arguments: { ...fields } }, undefined, {
         timeout: timeoutMs,
         ...(signal === undefined ? {} : { signal }),
@@ -95,6 +121,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
           : { onprogress: ({ message, progress }) => onProgress(message ?? '', progress) }),
       }),
     );
+    mustFit(name, result.structuredContent);
+    return result;
+  };
   return {
     client,
     pid,

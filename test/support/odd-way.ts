@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { MergeStrategy } from '../../src/model/train.ts';
+import { repoPlace } from '../../src/worktree/branch.ts';
 import { changedFiles, diffText } from '../../src/worktree/diff.ts';
 import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
-import { blockersOf, bringAlong, checkoutsOf } from '../../src/worktree/landing/checkouts.ts';
+import { blockersOf, bringAlong, checkoutAt, checkoutsOf } from '../../src/worktree/landing/checkouts.ts';
 import { Clashes } from '../../src/worktree/landing/clash.ts';
+import { changesBetween } from '../../src/worktree/landing/in-the-way.ts';
 import { commitLeftovers, draftFor, findLeftovers } from '../../src/worktree/landing/leftovers.ts';
 import { moveBranch } from '../../src/worktree/landing/move.ts';
 import { presentWork } from '../../src/worktree/landing/present.ts';
@@ -70,8 +72,10 @@ async function land(box: Sandbox, ground: Ground, strategy: MergeStrategy): Prom
     expect(existsSync(path)).toBe(true),
   );
   expect(await checkoutsOf(repo, 'main')).toEqual([ground.checkout]);
-  expect(await blockersOf(repo, ground.checkout, { from: target, to })).toEqual({ files: [] });
-  expect(await bringAlong(repo, ground.checkout, { from: target, to })).toBeUndefined();
+  const checkout = await checkoutAt(repo, ground.checkout);
+  const changes = await changesBetween(repoPlace(repo), { from: target, to });
+  expect(await blockersOf(checkout, changes)).toEqual({ files: [] });
+  expect(await bringAlong(checkout, { from: target, to })).toBeUndefined();
   expect(await moveBranch(repo, { branch: 'main', from: target, to }, 'test')).toBe(true);
 }
 
@@ -107,8 +111,8 @@ async function landOnce(box: Sandbox, ground: Ground, way: { strategy: MergeStra
     [`sub dir/${strategy}.txt`, oddName].sort(),
   );
   expect(await diffText(diff)).toContain(`+${strategy}`);
-  const clash = await new Clashes().between(repo, ground.git('rev-parse', 'main'), present?.commit ?? '');
-  expect(clash.conflicts).toEqual([]);
+  const pair = { repo, ours: ground.git('rev-parse', 'main'), theirs: present?.commit ?? '' };
+  expect(await new Clashes().among([pair])).toMatchObject([{ conflicts: [] }]);
   await land(box, ground, strategy);
   expect(readFileSync(join(ground.checkout, `sub dir/${strategy}.txt`), 'utf8').trim()).toBe(strategy);
   expect(existsSync(join(ground.checkout, oddName))).toBe(true);

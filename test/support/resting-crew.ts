@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Crew } from '../../src/crew/api.ts';
 import { buildCrew } from '../../src/graph.ts';
-import type { RecordChange } from '../../src/model/event.ts';
+import type { EventDraft, RecordChange } from '../../src/model/event.ts';
 import { newUuid, newWorkerId } from '../../src/model/ids.ts';
 import type { WorkerRecord } from '../../src/model/worker.ts';
 import { type EventLog, openEventLog } from '../../src/store/event-log.ts';
@@ -32,11 +32,15 @@ export interface RestingWish {
 }
 
 export interface Caller {
+  /** For what no tool asks of the crew. */
+  readonly verbs: Crew;
   /** What a tool answers; rejects with its `CrewError`. */
   call<Output>(tool: Tool, output: z.ZodType<Output>, args?: Fields, context?: Partial<Call>): Promise<Output>;
 }
 
 export interface RestingCrew extends Caller {
+  /** The first of them, by its own verbs. */
+  readonly crew: Crew;
   readonly sandbox: Sandbox;
   readonly repo: string;
   git(cwd: string, ...args: string[]): string;
@@ -48,6 +52,8 @@ export interface RestingCrew extends Caller {
   commit(at: string, file: string, text: string, subject?: string): string;
   /** Notes what has become of a worker. */
   note(of: Pick<WorkerRecord, 'id'>, set: RecordChange): Promise<void>;
+  /** Writes an event as another server would. */
+  append(event: EventDraft): Promise<void>;
   /** Types of events and what they say, of one worker. */
   events(of: Pick<WorkerRecord, 'id'>): Promise<readonly { type: string; data: Fields }[]>;
   /** Another crew over the same home or another, as a second server would be; ended with this one. */
@@ -76,6 +82,8 @@ export async function restingCrewIn(
     return callerOf(crew);
   };
   const first = await open();
+  const [crew] = crews;
+  if (crew === undefined) throw new Error('No crew was opened');
   const log = await openEventLog({
     home: sandbox.dir('crewmux'),
     me,
@@ -96,7 +104,10 @@ export async function restingCrewIn(
   const worker: RestingCrew['worker'] = (wish = {}) => makeWorker(log, { repo, ...wish }, { me, env: sandbox.env });
   return {
     ...first,
-    ...{ sandbox, repo, git, commit, worker, open },
+    ...{ crew, sandbox, repo, git, commit, worker, open },
+    async append(event) {
+      await log.append([event]);
+    },
     async author(file, text, wish) {
       const author = await worker(wish);
       commit(author.worktreePath, file, text);
@@ -140,6 +151,7 @@ async function makeWorker(
     ...workerRecord({ id, name, phase: 'dead', manager: me, createdAt: Date.now() }),
     projectPath: tree.path,
     worktreePath: tree.path,
+    worktreeGitDir: tree.gitDir,
     mainRepoPath: folder.mainRepoPath,
     ownsWorktree: true,
     ownsBranch: tree.branchCreated,
@@ -167,6 +179,7 @@ function crewIn(sandbox: Sandbox, repo: string, more: Readonly<Record<string, st
 }
 
 const callerOf = (crew: Crew): Caller => ({
+  verbs: crew,
   async call(tool, output, args = {}, context = {}) {
     const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 60_000 };
     return output.parse((await tool.call(async () => crew, args, { ...calm, ...context })).structured);

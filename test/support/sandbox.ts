@@ -1,6 +1,16 @@
 // A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
@@ -38,6 +48,8 @@ export function disposeRest(): void {
 
 export function makeSandbox(): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
+  const { CREWMUX_TEST_RUN: list } = process.env;
+  if (list !== undefined) appendFileSync(list, `${root}\n`);
   const at = (name: string) => {
     const path = join(root, name);
     mkdirSync(path, { recursive: true });

@@ -1,5 +1,5 @@
 // A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
-import type { Crew, Run } from '../../src/crew/api.ts';
+import type { Crew, Examiner, Lane, Run } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { SpawnResult } from '../../src/wire/starting.ts';
 import type { WorkerView } from '../../src/wire/worker.ts';
@@ -34,6 +34,7 @@ export const ada: WorkerView = {
 
 const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResult => ({
   sessions: Array.from({ length: count }, () => ada),
+  attach: null,
   layout: 'auto',
   count,
   coordinator_guidance: 'Wait for them.',
@@ -48,11 +49,20 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...looking(note),
   ...talking(note),
   ...watching(note),
+  ...working(note),
+  onAsked: () => () => undefined,
+  takeOver: async () => undefined,
+  onMembers(listen) {
+    members.add(listen);
+    return () => members.delete(listen);
+  },
   async dispose() {
     await new Promise((resolve) => setTimeout(resolve, disposeMs));
     note('disposed');
   },
 });
+
+const members = new Set<() => void>();
 
 type Note = (line: string) => void;
 type Part<Name extends keyof Crew> = Pick<Crew, Name>;
@@ -62,6 +72,7 @@ const spawning = (
 ): Part<'start' | 'restart' | 'close' | 'adopt' | 'annotate' | 'land' | 'diff' | 'conflicts' | 'setRules'> => ({
   async start({ workers, layout = null, here = null }) {
     note(`start ${JSON.stringify({ workers, layout, here })}`);
+    for (const listen of members) listen();
     return spawnResult(workers.length);
   },
   restart: async ({ workers }) => spawnResult(workers.length),
@@ -93,7 +104,7 @@ const spawning = (
     note(`land dryRun=${dryRun}`);
     return {
       success: true,
-      session_id: worker,
+      session_id: subjectOf(worker),
       outcome: dryRun ? 'dry_run' : 'landed',
       target: 'main',
       branch: 'ada',
@@ -111,7 +122,21 @@ const spawning = (
   annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
-const branching = (): Part<'sync' | 'propose'> => ({
+const working = (note: Note): Part<'place' | 'work' | 'onChange' | 'tell' | 'post' | 'cursor'> => ({
+  place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
+  ...{ work: () => [], post: () => undefined, cursor: () => 'c1' },
+  onChange: () => () => undefined,
+  tell: async (events) => note(`tell ${JSON.stringify(events)}`),
+});
+
+const subjectOf = (worker: string | Lane): string => (typeof worker === 'string' ? worker : worker.id);
+
+const branching = (): Part<'sync' | 'propose' | 'openLane' | 'branchOf'> => ({
+  openLane: async ({ id, name, base: ref = 'main' }) => ({
+    ...{ id, name, repoPath: '/project', crew: 'crew-project', branch: `crewmux/${name}-${id}` },
+    base: { ref, sha: '0'.repeat(40) },
+  }),
+  branchOf: async () => ({ branch: 'ada', commits: [], behind: 0, dirtyFiles: 0 }),
   sync: async ({ worker, strategy = 'rebase' }) => ({
     ...({ success: true, session_id: worker, outcome: 'synced', strategy, branch: 'ada' } as const),
     ...{ from: 'main', from_commit: '1'.repeat(40), before: '0'.repeat(40), after: '2'.repeat(40) },
@@ -120,7 +145,7 @@ const branching = (): Part<'sync' | 'propose'> => ({
   propose: async ({ worker, title = 'Cart' }) => ({
     ...{
       success: true,
-      session_id: worker,
+      session_id: subjectOf(worker),
       url: 'https://github.com/acme/app/pull/1',
       branch: 'ada',
       remote: 'origin',
@@ -145,7 +170,7 @@ const looking = (
   async list({ includeClosed, status = null }) {
     note(`list ${JSON.stringify({ includeClosed, status })}`);
     const workers = Array.from({ length: includeClosed ? 300 : 1 }, () => ada);
-    return { workers, count: workers.length, attention: [] };
+    return { workers, count: workers.length, attention: [], attach: null };
   },
   async examine({ worker, screenLines }) {
     meet(worker, note);
@@ -208,8 +233,7 @@ const talking = (note: Note): Part<'send' | 'interrupt' | 'answer'> => ({
   },
 });
 
-const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'changes' | 'status' | 'doctor'> => ({
-  doctor: async () => ({ status: 'ok', findings: [{ check: 'git', status: 'ok', detail: 'git 2.39' }] }),
+const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'changes' | 'status'> => ({
   attention: async () => [],
   checkIdle: async ({ workers }) => ({
     session_ids: workers,
@@ -224,11 +248,17 @@ const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'change
     for (let tick = 0; tick < 3; tick++) run.tell(`tick ${tick}`);
     if (timeoutMs > 0) await aborted(run, note);
     const idle = { idle_session_ids: workers, all_idle: true, waiting_on: [], attention: [] };
-    return { session_ids: workers, ...idle, mode, waited_seconds: 0, timed_out: false, cursor: 'c1', turns: {} };
+    const told = { cursor: 'c1', turns: {}, replies: {}, typed: {} };
+    return { session_ids: workers, ...idle, mode, waited_seconds: 0, timed_out: false, ...told };
   },
   changes: async () => ({
     events: [{ seq: 1, ts: ada.created_at, type: 'worker_idle', worker_id: ada.session_id, data: { odd: [1] } }],
-    summary: { started: [], completed: ['ada'], stuck: [], attention: [] },
+    summary: {
+      started: [],
+      completed: [{ session_id: ada.session_id, name: 'ada', project: '/project' }],
+      stuck: [],
+      attention: [],
+    },
     active_count: 0,
     idle_count: 1,
     poll_ts: ada.created_at,
@@ -264,3 +294,7 @@ const aborted = (run: Run, note: Note) =>
       resolve();
     });
   });
+
+export const stubExaminer: Examiner = {
+  doctor: async () => ({ status: 'ok', findings: [{ check: 'git', status: 'ok', detail: 'git 2.39' }] }),
+};

@@ -2,9 +2,11 @@
 import { appendFileSync } from 'node:fs';
 import { serveUntilEnd } from '../../src/mcp/lifecycle.ts';
 import { managerProfile } from '../../src/mcp/profiles.ts';
+import { toolSets } from '../../src/model/tool-set.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { openLog } from '../../src/system/log.ts';
-import { stubCrew } from './stub-crew.ts';
+import { stubExaminer } from './stub-crew.ts';
+import { stubWorkshop } from './stub-jobs.ts';
 
 const {
   STUB_DIARY = '/dev/null',
@@ -23,7 +25,7 @@ serveUntilEnd(process, {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   }),
-  profile: managerProfile(async () => undefined),
+  profile: managerProfile({ maxWaitSeconds: async () => undefined, sets: async () => toolSets, ...stubExaminer }),
   async open() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');
@@ -36,6 +38,6 @@ serveUntilEnd(process, {
     console.log('a stray word for the console');
     // The last word: tests send signals as soon as they read it.
     note('opened');
-    return stubCrew(note, { disposeMs: Number(STUB_DISPOSE_MS) });
+    return stubWorkshop(note, { disposeMs: Number(STUB_DISPOSE_MS) });
   },
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { CrewError } from '../../src/model/errors.ts';
 import { answer, clip, errorText } from '../../src/tools/answer.ts';
 
@@ -21,6 +22,27 @@ describe('an answer', () => {
     expect(structured).toMatchObject({ truncated: true, note: 'left out for length: extra' });
     expect(structured.workers).toHaveLength(60);
     expect(structured.workers).toContainEqual({ name: 'w59', path: 'p'.repeat(400) });
+  });
+
+  it('whose list is long keeps the items whole that fit and counts the others, whatever else it holds', () => {
+    const long = { field: 'workers', hint: 'Filter.' };
+    for (const [items, other] of [
+      [64, 10],
+      [500, 10],
+      [64, 30_000],
+      [64, 300_000],
+    ] as const) {
+      const workers = Array.from({ length: items }, (_, n) => ({ name: `w${n}`, said: 's'.repeat(1_000) }));
+      const needs = Array.from({ length: 30 }, () => 'n'.repeat(other / 30));
+      const { structured } = answer({ workers, count: items, needs }, { text: '', shed: [], long });
+      expect(size(structured)).toBeLessThan(48_000);
+      const { length: shown } = z.array(z.unknown()).parse(structured.workers);
+      expect(shown).toBeGreaterThan(20);
+      expect(structured).toMatchObject({ count: items, truncated: true });
+      const { count } = z.object({ count: z.number() }).parse(structured.more ?? { count: 0 });
+      expect(count).toBe(items - shown);
+      expect(structured.needs).toHaveLength(30);
+    }
   });
 
   it('never exceeds fifty thousand characters, text and JSON together, whatever it holds', () => {

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repoPlace } from '../../src/worktree/branch.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
-import { bringAlong } from '../../src/worktree/landing/checkouts.ts';
+import { bringAlong, checkoutAt } from '../../src/worktree/landing/checkouts.ts';
+import { changesBetween } from '../../src/worktree/landing/in-the-way.ts';
 import { commitLeftovers, draftFor, findLeftovers } from '../../src/worktree/landing/leftovers.ts';
 import { unpublishedPointers } from '../../src/worktree/landing/submodules.ts';
 import { removeWorktree } from '../../src/worktree/removal/remove.ts';
@@ -77,11 +79,12 @@ describe('refused in words of its own, with nothing changed, is', () => {
       message: 'Point\n',
       hooks: join(found.folder.gitCommonDir, 'hooks'),
     });
-    const range = { worktree: added.path, from: added.base.sha, to: box.git(added.path, 'rev-parse', 'HEAD') };
+    const range = { from: added.base.sha, to: box.git(added.path, 'rev-parse', 'HEAD') };
+    const landing = { worktree: added.path, changes: await changesBetween(repoPlace(repo), range) };
     const alone = [{ path: 'lib', commit: inside('rev-parse', 'HEAD') }];
-    expect(await unpublishedPointers(repo, range)).toEqual(alone);
+    expect(await unpublishedPointers(repo, landing)).toEqual(alone);
     inside('push', '-q', 'origin', 'HEAD:refs/heads/new');
-    expect(await unpublishedPointers(repo, range)).toEqual([]);
+    expect(await unpublishedPointers(repo, landing)).toEqual([]);
     await expect(removeWorktree({ repo, path: added.path, force: true, workerId: 'w' })).rejects.toMatchObject({
       code: 'would_lose_work',
     });
@@ -112,6 +115,6 @@ it('a checkout whose filter is missing is left whole when its branch moves', asy
   git('config', '--global', 'filter.gone.required', 'true');
   const repo = await inspectFolder({ path, env: box.env });
   if (repo === undefined) throw new Error('no repository');
-  expect(await bringAlong(repo, path, { from, to })).toContain("clean filter 'gone' failed");
+  expect(await bringAlong(await checkoutAt(repo, path), { from, to })).toContain("clean filter 'gone' failed");
   expect(files.map((file) => readFileSync(join(path, file), 'utf8'))).toEqual(['1\n', '1\n', '1\n']);
 });

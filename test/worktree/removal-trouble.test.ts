@@ -29,7 +29,7 @@ const add = (workerName: string) => addWorktree({ folder, root: '.worktrees', na
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const write = (path: string, text: string) => writeFileSync(join(tree.path, path), text);
 const remove = (request: Partial<RemoveRequest> = {}) =>
-  removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', base: tree.base, ...request });
+  removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', ...request });
 async function restore(repo = folder) {
   const [salvage] = await listSalvages(repo);
   if (salvage === undefined) throw new Error('no salvage');

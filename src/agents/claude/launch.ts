@@ -17,7 +17,11 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const permissionMode = permissionModeOf(spec, { agent: 'Claude Code', modes });
   const settings = {
     path: join(spec.launchDir, 'settings.json'),
-    content: settingsFile({ ...spec, permissionMode, ...defined({ ownServer: spec.ownTools?.name }) }),
+    content: settingsFile({
+      ...spec,
+      permissionMode,
+      ...defined({ ownServer: spec.ownTools?.name, connectedPath: spec.ownTools?.connectedPath }),
+    }),
   };
   const system = systemPromptPart(spec);
   const servers = serversPart(spec);

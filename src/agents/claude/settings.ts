@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import type { Rules } from '../../model/rule.ts';
 import type { LaunchSpec } from '../agent.ts';
-import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
+import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from '../signal-hook.ts';
 import { unjudged } from './permission-hook.ts';
 import { fromWorktree } from './rule-file.ts';
 import { sandboxSettings } from './sandbox.ts';
@@ -44,17 +44,20 @@ export const stopMarkerStart = 'crewmux-stop:';
 const stopMarker = (workerId: string): string => `${stopMarkerStart}${workerId}`;
 
 type Given = 'workerId' | 'signalsPath' | 'launchDir' | 'program' | 'tripwire' | 'sandbox' | 'skipPermissions';
-type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string };
+type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string; readonly connectedPath?: string };
 
 function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
-  const { workerId, sandbox, skipPermissions, ...spec } = given;
+  const { workerId, sandbox, skipPermissions, connectedPath, ...spec } = given;
   const marker = `crewmux-hook:${workerId}`;
   // Without permission prompts nothing else limits its file tools: they run outside the sandbox.
   const fence = skipPermissions ? sandbox?.root : undefined;
   const asking = { ...spec, marker, agent: 'claude' };
   const signals = signalEvents.map((event) => {
     const own = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
-    return [event, hook(signalCommand(own), signalSeconds)];
+    // A turn begins with the tools that are there by then; the worker's own must be.
+    const isAwaited = event === 'UserPromptSubmit' && connectedPath !== undefined;
+    const before = isAwaited ? `${awaitConnected(connectedPath)}; ` : '';
+    return [event, hook(before + signalCommand(own), signalSeconds)];
   });
   return {
     ...Object.fromEntries(signals),

@@ -1,5 +1,6 @@
 // Assistant lines: one block of an answer each, or an error in the answer's place.
-import type { DecodedLine } from '../agent.ts';
+import { defined } from '../../model/defined.ts';
+import type { DecodedLine, ToolUse } from '../agent.ts';
 import { isLimit, resetOf } from './limit.ts';
 import { type AssistantLine, assistantLine, type Block, textOf } from './transcript-line.ts';
 
@@ -62,9 +63,10 @@ function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
   };
 }
 
-function toolUse(block: Block): { name: string; input: string }[] {
+function toolUse(block: Block): ToolUse[] {
   if (block.type !== 'tool_use' || typeof block.name !== 'string') return [];
-  return [{ name: block.name, input: JSON.stringify(block.input ?? {}) }];
+  const id = typeof block.id === 'string' ? block.id : undefined;
+  return [{ ...defined({ id }), name: block.name, input: JSON.stringify(block.input ?? {}) }];
 }
 
 function activityDetail(toolUses: readonly { name: string }[], text: string): string {

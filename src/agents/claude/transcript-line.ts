@@ -48,7 +48,12 @@ export const assistantLine = z.looseObject({
 });
 export type AssistantLine = z.infer<typeof assistantLine>;
 
-export const failedResult = z.looseObject({ type: z.literal('tool_result'), is_error: z.literal(true), content });
+export const toolResult = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string().catch(''),
+  is_error: z.boolean().optional().catch(undefined),
+  content: content.catch(''),
+});
 
 export const systemLine = z.looseObject({
   type: z.literal('system'),

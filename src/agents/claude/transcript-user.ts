@@ -1,9 +1,10 @@
 // User lines: prompts, tool results, interrupts, and the traces of local commands.
 
+import { defined } from '../../model/defined.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
 import { sandboxFailure } from '../sandbox-failure.ts';
-import { failedResult, textOf, type UserLine, userLine } from './transcript-line.ts';
+import { textOf, toolResult, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
@@ -16,7 +17,7 @@ export function decodeUser(value: unknown): DecodedLine | undefined {
   const isOwn = data.origin?.kind === ownContinuation;
   if ((data.isMeta === true && !isOwn) || data.isCompactSummary === true) return nothing;
   const { content } = data.message;
-  if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return toolResult(data);
+  if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return resultsIn(data);
   const text = textOf(content);
   if (isInterrupt(data, text)) return interrupted(data.timestamp, text);
   const isPrinted = data.origin === undefined && data.promptSource === undefined;
@@ -24,18 +25,16 @@ export function decodeUser(value: unknown): DecodedLine | undefined {
   return notice ?? localCommand(data.timestamp, text) ?? prompt(data, text);
 }
 
-function toolResult(line: UserLine): DecodedLine {
+function resultsIn(line: UserLine): DecodedLine {
+  const { content } = line.message;
+  const results = typeof content === 'string' ? [] : content.flatMap((block) => toolResult.safeParse(block).data ?? []);
   const detail = line.toolDenialKind === undefined ? 'tool result' : `tool call refused: ${line.toolDenialKind}`;
-  const keptIn = sandboxFailure(failureOf(line));
-  const sandboxed = keptIn === undefined ? {} : { keptIn };
-  return { signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...sandboxed }] };
-}
-
-/** The output of the tools that failed. */
-function failureOf({ message: { content } }: UserLine): string {
-  if (typeof content === 'string') return '';
-  const failed = content.map((block) => failedResult.safeParse(block).data?.content ?? '');
-  return failed.map(textOf).join('\n');
+  const failures = results.filter(({ is_error }) => is_error === true).map((result) => textOf(result.content));
+  const keptIn = sandboxFailure(failures.join('\n'));
+  return {
+    signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...defined({ keptIn }) }],
+    toolResults: results.map((result) => ({ id: result.tool_use_id, output: textOf(result.content) })),
+  };
 }
 
 /** A person may type these words too; then the line has an origin or a source. */

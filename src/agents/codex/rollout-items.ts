@@ -1,15 +1,13 @@
 // Items of a turn: messages and tool calls.
 
-import { z } from 'zod';
-import { defined } from '../../model/defined.ts';
 import type { DecodedLine } from '../agent.ts';
-import { commandExecution, fileChange, itemCompleted, mcpToolCall, message } from './rollout-line.ts';
+import { type CommandExecution, commandExecution, itemCompleted, message } from './rollout-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
 /** Items that other lines repeat, or that hold no words for a reader. */
 const silent = new Set(
-  `Reasoning WebSearch ContextCompaction HookPrompt Plan ImageView ImageGeneration EnteredReviewMode
+  `FileChange McpToolCall Reasoning WebSearch ContextCompaction HookPrompt Plan ImageView ImageGeneration EnteredReviewMode
   ExitedReviewMode CollabAgentToolCall TodoList Error`.split(/\s+/),
 );
 
@@ -32,12 +30,6 @@ export function decodeItem(at: number, payload: unknown): DecodedLine | undefine
       };
     case 'CommandExecution':
       return ranCommand(at, item);
-    case 'FileChange':
-      return used(at, { name: 'apply_patch', input: fileChange.safeParse(item).data?.changes ?? {} });
-    case 'McpToolCall': {
-      const call = mcpToolCall.safeParse(item).data;
-      return call && used(at, { name: `${call.server}.${call.tool}`, input: call.arguments ?? {} });
-    }
     default:
       return silent.has(item.type) ? nothing : undefined;
   }
@@ -48,21 +40,24 @@ const textOf = (item: unknown): string => {
   return (data?.content ?? []).flatMap(({ text }) => text ?? []).join('\n');
 };
 
-/** The item of a background command comes when the command ends, perhaps after its turn. */
+/** The item of a background command comes when the command ends, perhaps after its turn. What the model runs, its call says. */
 function ranCommand(at: number, item: unknown): DecodedLine | undefined {
   const { data } = commandExecution.safeParse(item);
   if (data === undefined) return undefined;
-  const [shell, flag, script] = data.command;
-  const isScript = data.command.length === 3 && /(^|\/)\w*sh$/.test(shell ?? '') && /^-\w*c$/.test(flag ?? '');
-  const { entry } = used(at, { name: 'exec_command', input: isScript ? script : data.command.join(' ') });
-  const { process_id: id } = data;
+  const { process_id: processId } = data;
   return {
-    signals: id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: false, at }],
-    ...defined({ entry }),
+    signals:
+      processId === undefined ? [] : [{ from: 'transcript', kind: 'background', id: processId, runs: false, at }],
+    ...(data.source === 'user_shell' ? personsCommand(at, data) : {}),
   };
 }
 
-function used(at: number, { name, input }: { name: string; input: unknown }): DecodedLine {
-  const words = z.string().safeParse(input).data ?? JSON.stringify(input);
-  return { signals: [], entry: { role: 'assistant', content: '', at, toolUses: [{ name, input: words }] } };
+function personsCommand(at: number, { id, command, aggregated_output: output }: CommandExecution) {
+  const [shell, flag, script] = command;
+  const isScript = command.length === 3 && /(^|\/)\w*sh$/.test(shell ?? '') && /^-\w*c$/.test(flag ?? '');
+  const input = isScript && script !== undefined ? script : command.join(' ');
+  return {
+    entry: { role: 'assistant', content: '', at, toolUses: [{ id, name: 'exec_command', input }] },
+    toolResults: [{ id, output }],
+  } as const;
 }

@@ -33,19 +33,33 @@ export const usageRecord = z.looseObject({
   usage: z.looseObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }),
 });
 
-export const toolCall = z.looseObject({ name: z.string().optional().catch(undefined) });
-export const toolOutput = z.looseObject({ output: z.unknown().optional() });
+const word = z.string().optional().catch(undefined);
+export const toolCall = z.looseObject({
+  type: z.string(),
+  call_id: word,
+  name: word,
+  namespace: word,
+  /** One of them holds the input, by the kind of call. */
+  arguments: z.unknown().optional(),
+  input: z.unknown().optional(),
+  action: z.unknown().optional(),
+});
+const part = z.looseObject({ text: word });
+export const toolOutput = z.looseObject({
+  call_id: word,
+  output: z
+    .union([z.string(), z.array(part)])
+    .optional()
+    .catch(undefined),
+});
 
-const part = z.looseObject({ text: z.string().optional().catch(undefined) });
 export const itemCompleted = z.looseObject({ item: z.looseObject({ type: z.string() }) });
 export const message = z.looseObject({ content: z.array(part).catch([]) });
 export const commandExecution = z.looseObject({
   command: z.array(z.string()).catch([]),
   process_id: z.string().optional().catch(undefined),
+  id: z.string().catch(''),
+  source: z.string().optional().catch(undefined),
+  aggregated_output: z.string().catch(''),
 });
-export const fileChange = z.looseObject({ changes: z.record(z.string(), z.unknown()).catch({}) });
-export const mcpToolCall = z.looseObject({
-  server: z.string(),
-  tool: z.string(),
-  arguments: z.unknown().optional(),
-});
+export type CommandExecution = z.output<typeof commandExecution>;

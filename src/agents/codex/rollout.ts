@@ -1,10 +1,9 @@
 // Rollout lines: what each one says of the conversation.
 
-import { z } from 'zod';
 import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
-import type { DecodedLine } from '../agent.ts';
+import type { DecodedLine, ToolUse } from '../agent.ts';
 import { sandboxFailure } from '../sandbox-failure.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
@@ -116,34 +115,45 @@ function allowance(at: number, payload: unknown): DecodedLine {
 function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | undefined {
   const type = payload.type ?? '';
   const beside = { from: 'transcript', kind: 'activity', answers: false, at } as const;
-  if (calls.has(type)) return { signals: [{ ...beside, detail: `calls ${calledName(payload)}` }] };
+  if (calls.has(type)) {
+    const use = toolUse(payload);
+    const entry = { role: 'assistant', content: '', at, toolUses: [use] } as const;
+    return { signals: [{ ...beside, detail: `calls ${use.name}` }], entry };
+  }
   if (type === 'reasoning') return { signals: [{ ...beside, detail: 'thinks' }] };
   if (!outputs.has(type)) return silentItems.has(type) ? nothing : undefined;
-  const { output } = toolOutput.safeParse(payload).data ?? {};
-  const id = leftRunning(output);
-  const keptIn = sandboxFailure(failureOf(output));
+  const { output = '', call_id: callId } = toolOutput.safeParse(payload).data ?? {};
+  const text = typeof output === 'string' ? output : output.flatMap((part) => part.text ?? []).join('\n');
+  const id = leftRunning(text);
+  const keptIn = sandboxFailure(failureOf(text));
   return {
     signals: [
       { ...beside, detail: 'tool result', ...defined({ keptIn }) },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
+    ...(callId === undefined ? {} : { toolResults: [{ id: callId, output: text }] }),
   };
 }
 
-const calledName = (payload: AnyLine['payload']): string =>
-  toolCall.safeParse(payload).data?.name ?? payload.type ?? 'a tool';
+/** A call that has no name of its own goes by its kind, `web_search` or `local_shell`. */
+function toolUse(payload: AnyLine['payload']): ToolUse {
+  const { data } = toolCall.safeParse(payload);
+  const name = data?.name ?? (payload.type ?? 'a tool').replace(/_call$/, '');
+  const server = data?.namespace?.replace(/^mcp__/, '');
+  const input = data?.arguments ?? data?.input ?? data?.action ?? '';
+  return {
+    ...defined({ id: data?.call_id }),
+    name: server === undefined ? name : `${server}.${name}`,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  };
+}
 
 /** The output of a command that failed. */
-const failureOf = (output: unknown): string => {
-  const { data: text = '' } = z.string().safeParse(output);
-  return /^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '';
-};
+const failureOf = (text: string): string => (/^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '');
 
 /** The head of a result that came before its command ended. */
-const leftRunning = (output: unknown): string | undefined => {
-  const { data: text } = z.string().safeParse(output);
-  return /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess running with session ID (\d+)$/m.exec(text ?? '')?.[1];
-};
+const leftRunning = (text: string): string | undefined =>
+  /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess running with session ID (\d+)$/m.exec(text)?.[1];
 
 /** Codex counts what came from the cache as input, too. */
 function decodeUsage(payload: unknown): DecodedLine | undefined {

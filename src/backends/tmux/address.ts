@@ -12,7 +12,7 @@ export interface Address {
 // -f: a person's own configuration may start programs or undo what we rely on.
 export const serverFlags = (socket: string): readonly string[] => ['-u', '-f', '/dev/null', ...serverWords(socket)];
 
-const serverWords = (socket: string) => [socket.startsWith('/') ? '-S' : '-L', socket];
+export const serverWords = (socket: string) => [socket.startsWith('/') ? '-S' : '-L', socket];
 
 /** The environment for our tmux processes: a process inside another tmux would act on that one. */
 export function tmuxEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

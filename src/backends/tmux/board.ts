@@ -1,4 +1,6 @@
 // The board of a crew: window 0 of its tmux session, a pane without a program that shows a text.
+import { overScreen } from '../../model/terminal-text.ts';
+import type { BoardPlace, Terminal } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { AskOptions, Command, Reply } from './command.ts';
 import { askOnce } from './one-shot.ts';
@@ -13,26 +15,38 @@ interface Found {
   readonly sessionId: string;
   /** A board was made: one that is gone was closed by a person, and stays closed. */
   readonly wasMade: boolean;
-  readonly pane?: { readonly id: string; readonly height: number };
+  readonly pane?: { readonly id: string; readonly place: BoardPlace };
 }
 
-/** Shows the text on the board of a tmux session, which is made for it the first time; nothing where there is none. */
+/** Shows a text on the board of a tmux session, which is made for it the first time; nothing where there is none. */
 export async function drawBoard(
   channel: Channel,
   tmuxSession: string,
-  { text, bell }: { readonly text: string; readonly bell: boolean },
+  { text, bell }: Parameters<Terminal['draw']>[1],
 ): Promise<void> {
   const ask: AskMany = (commands, options) => channel.ask(commands, { repeatable: true, ...options });
   const before = await find(ask, tmuxSession);
   if (before === undefined) return;
   const found = before.pane === undefined && !before.wasMade ? await make(ask, before.sessionId, tmuxSession) : before;
   if (found?.pane === undefined) return;
-  const input = `${bell ? '\u0007' : ''}${asScreen(text, found.pane.height)}`;
-  const { id } = found.pane;
+  const { id, place } = found.pane;
+  const input = `${bell ? '\u0007' : ''}${begin}${overScreen(text(place))}`;
   await channel.alone(() => askOnce(channel.address, [['display-message', '-I', '-t', id]], { input }));
 }
 
-const format = `#{session_id} #{@crewmux_made_board} #{?#{@crewmux_${boardMark}},#{pane_id},} #{pane_height}`;
+const facts = [
+  'session_id',
+  '@crewmux_made_board',
+  `@crewmux_${boardMark}`,
+  'pane_id',
+  'pane_width',
+  'pane_height',
+  'window_index',
+  'window_panes',
+  'pane_index',
+  'prefix',
+];
+const format = facts.map((fact) => `#{${fact}}`).join(' ');
 
 async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefined> {
   const reply = await ask([['list-panes', '-s', '-t', `=${tmuxSessionName(tmuxSession)}:`, '-F', format]]);
@@ -40,9 +54,18 @@ async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefine
   const rows = reply.output.split('\n').map((row) => row.split(' '));
   const [sessionId = '', made] = rows[0] ?? [];
   if (sessionId === '') return undefined;
-  const [, , id, height] = rows.find(([, , pane = '']) => pane !== '') ?? [];
   const wasMade = made !== '';
-  return id === undefined ? { sessionId, wasMade } : { sessionId, wasMade, pane: { id, height: Number(height) } };
+  const [, , , id, width, height, , , , prefix = ''] = rows.find(([, , mark = '']) => mark !== '') ?? [];
+  if (id === undefined) return { sessionId, wasMade };
+  const keys = new Map(rows.map(([, , , pane = '', , , ...where]) => [pane, keysTo(where)]));
+  const place = { columns: Number(width), rows: Number(height), keys, back: `${prefix} 0` };
+  return { sessionId, wasMade, pane: { id, place } };
+}
+
+/** The keys that lead to a pane: those of its window, then those of the pane where it is not alone there. Pure. */
+export function keysTo([window = '', panes = '', pane = '', prefix = '']: readonly string[]): string {
+  const there = `${prefix} ${window.length > 1 ? "' " : ''}${window}`;
+  return panes === '1' ? there : `${there} ${prefix} q ${pane}`;
 }
 
 /** A tmux without empty panes refuses; then there is no board, and no second try. */
@@ -57,6 +80,9 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
     ['kill-pane', '-t', pane],
     ['set-option', '-p', '-t', pane, `@crewmux_${boardMark}`, '1'],
     ['set-option', '-w', '-t', window, 'pane-border-status', 'off'],
+    // What a terminal of the usual size shows of it, until a person's own decides.
+    ['resize-window', '-t', window, '-x', '80', '-y', '23'],
+    ['set-option', '-w', '-u', '-t', window, 'window-size'],
     endWhenAlone(sessionId),
   ];
   const made = await ask(making, { alone: true });
@@ -85,12 +111,5 @@ function endWhenAlone(sessionId: string): Command {
 /** Beyond those of every server, one for each tmux session. */
 const firstHook = 1_000;
 
-// The alternate screen keeps no history and cuts long lines where it is made narrower.
-const begin = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';
-
-/** Drawn over what is there, without a blink; the cursor ends at the top, whence a lower screen is cut at its foot. */
-function asScreen(text: string, height: number): string {
-  const all = text.split('\n');
-  const shown = all.length <= height ? all : [...all.slice(0, height - 1), `… ${all.length - height + 1} more lines`];
-  return `${begin}${shown.map((line) => `${line}\u001b[0m\u001b[K`).join('\r\n')}\u001b[J\u001b[H`;
-}
+// The alternate screen keeps no history and cuts long lines where it is made narrower, and the foot where lower.
+const begin = '\u001b[?1049h\u001b[?25l\u001b[?7l';

@@ -13,8 +13,10 @@ import { type Rows, readRows, rowFormat } from './pane-rows.ts';
 import { isMissingTarget, refusal } from './refusal.ts';
 
 export interface Looker {
-  /** Every pane but the keeper's; empty when no server runs. Throws when tmux's answer is of no use. */
+  /** Every pane but the keeper's and the boards'; empty when no server runs. Throws when tmux's answer is of no use. */
   all(): Promise<readonly PaneInfo[]>;
+  /** As `all`, with the boards apart, of one moment. */
+  withBoards(): Promise<{ readonly panes: readonly PaneInfo[]; readonly boards: readonly PaneInfo[] }>;
   /** Undefined when the pane is gone, also when another server has its id now. */
   one(ref: PaneRef): Promise<PaneInfo | undefined>;
   /** A format and its reader, for a command list that prints one pane. */
@@ -28,14 +30,11 @@ const labelKeys = ['birth', 'batch', 'name', 'annotation', 'status', 'colour', b
 export function openLooker(channel: Channel): Looker {
   const { socket } = channel.address;
   const keys = new Set(labelKeys);
-  const announced = new Set<string>(labelKeys);
-  const learn = (rows: Rows): boolean => {
-    const before = keys.size;
-    for (const key of rows.keysInUse) {
-      keys.add(key);
-      announced.add(key);
-    }
-    return keys.size > before;
+  // On the server that answered last: another one that has taken its place knows of none.
+  let announced = new Set<string>(labelKeys);
+  const learn = ({ panes, keysInUse }: Rows): void => {
+    for (const key of keysInUse) keys.add(key);
+    if (panes.length > 0) announced = new Set([...labelKeys, ...keysInUse]);
   };
   const rows = async (commandFor: (format: string) => Command, ask: Ask): Promise<readonly PaneInfo[]> => {
     for (;;) {
@@ -45,14 +44,18 @@ export function openLooker(channel: Channel): Looker {
       if (reply.is === 'refused' && isMissingTarget(reply.words)) return [];
       if (reply.is !== 'done') throw refusal('list its panes', reply);
       const read = readOrThrow(reply.output, () => readRows(reply.output, format, socket));
-      if (!learn(read)) return read.panes;
+      learn(read);
+      if (read.keysInUse.every((key) => format.keys.includes(key))) return read.panes;
     }
   };
+  const withBoards: Looker['withBoards'] = async () => {
+    const every = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
+    const panes = every.filter((pane) => pane.session !== keeper && !isBoard(pane));
+    return { panes, boards: every.filter(isBoard) };
+  };
   return {
-    async all() {
-      const panes = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
-      return panes.filter((pane) => pane.session !== keeper && !isBoard(pane));
-    },
+    withBoards,
+    all: async () => (await withBoards()).panes,
     async one(ref) {
       const panes = await rows((format) => ['list-panes', '-t', ref.id, '-F', format], channel.ask);
       return panes.find((pane) => isSame(pane.ref, ref));

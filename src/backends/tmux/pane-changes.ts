@@ -11,6 +11,8 @@ export interface Seen {
   readonly ending: ReadonlyMap<string, number>;
 }
 
+type PaneEvent = Exclude<TerminalEvent, { kind: 'board-resized' }>;
+
 export const nothingSeen: Seen = { at: 0, panes: [], reported: new Set(), ending: new Map() };
 
 // tmux shows a pane as dead when its terminal closes, and learns how the process ended when it has ended.
@@ -25,7 +27,7 @@ export function comparePanes(
   seen: Seen,
   panes: readonly PaneInfo[],
   at: number,
-): { readonly seen: Seen; readonly events: readonly TerminalEvent[] } {
+): { readonly seen: Seen; readonly events: readonly PaneEvent[] } {
   const present = new Set(panes.map(paneKey));
   const gone = seen.panes.filter((pane) => !present.has(paneKey(pane)));
   const unreported = panes.filter((pane) => pane.dead && !seen.reported.has(lifeKey(pane)));
@@ -43,9 +45,9 @@ export function comparePanes(
       ending: new Map(unreported.filter((pane) => !died.includes(pane)).map((pane) => [lifeKey(pane), since(pane)])),
     },
     events: [
-      ...died.map((pane): TerminalEvent => ({ kind: 'pane-died', pane })),
-      ...gone.map((pane): TerminalEvent => ({ kind: 'pane-gone', ref: pane.ref })),
-      ...panes.filter(hasMoved).map((pane): TerminalEvent => ({ kind: 'pane-moved', ref: pane.ref })),
+      ...died.map((pane): PaneEvent => ({ kind: 'pane-died', pane })),
+      ...gone.map((pane): PaneEvent => ({ kind: 'pane-gone', ref: pane.ref })),
+      ...panes.filter(hasMoved).map((pane): PaneEvent => ({ kind: 'pane-moved', ref: pane.ref })),
     ],
   };
 }

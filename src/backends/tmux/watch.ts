@@ -29,6 +29,7 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
   const { clock } = channel;
   const listeners = new Set<(event: TerminalEvent) => void>();
   let seen = nothingSeen;
+  const resized = resizedBoards();
   let disposed = false;
 
   const look = coalesced(async () => {
@@ -36,14 +37,14 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
     const before = seen;
     // Taken before the look: what is written while tmux answers may be missing from the answer.
     const at = clock.now();
-    const panes = await looker.all();
+    const { panes, boards } = await looker.withBoards();
     if (disposed) return;
     const compared = comparePanes(before, panes, at);
     // What opened meanwhile may be missing from the list and is not gone for that.
     const opened = seen.panes.filter((pane) => !before.panes.includes(pane));
     seen = expectPanes(compared.seen, opened);
     if (seen.ending.size > 0) reap.start(reapAfterMs);
-    for (const event of compared.events) for (const listen of listeners) listen(event);
+    for (const event of [...compared.events, ...resized(boards)]) for (const listen of listeners) listen(event);
     if (panes.length > 0) waiter.ensure();
   });
   const waiter = openWaiter(channel, look);
@@ -66,9 +67,7 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
       look();
       sweep.start(sweepMs);
       if (remind !== undefined) reminder.start(remindMs);
-      return () => {
-        listeners.delete(listen);
-      };
+      return () => void listeners.delete(listen);
     },
     expect(panes) {
       const before = seen.panes.length;
@@ -83,6 +82,17 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
       reap.stop();
       await waiter.dispose();
     },
+  };
+}
+
+/** An event where a board has another size than at the call before. */
+function resizedBoards(): (boards: readonly PaneInfo[]) => readonly TerminalEvent[] {
+  let before = '';
+  return (boards) => {
+    const sizes = boards.map(({ ref, width, height }) => `${ref.id} ${width}x${height}`).join();
+    const isSame = sizes === before;
+    before = sizes;
+    return isSame ? [] : [{ kind: 'board-resized' }];
   };
 }
 

@@ -62,10 +62,10 @@ function resultOf(
 
 /** Into its tool while that waits, else by a message. Throws `already_answered` when somebody was quicker. */
 async function answerQuestion(answering: Answering, question: WorkerQuestion): Promise<AnswerResult> {
-  const { context, record, order } = answering;
+  const { context, record, order, run } = answering;
   const { requestId } = question;
   const at = context.clock.now();
-  const answer: RequestAnswer = { at, by: 'manager', ...ownAnswer(question, order) };
+  const answer: RequestAnswer = { at, by: run.by ?? 'manager', ...ownAnswer(question, order) };
   const { workerDir } = launchPlace(record.launch.dir);
   // Before the answer: an answer without mail would never be delivered.
   await postMail(workerDir, { v: 1, id: requestId, at, kind: 'answer' });
@@ -128,13 +128,13 @@ async function throughHook(
   following: Following,
   asked: AgentRequest & { readonly requestId: string },
 ): Promise<AnswerResult> {
-  const { context, record, order } = answering;
+  const { context, record, order, run } = answering;
   refuseInput(answering);
   const remembering = rememberingOf(context, record, { asked, order });
   const byAgent = 'rules' in remembering && remembering.rules.length > 0 ? true : undefined;
   const answer: RequestAnswer = {
     at: context.clock.now(),
-    by: 'manager',
+    by: run.by ?? 'manager',
     ...answerFor(asked, order),
     ...defined({ remember: byAgent }),
   };
@@ -170,7 +170,7 @@ const attachOf = ({ context, record: { pane } }: Answering): string =>
   pane === undefined ? 'crew_status' : context.roster.attach(pane);
 
 function refusePersons(answering: Answering, asked: AgentRequest | undefined): void {
-  if (asked?.personOnly !== true || answering.order.decision === 'deny') return;
+  if (asked?.personOnly !== true || answering.order.decision === 'deny' || answering.run.by === 'person') return;
   throw new CrewError(
     'needs_person',
     `Only a person may allow this to ${answering.record.name}: ${asked.rule ?? asked.tool}`,

@@ -2,7 +2,6 @@
 
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import { fieldsOf, wordOf } from '../../model/json.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
@@ -15,7 +14,7 @@ import { answerDialogWith } from '../screen/dialog-choice.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limits.ts';
-import { choicesOf } from './request-answer.ts';
+import { choicesOf, questionWords, toFillIn, unanswered } from './request-answer.ts';
 
 interface AttentionContext {
   /** The command with which a person looks at the pane. */
@@ -111,17 +110,21 @@ function requestAttention(record: WorkerRecord, { turn, request }: Asking, conte
   const options = shown ?? choicesOf(request) ?? turn.dialog?.options ?? [];
   const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : inPane}: ${context.attach}`;
   const path = requestId === undefined ? undefined : context.requestPath(requestId);
+  const remembering = suggestions?.slice(0, mostSuggestions);
   return {
     ...headOf(record, waitingFor, request.at, requestId),
     title: `${record.name} ${titles[waitingFor]}${waitingFor === 'permission' ? ` for ${tool}` : ''}`,
-    detail: detailOf(turn, request),
+    detail: detailOf(request),
     tool: { name: tool, input: shortInput(input), cwd: record.projectPath, ...defined({ path }) },
     ...someOptions(options),
-    ...defined({ rule, suggestions: suggestions?.slice(0, mostSuggestions).map((one) => shortInput(one)) }),
+    ...defined({
+      rule,
+      suggestions: waitingFor === 'permission' ? remembering?.map((one) => shortInput(one)) : undefined,
+    }),
     answer_with:
       requestId === undefined
         ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })
-        : `${answerCall(record, request)}. Or: ${byPerson}`,
+        : answerCall(record, request, byPerson),
   };
 }
 
@@ -138,18 +141,19 @@ const dialogCall = (
 
 const dialogWords = ({ title, text }: Dialog): string => [title, text].filter(Boolean).join('\n');
 
-function detailOf({ dialog, evidence }: TurnState, { rule, at }: AgentRequest): string {
-  if (dialog !== undefined) return dialogWords(dialog);
-  return rule ?? (evidence.at === at ? evidence.detail : 'no rule decides it');
+/** Of the request alone, so that it stays the same for as long as that is open. */
+function detailOf(request: AgentRequest): string {
+  return questionWords(request) ?? request.rule ?? `asks for ${request.tool}`;
 }
 
 /** The call that answers, ready to be made, and after it the other decisions. */
-function answerCall({ id }: WorkerRecord, request: AgentRequest): string {
+function answerCall({ id }: WorkerRecord, request: AgentRequest, byPerson: string): string {
   const call = (rest: object) =>
     `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
-  const [first] = choicesOf(request) ?? [];
-  if (request.personOnly) return `${call({ decision: 'deny' })} with a message for the model`;
-  if (request.waitingFor === 'question' && first !== undefined) return call({ decision: 'choose', option: first });
+  if (request.personOnly) return `${call({ decision: 'deny' })} with a message for the model. Or: ${byPerson}`;
+  const open = unanswered(request);
+  if (open !== undefined) return `${call(open)}, filled in; "text" with a message gives words of your own`;
+  if (request.waitingFor === 'question') return byPerson;
   return `${call({ decision: 'allow' })}, or "deny" with a message for the model`;
 }
 
@@ -174,17 +178,15 @@ export function questionAttention(
   worker: Named,
   { requestId, at, text, options, waits }: WorkerQuestion,
 ): AttentionView {
-  const [first] = options;
-  const decision =
-    first === undefined ? { decision: 'text', message: '<your answer>' } : { decision: 'choose', option: first };
-  const call = JSON.stringify({ session_id: worker.id, request_id: requestId, ...decision });
-  const others = first === undefined ? '' : ', or "text" with a message of your own';
+  const call = JSON.stringify({ session_id: worker.id, request_id: requestId, ...toFillIn(options) });
+  const others = options.length === 0 ? ', filled in' : ', filled in; "text" with a message gives words of your own';
+  const late = waits ? '' : '. The worker went on without it: the answer is delivered as a message';
   return {
     ...headOf(worker, 'question', at, requestId),
     title: `${worker.name} asks: ${questionLine(text)}`,
-    detail: `${text}\n\n${waits ? 'It waits for the answer.' : 'It does not hold its call for the answer any more; the answer is delivered as a message.'}`,
+    detail: text,
     ...someOptions(options),
-    answer_with: `answer_worker ${call}${others}`,
+    answer_with: `answer_worker ${call}${others}${late}`,
   };
 }
 
@@ -224,21 +226,4 @@ function cut(text: string): string {
   if (text.length <= longestText) return text;
   const kept = text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept}… [${text.length} characters in all]`;
-}
-
-/** A need in words for a person: the act that is asked for first, then why. */
-export const needDetail = ({ tool, detail }: AttentionView): string =>
-  [tool === undefined ? '' : wantedBy(tool.input), detail].filter((part) => part !== '').join('\n');
-
-/** The command, file or address of a tool call; its whole input where it has none. */
-function wantedBy(input: unknown): string {
-  const fields = fieldsOf(input);
-  const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
-  return main ?? JSON.stringify(input) ?? '';
-}
-
-export function needRemedy({ waiting_for, answer_with, options = [] }: AttentionView): string {
-  if (waiting_for === 'dead') return answer_with;
-  const choices = options.length === 0 ? '' : ` (${options.join(' / ')})`;
-  return `Answer in its pane${choices}, or tell its manager what to answer.`;
 }

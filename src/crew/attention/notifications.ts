@@ -2,15 +2,17 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import { fieldsOf, wordOf } from '../../model/json.ts';
+import { alarmStatuses } from '../../model/task.ts';
 import { clipped, oneLine } from '../../model/terminal-text.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
 import { run } from '../../system/exec.ts';
-import type { AttentionView } from '../../wire/attention.ts';
+import { type AttentionView, needDetail } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
+import { alarmTitle } from '../workers/reports.ts';
 import type { Change, CrewContext } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
-import { attentionFor, attentionKey, needDetail } from './attention.ts';
+import { attentionFor, attentionKey } from './attention.ts';
 
 const commandMs = 10_000;
 const minuteMs = 60_000;
@@ -76,6 +78,8 @@ function stillIdle(context: CrewContext, { id }: WorkerRecord, turn: number): No
 
 interface Notice {
   readonly kind: NoticeKind;
+  /** What it counts as for who does not ask for its kind. */
+  readonly also?: NoticeKind;
   readonly workerId: string;
   readonly name: string;
   readonly projectPath: string;
@@ -108,8 +112,15 @@ export const idleNotice = (about: About, endedBy: string): Notice =>
 
 export function reportNotice(about: About, data: unknown): Notice {
   const { kind, status, message, what_done } = fieldsOf(data);
+  const body = wordOf(message) ?? wordOf(what_done) ?? wordOf(kind) ?? '';
+  const alarm = alarmStatuses.find((one) => one === status);
+  if (alarm !== undefined)
+    return {
+      ...notice('attention', about, { title: alarmTitle(about.name, { status: alarm }), body }),
+      also: 'report',
+    };
   const title = `${about.name} reports${wordOf(status) === undefined ? '' : ` ${wordOf(status)}`}`;
-  return notice('report', about, { title, body: wordOf(message) ?? wordOf(what_done) ?? wordOf(kind) ?? '' });
+  return notice('report', about, { title, body });
 }
 
 /** Whether one more command may run now, given when the earlier ones ran. Pure. */
@@ -145,7 +156,8 @@ function openNotifier(context: CrewContext): Notifier {
   return {
     notify(notice) {
       const { command = [], on } = context.settingsFor(notice.projectPath).settings.notifications;
-      if (command.length === 0 || stop.signal.aborted || !on.includes(notice.kind)) return;
+      const kind = [notice.kind, notice.also].find((one) => one !== undefined && on.includes(one));
+      if (command.length === 0 || stop.signal.aborted || kind === undefined) return;
       const now = context.clock.now();
       notifiedAt = notifiedAt.filter((at) => now - at < minuteMs);
       if (!hasRoom(notifiedAt, now) || waiting.length >= mostWaiting) {
@@ -153,7 +165,7 @@ function openNotifier(context: CrewContext): Notifier {
         return;
       }
       notifiedAt = [...notifiedAt, now];
-      waiting.push(() => notifyNow(command, notice));
+      waiting.push(() => notifyNow(command, { ...notice, kind }));
       if (!isRunning) void runAll();
     },
     close() {

@@ -1,7 +1,7 @@
 // cleanup_worktrees: removes what crewmux made and nobody needs, branches too. Whatever exists nowhere else stays.
 import pLimit from 'p-limit';
 import { defined } from '../../model/defined.ts';
-import { asCrewError } from '../../model/errors.ts';
+import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { processesIn } from '../../system/process-sight.ts';
@@ -21,6 +21,8 @@ import type { Destination } from '../../worktree/removal/destination.ts';
 import { registeredWorktrees } from '../../worktree/removal/facts.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage.ts';
+import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
+import { salvageId } from '../../worktree/salvage/salvages.ts';
 import type { CleanOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { noteSalvage } from './restore.ts';
@@ -40,6 +42,7 @@ type Cleaned = CleanupView & { readonly removed: boolean };
 const oneOfFew = pLimit(4);
 
 export async function cleanupWorktrees(context: CrewContext, order: CleanOrder): Promise<CleanupResult> {
+  if (order.discard && order.workers === undefined) throw discardsAll();
   const ids = order.workers?.map((id) => context.roster.resolve(id).id);
   const asked = ids === undefined ? undefined : new Set(ids);
   const cleanup: Cleanup = { context, order, asked, landedOn: await landings(context) };
@@ -52,6 +55,13 @@ export async function cleanupWorktrees(context: CrewContext, order: CleanOrder):
     dry_run: order.dryRun,
   };
 }
+
+const discardsAll = () =>
+  new CrewError(
+    'invalid_argument',
+    'discard was passed without session_ids, and would take the unmerged work of every worker.',
+    'Nothing was changed. Pass the workers whose work is to go as session_ids.',
+  );
 
 async function landings(context: CrewContext): Promise<Cleanup['landedOn']> {
   const landed = new Map<string, readonly string[]>();
@@ -104,7 +114,7 @@ function cleanOne(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): Prom
   return holdingTree(context, entry.path, async () => {
     await context.log.catchUp();
     const judged = await judge(cleanup, repo, entry);
-    return judged.verdict.action === 'keep' ? view(entry, judged) : remove(context, { repo, entry, judged });
+    return judged.verdict.action === 'keep' ? view(entry, judged) : remove(cleanup, { repo, entry, judged });
   });
 }
 
@@ -123,7 +133,7 @@ async function judge(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): P
   const verdict = cleanupVerdict(facts, order);
   const goes = order.deleteBranches && verdict.action === 'remove';
   const branch = goes
-    ? await branchPlan(context, { repo, entry, owner, mark, destination: facts.destination })
+    ? await branchPlan(cleanup, { repo, entry, owner, mark, destination: facts.destination })
     : undefined;
   return { verdict, owner, branch };
 }
@@ -138,7 +148,7 @@ const view = (entry: RegisteredWorktree, { verdict, owner, branch }: Judged): Cl
 });
 
 async function remove(
-  context: CrewContext,
+  { context, order }: Cleanup,
   { repo, entry, judged }: { repo: Repo; entry: RegisteredWorktree; judged: Judged },
 ): Promise<Cleaned> {
   const { verdict, owner, branch } = judged;
@@ -150,21 +160,25 @@ async function remove(
     const { salvage } = await removeWorktree({
       repo,
       path,
-      force: false,
+      force: order.discard,
       workerId,
       reason,
-      saves: branch?.action === 'delete' ? 'always' : 'needed',
+      saves: order.discard || branch?.action === 'delete' ? 'always' : 'needed',
       onSaved: (salvage) => noteSalvage(context, { workerId, path, reason, salvage }),
-      ...defined({ base: owner?.base }),
     });
     if (owner?.ownsWorktree)
       await context.log.append([{ type: 'worktree_removed', workerId, data: { path }, set: { ownsWorktree: false } }]);
     const deleted = branch?.action === 'delete' ? await deleteBranchAt(repo, branch.name, branch.sha) : undefined;
-    return { ...seen, removed: true, ...defined({ salvage: salvage?.ref, branch_deleted: deleted }) };
+    return { ...seen, removed: true, ...(salvage && saved(salvage)), ...defined({ branch_deleted: deleted }) };
   } catch (thrown) {
     return { ...seen, action: 'keep', reason: asCrewError(thrown).message };
   }
 }
+
+const saved = ({ ref }: Salvage) => ({
+  salvage: ref,
+  restore: `restore_work ${JSON.stringify({ salvage_id: salvageId(ref) })}`,
+});
 
 interface BranchPlan {
   readonly name: string;
@@ -182,7 +196,7 @@ interface Candidate {
 }
 
 /** Undefined when there is no such branch. */
-async function branchPlan(context: CrewContext, candidate: Candidate): Promise<BranchPlan | undefined> {
+async function branchPlan({ context, order }: Cleanup, candidate: Candidate): Promise<BranchPlan | undefined> {
   const { repo, entry, owner, mark, destination } = candidate;
   const name = entry.branch;
   const sha = name === undefined ? undefined : await findBranch(repo, name);
@@ -191,7 +205,7 @@ async function branchPlan(context: CrewContext, candidate: Candidate): Promise<B
   const based = context.roster
     .records()
     .filter((record) => record.phase !== 'closed' && record.base?.ref === name && record.id !== owner?.id);
-  const kept = reasonToKeepBranch({
+  const facts = {
     isOurs:
       (owner?.ownsBranch === true && owner.branch === name) || (mark?.branch_created === true && mark.branch === name),
     checkedOutAt: worktrees
@@ -199,7 +213,8 @@ async function branchPlan(context: CrewContext, candidate: Candidate): Promise<B
       .map(({ path }) => path),
     baseOf: based.map((record) => record.name),
     destination,
-  });
+  };
+  const kept = reasonToKeepBranch(facts, order);
   if (kept !== undefined) return { name, sha, action: 'keep', reason: kept };
   return { name, sha, action: 'delete', reason: destination === undefined ? '' : destinationWords(destination) };
 }
@@ -234,7 +249,7 @@ async function leftoverBranch(cleanup: Cleanup, repo: Repo, record: WorkerRecord
       base: record.base,
       landedOn: landedOn.get(record.id) ?? [],
     });
-    const plan = await branchPlan(context, {
+    const plan = await branchPlan(cleanup, {
       repo,
       entry: { path, branch },
       owner: record,
@@ -263,10 +278,10 @@ async function dropBranch(
   context: CrewContext,
   repo: Repo,
   { record, path, plan }: { record: WorkerRecord; path: string; plan: BranchPlan },
-): Promise<Pick<CleanupView, 'salvage' | 'branch_deleted'>> {
+): Promise<Pick<CleanupView, 'salvage' | 'restore' | 'branch_deleted'>> {
   const { name: branch, sha } = plan;
-  const saved = { path, workerId: record.id, reason: `branch deleted: ${plan.reason}` };
-  const salvage = await saveBranch(repo, { ...saved, branch, sha });
-  await noteSalvage(context, { ...saved, salvage });
-  return { salvage: salvage.ref, branch_deleted: await deleteBranchAt(repo, branch, sha) };
+  const said = { path, workerId: record.id, reason: `branch deleted: ${plan.reason}` };
+  const salvage = await saveBranch(repo, { ...said, branch, sha });
+  await noteSalvage(context, { ...said, salvage });
+  return { ...saved(salvage), branch_deleted: await deleteBranchAt(repo, branch, sha) };
 }

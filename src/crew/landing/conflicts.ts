@@ -1,18 +1,20 @@
 // check_conflicts: finds conflicts between workers' branches before anybody merges; and looks again while they work.
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { watchFolder } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import type { EventDraft } from '../../model/event.ts';
+import { once } from '../../model/once.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
-import { inspectFolder } from '../../worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
-import { targetKnowing } from '../../worktree/landing/stage.ts';
-import { tryReadGit } from '../../worktree/repo.ts';
-import { baseTip } from '../../worktree/work-state.ts';
+import { type GitResult, type Place, tryReadGit } from '../../worktree/repo.ts';
+import { Tips } from '../../worktree/work-state.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { gather } from '../workers/timing.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
 interface Side extends WorkAt {
@@ -25,60 +27,88 @@ export async function checkConflicts(
   order: { readonly workers?: readonly string[] },
 ): Promise<ConflictsResult> {
   const records =
-    order.workers === undefined
-      ? visibleTo(context).filter((record) => record.phase === 'live' && record.branch !== undefined)
-      : order.workers.map((id) => context.roster.resolve(id));
-  const sides: Side[] = [];
-  const unreadable: { session_id: string; reason: string }[] = [];
-  await Promise.all(
-    [...new Map(records.map((record) => [record.id, record])).values()].map(async (record) => {
-      const work = await workOf(context, record).catch((thrown: unknown) => String(thrown));
-      if (typeof work === 'string') unreadable.push({ session_id: record.id, reason: work });
-      else sides.push({ record, ...work });
-    }),
+    order.workers === undefined ? withBranch(context) : order.workers.map((id) => context.roster.resolve(id));
+  const { sides, unreadable } = await readSides(context, [...new Set(records)]);
+  return { ...(await compare(context, sides)), ...defined({ unreadable: unlessEmpty(unreadable) }) };
+}
+
+const withBranch = (context: CrewContext): readonly WorkerRecord[] =>
+  visibleTo(context).filter((record) => record.phase === 'live' && record.branch !== undefined);
+
+interface Read {
+  readonly sides: readonly Side[];
+  readonly unreadable: readonly { readonly session_id: string; readonly reason: string }[];
+}
+
+async function readSides(context: CrewContext, records: readonly WorkerRecord[]): Promise<Read> {
+  const fewAtOnce = pLimit(4);
+  const repos = once<FolderFacts | undefined>();
+  const inspect = (path: string) => repos(path, () => inspectFolder({ path, env: context.env }));
+  const found = await Promise.all(
+    records.map((record) =>
+      fewAtOnce(() => workOf(context, record, inspect)).then(
+        (work): Side => ({ record, ...work }),
+        (thrown: unknown) => ({ session_id: record.id, reason: String(thrown) }),
+      ),
+    ),
   );
-  sides.sort((a, b) => a.record.name.localeCompare(b.record.name));
-  const [pairs, against] = await Promise.all([
-    pairsOf(context, sides),
-    Promise.all(sides.map((side) => toBase(context, side))),
-  ]);
   return {
-    pairs,
-    against_base: against.flat(),
-    ...defined({ unreadable: unlessEmpty(unreadable) }),
+    sides: found.flatMap((one) => ('record' in one ? [one] : [])),
+    unreadable: found.flatMap((one) => ('record' in one ? [] : [one])),
   };
 }
 
-function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
+type Compared = Pick<ConflictsResult, 'pairs' | 'against_base'>;
+
+async function compare(context: CrewContext, unsorted: readonly Side[]): Promise<Compared> {
+  const sides = unsorted.toSorted((a, b) => a.record.name.localeCompare(b.record.name));
+  const [pairs, against_base] = await Promise.all([pairsOf(context, sides), againstBase(context, sides)]);
+  return { pairs, against_base };
+}
+
+async function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
   const pairs = sides.flatMap((a, at) =>
     sides.slice(at + 1).flatMap((b) => (a.repo.gitCommonDir === b.repo.gitCommonDir ? [{ a, b }] : [])),
   );
-  return Promise.all(
-    pairs.map(async ({ a, b }) => ({
-      a: a.record.name,
-      b: b.record.name,
-      ...wire(await context.clashes.between(a.repo, a.present.commit, b.present.commit)),
-    })),
+  const found = await context.clashes.among(
+    pairs.map(({ a, b }) => ({ repo: a.repo, ours: a.present.commit, theirs: b.present.commit, a, b })),
   );
+  return found.map(({ a, b, ...clash }) => ({ a: a.record.name, b: b.record.name, ...wire(clash) }));
 }
 
-async function toBase(context: CrewContext, { record, repo, present }: Side): Promise<ConflictsResult['against_base']> {
-  const named = await baseTip(repoPlace(repo), repo, record.base);
-  if (named === undefined) return [];
-  const found = await tryReadGit(repoPlace(repo), ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
-  if (found.exitCode !== 0) return [];
-  const tip = { target: found.stdout.trim(), source: present.commit };
-  const clash = await context.clashes.between(repo, await targetKnowing(repo, tip, record.landed), present.commit);
-  return [{ session_id: record.id, name: record.name, base: record.base?.ref ?? named, ...wire(clash) }];
+async function againstBase(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['against_base']> {
+  const [tips, commits] = [new Tips(), once<GitResult>()];
+  const pairs = await Promise.all(
+    sides.map(async ({ record, repo, present }) => {
+      const { base, landed } = record;
+      const [place, source] = [repoPlace(repo), present.commit];
+      const named = (await tips.of(place, repo, base && { ref: base.ref })) ?? base?.sha;
+      if (named === undefined) return [];
+      const args = ['rev-parse', '--verify', '--quiet', `${named}^{commit}`];
+      const found = await commits(`${place.path} ${named}`, () => tryReadGit(place, args));
+      if (found.exitCode !== 0) return [];
+      const ours = await context.clashes.targetKnowing(repo, { target: found.stdout.trim(), source }, landed);
+      return [{ repo, ours, theirs: source, record, base: base?.ref ?? named }];
+    }),
+  );
+  const found = await context.clashes.among(pairs.flat());
+  return found.map(({ record, base, ...clash }) => ({
+    session_id: record.id,
+    name: record.name,
+    base,
+    ...wire(clash),
+  }));
 }
 
 const wire = ({ conflicts, bothEdited }: Clash) => ({ conflicts, both_edited: bothEdited });
 
 // A commit writes several files, and one turn may make many commits.
 const quietMs = 2_000;
+// Where git takes long, a pause of this many times the last look follows it.
+const restShare = 4;
 const mostFiles = 20;
 
-function foreseenIn({ pairs, against_base }: ConflictsResult): readonly Foreseen[] {
+function foreseenIn({ pairs, against_base }: Compared): readonly Foreseen[] {
   const all = [
     ...pairs.map(({ a, b, conflicts }) => ({ name: a, with: b, files: conflicts })),
     ...against_base.map(({ name, base, conflicts }) => ({ name, with: base, files: conflicts })),
@@ -106,25 +136,29 @@ export interface Forecast {
 /** Looks again after each commit and each turn of a worker in its own worktree, and only then. */
 export function watchConflicts(context: CrewContext): Forecast {
   let now: readonly Foreseen[] = [];
+  const seen: Seen = { sides: new Map(), changed: new Set() };
   const watches = new Map<string, Disposer>();
-  let cancel: Disposer = () => undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const soon = () => {
-    cancel();
-    if (!stopped)
-      cancel = context.clock.after(quietMs, () => {
-        running = running.then(async () => {
-          now = await look(context, now);
-        });
-      });
+  const onTrouble = (error: unknown) => context.logger.write('warn', 'conflicts could not be foreseen', error);
+  const looks = gather(
+    { clock: context.clock, gatherMs: quietMs, restMs: (tookMs) => restShare * tookMs, onTrouble },
+    () =>
+      look(context, seen, now).then((found) => {
+        now = found;
+      }),
+  );
+  const soon = (id: string) => {
+    seen.changed.add(id);
+    looks.request();
   };
   const watch = async (record: WorkerRecord) => {
     if (record.worktreePath === undefined || watches.has(record.id)) return;
     watches.set(record.id, () => undefined);
-    const folder = await inspectFolder({ path: record.worktreePath, env: context.env }).catch(() => undefined);
-    if (folder === undefined || stopped) return;
-    watches.set(record.id, watchFolder(join(folder.gitDir, 'logs'), context.clock, soon));
+    const gitDir = record.worktreeGitDir ?? (await gitDirAt({ path: record.worktreePath, env: context.env }));
+    if (gitDir === undefined || !watches.has(record.id)) return;
+    watches.set(
+      record.id,
+      watchFolder(join(gitDir, 'logs'), context.clock, () => soon(record.id)),
+    );
   };
   const unlisten = context.roster.onChange(({ workerId, before, after }) => {
     if (before.is === after.is) return;
@@ -135,30 +169,55 @@ export function watchConflicts(context: CrewContext): Forecast {
       watches.get(workerId)?.();
       watches.delete(workerId);
     }
-    if (before.is === 'working') soon();
+    if (before.is === 'working') soon(workerId);
   });
   const stop = () => {
-    stopped = true;
     unlisten();
-    cancel();
+    looks.stop();
     for (const unwatch of watches.values()) unwatch();
+    watches.clear();
   };
   return { now: () => now, stop };
 }
 
-async function look(context: CrewContext, before: readonly Foreseen[]): Promise<readonly Foreseen[]> {
-  try {
-    const now = foreseenIn(await checkConflicts(context, {}));
-    const ids = new Map(context.roster.records().map((record) => [record.name, record.id]));
-    const drafts = changesSince(before, now).flatMap(({ name, with: other, files }): EventDraft[] => {
-      const workerId = ids.get(name);
-      const data = { with: other, files: files.slice(0, mostFiles), gone: files.length === 0 };
-      return workerId === undefined ? [] : [{ type: 'conflict', workerId, data }];
-    });
-    if (drafts.length > 0) await context.log.append(drafts);
-    return now;
-  } catch (error) {
-    context.logger.write('warn', 'conflicts could not be foreseen', error);
-    return before;
-  }
+const gitDirAt = (place: Place): Promise<string | undefined> =>
+  inspectFolder(place).then(
+    (folder) => folder?.gitDir,
+    () => undefined,
+  );
+
+interface Seen {
+  /** The work of each worker as of the last look. */
+  readonly sides: Map<string, Side>;
+  /** Workers that have done something since. */
+  readonly changed: Set<string>;
+}
+
+/** Of this server's workers it reads only the work that has changed. */
+async function look(
+  context: CrewContext,
+  { sides, changed }: Seen,
+  before: readonly Foreseen[],
+): Promise<readonly Foreseen[]> {
+  const records = withBranch(context);
+  const stale = records.filter(
+    (record) => changed.has(record.id) || !sides.has(record.id) || !context.roster.isMine(record),
+  );
+  // What a worker does from here on is read the next time.
+  changed.clear();
+  for (const { id } of stale) sides.delete(id);
+  for (const side of (await readSides(context, stale)).sides) sides.set(side.record.id, side);
+  const there = records.flatMap((record) => {
+    const side = sides.get(record.id);
+    return side === undefined ? [] : [{ ...side, record }];
+  });
+  const now = foreseenIn(await compare(context, there));
+  const ids = new Map(context.roster.records().map((record) => [record.name, record.id]));
+  const drafts = changesSince(before, now).flatMap(({ name, with: other, files }): EventDraft[] => {
+    const workerId = ids.get(name);
+    const data = { with: other, files: files.slice(0, mostFiles), gone: files.length === 0 };
+    return workerId === undefined ? [] : [{ type: 'conflict', workerId, data }];
+  });
+  if (drafts.length > 0) await context.log.append(drafts);
+  return now;
 }

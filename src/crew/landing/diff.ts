@@ -52,8 +52,12 @@ export interface WorkAt {
 }
 
 /** The work in the worktree, or on the branch where the worktree is gone. */
-export async function workOf(context: CrewContext, record: WorkerRecord): Promise<WorkAt> {
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
+export async function workOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  inspect: (path: string) => Promise<FolderFacts | undefined> = (path) => inspectFolder({ path, env: context.env }),
+): Promise<WorkAt> {
+  const repo = await inspect(record.mainRepoPath ?? record.projectPath);
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);
   const at = record.worktreePath ?? repo.worktreeRoot;
   const isThere = at !== undefined && (await exists(at));

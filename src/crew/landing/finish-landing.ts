@@ -5,14 +5,16 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import { findBranch } from '../../worktree/branch.ts';
-import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
-import { checkoutsOf, isIndexAt } from '../../worktree/landing/checkouts.ts';
+import { topOf } from '../../worktree/draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../../worktree/inspect.ts';
+import { checkoutAt, checkoutsOf, isIndexAt } from '../../worktree/landing/checkouts.ts';
 import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
 import { clearScratch } from '../../worktree/landing/scratch.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { dropJournal, endTests, type Journal, landingLock, readJournal, untilGitEnded } from './landing.ts';
 import { type Bringing, bringCheckouts, takeBackCheckouts } from './landing-checkouts.ts';
+import { logLanded } from './landing-log.ts';
 
 /** Afterwards the target is old or wholly new. The caller holds the landing lock of the repository. */
 export async function finishLanding(context: CrewContext, dir: string): Promise<void> {
@@ -36,40 +38,45 @@ export async function finishLanding(context: CrewContext, dir: string): Promise<
 async function finishMove(
   context: CrewContext,
   repo: Repo,
-  { move, target, strategy, workerId }: Journal & { readonly move: NonNullable<Journal['move']> },
+  { move, target, strategy, workerId, lane }: Journal & { readonly move: NonNullable<Journal['move']> },
 ): Promise<void> {
   const { from, to, source, checkouts, tests } = move;
   const tip = await findBranch(repo, target);
   if (tip === undefined) return;
-  const paths = await stillThere(repo, target, checkouts);
-  if (!(await isAncestor(repo, to, tip))) return takeBackCheckouts({ context, repo }, { paths, from, to, tip });
-  await catchUp({ context, repo, target }, { paths, from, to: tip });
+  const there = await stillThere(repo, target, checkouts);
+  if (!(await isAncestor(repo, to, tip))) return takeBackCheckouts(context, { checkouts: there, from, to, tip });
+  await catchUp({ context, repo, target }, { checkouts: there, from, to: tip });
   const events = await context.log.since(0);
-  if (events.some(({ type, data }) => type === 'landed' && data.to === to)) return;
-  if (context.log.records().get(workerId) === undefined) return;
-  const data = {
+  // The branch of a plan may land as the very commit that its job has landed there.
+  if (events.some(({ type, data }) => type === 'landed' && data.to === to && data.target === target)) return;
+  if (lane === undefined && context.log.records().get(workerId) === undefined) return;
+  const owner = { id: workerId, lane };
+  await logLanded(context, owner, {
     target,
     from,
+    source,
     to,
     strategy,
     tests,
-    checkout: paths.length > 0 ? 'updated' : 'none',
+    checkout: there.length > 0 ? 'updated' : 'none',
     after: 'the server that began it was killed',
-  };
-  await context.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
+  });
 }
 
-async function stillThere(repo: Repo, target: string, noted: readonly string[]): Promise<readonly string[]> {
+async function stillThere(repo: Repo, target: string, noted: readonly string[]): Promise<readonly FolderFacts[]> {
   const there = await checkoutsOf(repo, target);
-  return noted.filter((path) => there.includes(path));
+  return Promise.all(noted.filter((path) => there.includes(path)).map((path) => checkoutAt(repo, path)));
 }
 
 /** An earlier version moved the branch before the files. */
 async function catchUp(at: { context: CrewContext; repo: Repo; target: string }, bringing: Bringing): Promise<void> {
-  for (const path of bringing.paths) {
-    if (!(await isIndexAt({ path, env: at.repo.env }, bringing))) continue;
-    await bringCheckouts(at, { ...bringing, paths: [path] }).catch((error) =>
-      at.context.logger.write('warn', `${path} shows what landed on ${at.target} as undone: ${messageOf(error)}`),
+  for (const folder of bringing.checkouts) {
+    if (!(await isIndexAt(topOf(folder), bringing))) continue;
+    await bringCheckouts(at, { ...bringing, checkouts: [folder] }).catch((error) =>
+      at.context.logger.write(
+        'warn',
+        `${topOf(folder).path} shows what landed on ${at.target} as undone: ${messageOf(error)}`,
+      ),
     );
   }
 }

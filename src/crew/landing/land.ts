@@ -1,30 +1,31 @@
-// merge_worker: lands a worker's branch. Checks first, takes the steps alone in the repository, then logs and answers.
+// merge_worker: lands the branch of a worker or a plan. Checks, takes the steps alone in the repository, logs, answers.
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import type { LandingResult } from '../../wire/landing.ts';
+import { isAncestor } from '../../worktree/landing/stage.ts';
 import { landingTarget } from '../../worktree/parent-branch.ts';
 import type { LandOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { repeat } from '../workers/timing.ts';
 import { finishLanding } from './finish-landing.ts';
 import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, markedGit, readJournal } from './landing.ts';
+import { type LandedBefore, landedBefore, logLanded } from './landing-log.ts';
 import { type Landed, takeSteps } from './landing-steps.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
-import { idleBranch } from './own-branch.ts';
+import { idleBranch, laneFacts, type Owner, subjectOf } from './own-branch.ts';
 import { repairAlone } from './sync-journal.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
 export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandingResult> {
   const own = await idleBranch({ context, order, run }, 'landed');
-  const { record, repo, branch } = own;
-  const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: record.base });
-  if (target === branch) throw ownTarget(record, target);
-  const { worktreePath } = record;
+  const { owner, repo, branch } = own;
+  const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: owner.base });
+  if (target === branch) throw ownTarget(owner, target);
+  const { worktreePath } = owner;
   const planned: Planned = {
     ...own,
     target,
@@ -35,18 +36,18 @@ export async function landWorker(context: CrewContext, order: LandOrder, run: Ru
   return answer(planned, await inTurn(planned, () => land(planned)));
 }
 
-type Planned = Omit<Landing, 'notes'>;
+type Planned = Omit<Landing, 'notes' | 'landed'>;
 
 const tellEveryMs = 2_000;
 
-/** One server lands in a repository at a time. While this one waits, the caller hears which worker it waits for. */
-async function inTurn<T>({ context, dir, run, record }: Planned, act: () => Promise<T>): Promise<T> {
-  run.tell(`waiting for the turn of ${record.name} to land`);
+/** One server lands in a repository at a time. While this one waits, the caller hears which one it waits for. */
+async function inTurn<T>({ context, dir, run, owner }: Planned, act: () => Promise<T>): Promise<T> {
+  run.tell(`waiting for the turn of ${owner.name} to land`);
   const pace = { clock: context.clock, delayMs: tellEveryMs, onTrouble: () => undefined };
   const stop = repeat(pace, async () => {
     const other = await readJournal(dir, () => undefined);
     if (other === undefined) return;
-    const name = context.log.records().get(other.workerId)?.name ?? 'another worker';
+    const name = context.log.records().get(other.workerId)?.name ?? other.lane?.name ?? 'another worker';
     run.tell(`waiting: ${name} is landing on ${other.target}`);
   });
   const begin = () => {
@@ -57,18 +58,20 @@ async function inTurn<T>({ context, dir, run, record }: Planned, act: () => Prom
 }
 
 async function land(planned: Planned): Promise<Landed> {
-  const { context, repo, dir, record, target, strategy } = planned;
+  const { context, repo, dir, owner, target, strategy } = planned;
   await finishLanding(context, dir);
-  await repairAlone(context, record);
+  await repairAlone(context, owner);
+  const before = await landedBefore(context, owner, target);
   const mark = newNonce();
-  const entry = { mark, workerId: record.id, repo: repo.mainRepoPath, target, strategy };
+  const lane = owner.lane && { name: owner.lane.name, crew: owner.lane.crew };
+  const entry = { mark, workerId: owner.id, ...defined({ lane }), repo: repo.mainRepoPath, target, strategy };
   const notes = await LandingNotes.begin(dir, entry);
   const marked = { ...repo, env: { ...repo.env, ...markedGit(mark) } };
   try {
-    const landed = await takeSteps({ ...planned, repo: marked, notes });
+    const landed = await takeSteps({ ...planned, repo: marked, notes, landed: before });
     await logLanding(planned, landed);
     await dropJournal(dir);
-    return landed;
+    return await asToldBefore(planned, landed, before);
   } catch (thrown) {
     await finishLanding(context, dir);
     throw thrown;
@@ -77,7 +80,7 @@ async function land(planned: Planned): Promise<Landed> {
 
 const mostFiles = 100;
 
-const ownTarget = ({ name }: WorkerRecord, target: string) =>
+const ownTarget = ({ name }: Owner, target: string) =>
   new CrewError(
     'invalid_argument',
     `${name} works on ${target} itself, so there is nothing to land it on.`,
@@ -89,11 +92,12 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
   const { problems } = context.settingsFor(landing.repo.mainRepoPath);
   const clash = { target: landed.from, source: landed.source, files: landed.conflicts };
   const conflicts = await conflictSides(context, landing.repo, clash);
-  const prompt = conflicts.length === 0 ? undefined : conflictPrompt(target, branch, conflicts);
+  const hasWorker = landing.owner.lane === undefined;
+  const prompt = hasWorker && conflicts.length > 0 ? conflictPrompt(target, branch, conflicts) : undefined;
   const isIn = landed.as === 'landed' || landed.as === 'nothing';
   return {
     success: isIn || landed.as === 'dry_run',
-    session_id: order.worker,
+    session_id: subjectOf(order.worker),
     outcome: landed.as,
     target,
     branch,
@@ -106,19 +110,35 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
     files: landed.files.slice(0, mostFiles),
     file_count: landed.files.length,
     checkout: landed.checkout,
+    ...defined({ outside: unlessEmpty(landed.outside.slice(0, mostFiles)) }),
     ...defined({ reason: landed.reason, prompt, warnings: unlessEmpty(problems) }),
   };
 }
 
-async function logLanding({ context, record, order, target, strategy }: Planned, landed: Landed): Promise<void> {
-  const { from, to, as, tests, conflicts, checkout, source } = landed;
+async function logLanding({ context, owner, order, target, strategy }: Planned, landed: Landed): Promise<void> {
+  const { from, to, as, tests, conflicts, outside, checkout, source } = landed;
   if (order.dryRun || as === 'nothing') return;
-  const workerId = record.id;
   if (as === 'landed') {
-    const data = { target, from, to, strategy, tests: tests.status, checkout };
-    await context.log.append([{ type: 'landed', workerId, data, set: { landed: { target, source, to } } }]);
-  } else {
-    const data = { target, reason: as, files: conflicts.slice(0, 20), tests: tests.status };
-    await context.log.append([{ type: 'bounced', workerId, data }]);
+    await logLanded(context, owner, { target, from, source, to, strategy, tests: tests.status, checkout });
+    return;
   }
+  const files = [...conflicts, ...outside].slice(0, 20);
+  const data = { target, reason: as, files, tests: tests.status, ...(owner.lane && laneFacts(owner.lane)) };
+  await context.log.append([{ type: 'bounced', workerId: owner.id, data }]);
+}
+
+/**
+ * Whoever lands a plan again, because a kill kept the first answer from it, is told of that landing. A worker that lands
+ * again learns that there was nothing more.
+ */
+async function asToldBefore(
+  { owner, order, repo, branch }: Planned,
+  landed: Landed,
+  before: LandedBefore | undefined,
+): Promise<Landed> {
+  const isAgain = owner.lane !== undefined && !order.dryRun && landed.as === 'nothing';
+  if (!isAgain || before?.source !== landed.source) return landed;
+  const { from = before.to, to } = before;
+  if (!(await isAncestor(repo, to, landed.to).catch(() => false))) return landed;
+  return { ...landed, as: 'landed', from, to, reason: `${branch} had landed already, as ${to.slice(0, 12)}.` };
 }

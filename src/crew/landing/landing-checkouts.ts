@@ -1,8 +1,10 @@
 // The checkouts of a landing's target: what is in the way there, and how their files change before the branch moves.
 import { CrewError } from '../../model/errors.ts';
-import type { Repo } from '../../worktree/inspect.ts';
+import { repoPlace } from '../../worktree/branch.ts';
+import { topOf } from '../../worktree/draft-index.ts';
+import type { FolderFacts, Repo } from '../../worktree/inspect.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
-import type { Commits } from '../../worktree/landing/in-the-way.ts';
+import { type Commits, changesBetween, type PathChange } from '../../worktree/landing/in-the-way.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface Blocked extends Blockers {
@@ -10,11 +12,12 @@ export interface Blocked extends Blockers {
 }
 
 export async function blockedCheckouts(
-  repo: Repo,
-  paths: readonly string[],
-  commits: Commits,
+  checkouts: readonly FolderFacts[],
+  changes: readonly PathChange[],
 ): Promise<readonly Blocked[]> {
-  const found = await Promise.all(paths.map(async (path) => ({ path, ...(await blockersOf(repo, path, commits)) })));
+  const found = await Promise.all(
+    checkouts.map(async (folder) => ({ path: topOf(folder).path, ...(await blockersOf(folder, changes)) })),
+  );
   return found.filter(({ files, operation }) => files.length > 0 || operation !== undefined);
 }
 
@@ -42,23 +45,23 @@ function named(context: CrewContext, path: string): string {
 }
 
 export interface Bringing extends Commits {
-  readonly paths: readonly string[];
+  readonly checkouts: readonly FolderFacts[];
 }
 
 /** Changes the files of all checkouts, or of none: it rejects after it has taken every change back. */
 export async function bringCheckouts(
   { context, repo, target }: { readonly context: CrewContext; readonly repo: Repo; readonly target: string },
-  { paths, ...commits }: Bringing,
+  { checkouts, ...commits }: Bringing,
 ): Promise<void> {
-  for (const [at, path] of paths.entries()) {
-    const trouble = await bringAlong(repo, path, commits);
+  for (const [at, folder] of checkouts.entries()) {
+    const trouble = await bringAlong(folder, commits);
     if (trouble === undefined) continue;
-    await takeBackCheckouts({ context, repo }, { paths: paths.slice(0, at), ...commits, tip: commits.from });
-    const blocked = await blockedCheckouts(repo, [path], commits);
+    await takeBackCheckouts(context, { checkouts: checkouts.slice(0, at), ...commits, tip: commits.from });
+    const blocked = await blockedCheckouts([folder], await changesBetween(repoPlace(repo), commits));
     if (blocked.length > 0) throw checkoutInTheWay(context, target, blocked);
     throw new CrewError(
       'git_failed',
-      `git would not bring the checkout of ${target} in ${path} along: ${trouble}`,
+      `git would not bring the checkout of ${target} in ${topOf(folder).path} along: ${trouble}`,
       'Nothing was landed. Mend what git names there, then call again; or pass into with another branch.',
     );
   }
@@ -66,11 +69,15 @@ export async function bringCheckouts(
 
 /** Warns in the log where a later edit keeps a checkout from going back. */
 export async function takeBackCheckouts(
-  { context, repo }: { readonly context: CrewContext; readonly repo: Repo },
-  { paths, ...commits }: Bringing & { readonly tip: string },
+  context: CrewContext,
+  { checkouts, ...commits }: Bringing & { readonly tip: string },
 ): Promise<void> {
-  for (const path of paths) {
-    const isBack = await takeBack(repo, path, commits).catch(() => false);
-    if (!isBack) context.logger.write('warn', `${path} keeps files of ${commits.to.slice(0, 12)}, which did not land`);
+  for (const folder of checkouts) {
+    const isBack = await takeBack(folder, commits).catch(() => false);
+    if (!isBack)
+      context.logger.write(
+        'warn',
+        `${topOf(folder).path} keeps files of ${commits.to.slice(0, 12)}, which did not land`,
+      );
   }
 }

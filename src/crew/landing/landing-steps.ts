@@ -1,12 +1,14 @@
 // Takes the steps of a landing: looks at git, decides, takes one step, and looks again.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { outside as pathsOutside } from '../../model/touch-set.ts';
 import { nextStep, type Staged, type TrainEnd, type TrainFacts } from '../../model/train.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { findBranches, repoPlace } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
-import { checkoutsOf } from '../../worktree/landing/checkouts.ts';
-import { type Commits, pathsBetween } from '../../worktree/landing/in-the-way.ts';
+import type { FolderFacts } from '../../worktree/inspect.ts';
+import { checkoutAt, checkoutsOf } from '../../worktree/landing/checkouts.ts';
+import { type Commits, changesBetween, type PathChange, pathsBetween } from '../../worktree/landing/in-the-way.ts';
 import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../worktree/landing/leftovers.ts';
 import { moveBranch } from '../../worktree/landing/move.ts';
 import { presentWork } from '../../worktree/landing/present.ts';
@@ -34,6 +36,8 @@ export interface Landed {
   readonly from: string;
   readonly to: string;
   readonly conflicts: readonly string[];
+  /** Paths that it changes and must not. */
+  readonly outside: readonly string[];
   readonly tests: LandingTests;
   readonly leftovers: number;
   /** Paths that landed, or that would. */
@@ -46,6 +50,8 @@ export interface Landed {
 /** The facts that only this process knows. The rest comes from git before each step. */
 interface Progress {
   staged?: Staged;
+  /** What of the target it changes. */
+  changes: readonly PathChange[];
   conflicts: readonly string[];
   tested?: { readonly commit: string; readonly tests: LandingTests };
   /** How often something was staged. */
@@ -60,16 +66,16 @@ interface Progress {
 }
 
 interface Checkouts {
-  readonly paths: readonly string[];
+  readonly folders: readonly FolderFacts[];
   readonly blocked: readonly Blocked[];
 }
 
-const noCheckouts: Checkouts = { paths: [], blocked: [] };
+const noCheckouts: Checkouts = { folders: [], blocked: [] };
 
 /** Wherever a kill ends it, the target holds its old commit or the whole landing. */
 export async function takeSteps(landing: Landing): Promise<Landed> {
   const { repo, branch, worktree } = landing;
-  const progress: Progress = { conflicts: [], tries: 0, checkouts: noCheckouts };
+  const progress: Progress = { changes: [], conflicts: [], tries: 0, checkouts: noCheckouts };
   // Only once: files that somebody writes during the landing are for the next one.
   const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
   const found = leftovers !== undefined && leftovers.paths.length > 0;
@@ -120,6 +126,10 @@ async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainF
     tries: progress.tries,
     hasMoved: progress.moved !== undefined,
     dryRun: landing.order.dryRun,
+    outside: pathsOutside(
+      landing.order.touchSet ?? [],
+      progress.changes.map(({ path }) => path),
+    ),
     isInTheWay: progress.checkouts.blocked.length > 0,
   };
 }
@@ -135,10 +145,15 @@ async function test(landing: Landing, progress: Progress, commit: string): Promi
 }
 
 /** Looks before the tests of the staged commit, and again after them. */
-async function lookAtCheckouts({ repo, target }: Landing, { staged }: Progress, at: string): Promise<Checkouts> {
+async function lookAtCheckouts(
+  { repo, target }: Landing,
+  { staged, changes }: Progress,
+  at: string,
+): Promise<Checkouts> {
   if (staged?.commit === undefined || staged.isEmpty || staged.onto !== at) return noCheckouts;
   const paths = await checkoutsOf(repo, target);
-  return { paths, blocked: await blockedCheckouts(repo, paths, { from: at, to: staged.commit }) };
+  const folders = await Promise.all(paths.map((path) => checkoutAt(repo, path)));
+  return { folders, blocked: await blockedCheckouts(folders, changes) };
 }
 
 async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
@@ -157,7 +172,7 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
 
 async function takeLeftovers(landing: Landing, progress: Progress, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
-  const { record, order, notes } = landing;
+  const { owner, order, notes } = landing;
   progress.leftovers = found.paths.length;
   if (order.dryRun) {
     progress.aside = (await presentWork(topOf(found.folder).path, found.folder, { limits: noLimits }))?.commit;
@@ -165,15 +180,13 @@ async function takeLeftovers(landing: Landing, progress: Progress, found: Leftov
   }
   const draft = draftFor(found);
   await notes.note({ leftovers: draft });
-  const message = leftoversMessage(record);
+  const message = leftoversMessage(owner);
   await withBaseHooks(landing, found.folder, (hooks) => commitLeftovers(found, draft, { message, hooks }));
 }
 
 async function stageOnce(landing: Landing, progress: Progress, { target, source }: TrainFacts): Promise<void> {
-  const { repo, branch, record, strategy, dir } = landing;
-  await refuseUnpublished(landing, { from: target, to: source });
-  const landed = record.landed?.target === landing.target ? record.landed : undefined;
-  const known = await targetKnowing(repo, { target, source }, landed);
+  const { repo, branch, strategy, dir } = landing;
+  const known = await targetKnowing(repo, { target, source }, landing.landed);
   landing.run.tell(`staging ${branch} on ${landing.target}`);
   const message = await commitMessage(landing, { from: known, to: source });
   const request = { repo, target, source, known, strategy, message, scratchPath: scratchPath(dir) };
@@ -184,15 +197,19 @@ async function stageOnce(landing: Landing, progress: Progress, { target, source 
     (await losesMerge(repo, { own: source, base: known }, staged.commit))
   )
     throw mergeLost(landing);
+  const isChange = staged.commit !== undefined && !staged.isEmpty;
+  const changes = isChange ? await changesBetween(repoPlace(repo), { from: target, to: staged.commit }) : [];
+  await refuseUnpublished(landing, changes);
   progress.staged = staged;
+  progress.changes = changes;
   progress.conflicts = conflicts;
   progress.tries += 1;
 }
 
-async function commitMessage({ repo, branch, target, record, strategy, order }: Landing, { from, to }: Commits) {
+async function commitMessage({ repo, branch, target, owner, strategy, order }: Landing, { from, to }: Commits) {
   if (order.message !== undefined) return `${order.message.trim()}\n`;
   if (strategy === 'merge') return mergeMessage(branch, target);
-  return landingMessage(record, await subjectsOf(repo, from, to));
+  return landingMessage({ ...owner, branch }, await subjectsOf(repo, from, to));
 }
 
 const mergeLost = ({ branch }: Landing) =>
@@ -202,13 +219,16 @@ const mergeLost = ({ branch }: Landing) =>
     'Nothing was landed. Pass strategy: "squash" or "merge".',
   );
 
-async function refuseUnpublished({ repo, worktree, target, record }: Landing, commits: Commits): Promise<void> {
+async function refuseUnpublished(
+  { repo, worktree, target, owner }: Landing,
+  changes: readonly PathChange[],
+): Promise<void> {
   if (worktree === undefined) return;
-  const [first] = await unpublishedPointers(repo, { worktree, ...commits });
+  const [first] = await unpublishedPointers(repo, { worktree, changes });
   if (first === undefined) return;
   throw new CrewError(
     'would_lose_work',
-    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${record.name} has, so on ${target} nobody could check it out.`,
+    `The submodule ${first.path} stands at ${first.commit.slice(0, 12)}, which only the worktree of ${owner.name} has, so on ${target} nobody could check it out.`,
     'Nothing was landed. Have the worker push that commit from the submodule, then run again.',
   );
 }
@@ -218,15 +238,16 @@ async function move(
   progress: Progress,
   { from, to, source }: Commits & { readonly source: string },
 ): Promise<void> {
-  const { repo, target, record, notes } = landing;
-  const { paths } = progress.checkouts;
+  const { repo, target, branch, notes } = landing;
+  const { folders: checkouts } = progress.checkouts;
+  const paths = checkouts.map((folder) => topOf(folder).path);
   const tests = progress.tested?.tests.status ?? 'none';
-  await notes.note({ move: { from, to, source, checkouts: [...paths], tests } });
+  await notes.note({ move: { from, to, source, checkouts: paths, tests } });
   // Files first: a commit made in a checkout before the branch moves then holds the landing, and does not undo it.
-  await bringCheckouts(landing, { paths, from, to });
-  const why = `crewmux: land ${record.branch ?? record.name}`;
+  await bringCheckouts(landing, { checkouts, from, to });
+  const why = `crewmux: land ${branch}`;
   if (await moveBranch(repo, { branch: target, from, to }, why)) progress.moved = { from, to };
-  else await takeBackCheckouts(landing, { paths, from, to, tip: (await tipsOf(landing)).target });
+  else await takeBackCheckouts(landing.context, { checkouts, from, to, tip: (await tipsOf(landing)).target });
 }
 
 async function ended(
@@ -237,26 +258,32 @@ async function ended(
   const { conflicts, tries, staged, moved, checkouts, leftovers = 0 } = progress;
   const tests = progress.tested?.tests ?? noTests;
   const wouldBe = as === 'dry_run' ? staged?.commit : undefined;
-  const reason = endWords(landing, { as, conflicts: conflicts.length, tests: tests.status, tries });
+  const outside = as === 'outside' ? facts.outside : [];
+  const { touchSet = [] } = landing.order;
+  const reason = endWords(landing, { as, conflicts: conflicts.length, outside, touchSet, tests: tests.status, tries });
   return {
     as,
     from: moved?.from ?? facts.target,
     to: moved?.to ?? wouldBe ?? facts.target,
     conflicts: as === 'conflict' ? conflicts : [],
+    outside,
     tests,
     leftovers,
     files: await landingFiles(landing, progress, facts),
-    checkout: moved !== undefined && checkouts.paths.length > 0 ? 'updated' : 'none',
+    checkout: moved !== undefined && checkouts.folders.length > 0 ? 'updated' : 'none',
     ...defined({ reason }),
     source: facts.source,
   };
 }
 
 /** Where the two sides conflict: all paths that the branch changes. */
-async function landingFiles({ repo }: Landing, { staged }: Progress, facts: TrainFacts): Promise<readonly string[]> {
-  if (staged?.isEmpty === true) return [];
+async function landingFiles(
+  { repo }: Landing,
+  { staged, changes }: Progress,
+  facts: TrainFacts,
+): Promise<readonly string[]> {
+  if (staged?.commit !== undefined) return changes.map(({ path }) => path);
   const place = repoPlace(repo);
-  if (staged?.commit !== undefined) return pathsBetween(place, { from: staged.onto, to: staged.commit });
   const shared = await tryReadGit(place, ['merge-base', facts.target, facts.source]);
   return pathsBetween(place, { from: shared.stdout.trim() || facts.target, to: facts.source });
 }

@@ -68,20 +68,32 @@ export interface End {
   readonly as: TrainEnd;
   /** The number of conflicting files. */
   readonly conflicts: number;
+  /** Paths that it must not change. */
+  readonly outside: readonly string[];
+  readonly touchSet: readonly string[];
   readonly tests: TestOutcome;
   readonly tries: number;
+}
+
+const mostNamed = 20;
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** The reason for the end; undefined where the branch landed. */
 export function endWords(
   { target, branch }: { readonly target: string; readonly branch: string },
-  { as, conflicts, tests, tries }: End,
+  { as, conflicts, outside, touchSet, tests, tries }: End,
 ): string | undefined {
   switch (as) {
     case 'nothing':
       return `${target} holds everything of ${branch} already; nothing was to be landed.`;
     case 'conflict':
       return `${branch} and ${target} do not agree on ${conflicts} ${conflicts === 1 ? 'file' : 'files'}; ${target} was not touched.`;
+    case 'outside':
+      return `${branch} changes ${named(outside)}, outside of its touch set (${named(touchSet)}); ${target} was not touched.`;
     case 'checks_failed':
       return `The tests ${tests === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
     case 'target_moved':

@@ -11,10 +11,13 @@ import { argvOf } from '../../system/process-sight.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { LandOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { OwnBranch } from './own-branch.ts';
+import type { LandedBefore } from './landing-log.ts';
+import type { OwnedBranch } from './own-branch.ts';
 
-export interface Landing extends OwnBranch<LandOrder> {
+export interface Landing extends OwnedBranch<LandOrder> {
   readonly target: string;
+  /** What of the branch has landed there before. */
+  readonly landed: LandedBefore | undefined;
   /** Undefined where the worker's worktree is gone. */
   readonly worktree: string | undefined;
   readonly strategy: MergeStrategy;
@@ -28,6 +31,8 @@ const journal = z.object({
   /** In the environment of every process that the landing starts. */
   mark: z.string(),
   workerId: z.string(),
+  /** Where `workerId` is the plan that the branch belongs to. */
+  lane: z.object({ name: z.string(), crew: z.string() }).exactOptional(),
   repo: z.string(),
   target: z.string(),
   strategy: z.enum(mergeStrategies),
@@ -37,7 +42,7 @@ const journal = z.object({
   move: z
     .object({
       from: z.string(),
-      /** The worker's commit that `to` holds. */
+      /** The commit of the branch that `to` holds. */
       source: z.string(),
       to: z.string(),
       /** Checkouts of the target; their files change before the branch moves. */

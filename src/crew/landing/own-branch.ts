@@ -1,10 +1,10 @@
-// A worker's own branch, and the checks before a verb changes it.
+// The branch of a worker or of a plan, and the checks before a verb changes it.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import type { WorkState } from '../../worktree/work-state.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
-import type { Run } from '../orders.ts';
+import type { Lane, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 interface Asked<Order> {
@@ -20,12 +20,37 @@ export interface OwnBranch<Order> extends Asked<Order> {
   readonly branch: string;
 }
 
-type ForWorker = { readonly worker: string };
+/** Whose branch it is: as much of a worker's record as a plan has too. */
+export interface Owner extends Pick<WorkerRecord, 'id' | 'name' | 'annotation' | 'base' | 'worktreePath'> {
+  /** Undefined for a worker. */
+  readonly lane?: Lane;
+}
+
+/** A verb on the branch of a worker or of a plan. */
+export interface OwnedBranch<Order> extends Omit<OwnBranch<Order>, 'record'> {
+  readonly owner: Owner;
+}
+
+/** As an answer names it. */
+export const subjectOf = (worker: string | Lane): string => (typeof worker === 'string' ? worker : worker.id);
+
+/** What an event tells of the plan. */
+export const laneFacts = ({ id, crew }: Pick<Lane, 'id' | 'crew'>) => ({ plan_id: id, crew });
 
 /** Rejects with `not_a_repository` or `owned_by_another`. `act` is the participle of the verb, for the hint. */
-export async function ownBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
-  const { context, order } = asked;
-  const record = context.roster.resolve(order.worker);
+export async function ownBranch<Order extends { readonly worker: string }>(
+  asked: Asked<Order>,
+  act: string,
+): Promise<OwnBranch<Order>> {
+  return { ...asked, ...(await branchOfWorker(asked.context, asked.order.worker, act)) };
+}
+
+async function branchOfWorker(
+  context: CrewContext,
+  worker: string,
+  act: string,
+): Promise<Pick<OwnBranch<never>, 'record' | 'repo' | 'branch'>> {
+  const record = context.roster.resolve(worker);
   const { branch, name } = record;
   const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
   if (repo === undefined || branch === undefined) {
@@ -42,21 +67,41 @@ export async function ownBranch<Order extends ForWorker>(asked: Asked<Order>, ac
       'Leave it to that one, or adopt_worker with force: true first.',
     );
   }
-  return { ...asked, record, repo, branch };
+  return { record, repo, branch };
 }
 
-/** As `ownBranch`, and throws `worker_busy` during a turn. */
-export async function idleBranch<Order extends ForWorker>(asked: Asked<Order>, act: string): Promise<OwnBranch<Order>> {
-  const { roster } = asked.context;
-  await roster.following(roster.resolve(asked.order.worker).id)?.drain();
-  const own = await ownBranch(asked, act);
-  const { record } = own;
+/** As `ownBranch`, and throws `worker_busy` during a turn; the branch of a plan is never busy. */
+export async function idleBranch<Order extends { readonly worker: string | Lane }>(
+  asked: Asked<Order>,
+  act: string,
+): Promise<OwnedBranch<Order>> {
+  const { context, order } = asked;
+  if (typeof order.worker !== 'string') return { ...asked, ...(await branchOfLane(context, order.worker)) };
+  const { roster } = context;
+  await roster.following(roster.resolve(order.worker).id)?.drain();
+  const { record, repo, branch } = await branchOfWorker(context, order.worker, act);
   const turn = roster.turn(record.id);
-  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn)) return own;
+  if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn))
+    return { ...asked, owner: record, repo, branch };
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
     'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
+  );
+}
+
+/** The name of a plan is the label of its branch. */
+async function branchOfLane(
+  context: CrewContext,
+  lane: Lane,
+): Promise<Pick<OwnedBranch<never>, 'owner' | 'repo' | 'branch'>> {
+  const { id, name, base, branch, repoPath } = lane;
+  const repo = await inspectFolder({ path: repoPath, env: context.env });
+  if (repo !== undefined) return { owner: { id, name, annotation: name, base, lane }, repo, branch };
+  throw new CrewError(
+    'not_a_repository',
+    `${repoPath} is no git repository any more, and the branch ${branch} of ${name} was in it.`,
+    'Bring the repository back to that place, then call again.',
   );
 }
 

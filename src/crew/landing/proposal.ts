@@ -1,4 +1,4 @@
-// What a pull request proposes: a worker's commits on a base, a title, and a text of its report and the template.
+// What a pull request proposes: the commits of a worker or a plan on a base, a title, and a text of its report and the template.
 import { join } from 'node:path';
 import { harmless } from '../../model/attributed-note.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -15,9 +15,9 @@ import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
 import type { ProposeOrder } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
-import { type OwnBranch, unready } from './own-branch.ts';
+import { type OwnedBranch, unready } from './own-branch.ts';
 
-type Asking = OwnBranch<ProposeOrder>;
+type Asking = OwnedBranch<ProposeOrder>;
 
 /** Every fact that needs neither the remote nor GitHub. */
 export interface Draft extends Asking {
@@ -37,9 +37,9 @@ export interface Draft extends Asking {
 
 /** Changes nothing but the file of the text. */
 export async function draftProposal(asking: Asking): Promise<Draft> {
-  const { repo, branch, record, order, context } = asking;
+  const { repo, branch, owner, order } = asking;
   const place = await workplace(asking);
-  const wanted = { asked: order.base, recorded: record.base };
+  const wanted = { asked: order.base, recorded: owner.base };
   const parent = await parentBranch(repo, { ...wanted, reach: 'any', parameter: 'base' });
   const sha = await findBranch(repo, branch);
   if (sha === undefined) throw gone(asking);
@@ -56,24 +56,30 @@ export async function draftProposal(asking: Asking): Promise<Draft> {
   if (commits === 0) throw nothing(asking, parent);
   const subjects = await subjectsOf(repo, there, sha);
   const proposal: Proposal = {
-    name: record.name,
+    name: owner.name,
     branch,
-    annotation: record.annotation,
+    annotation: owner.annotation,
     subjects,
-    report: (await reportsOf(context, record)).find(({ kind }) => kind === 'report'),
+    report: await newestReport(asking),
     template: await pullRequestTemplate(repo, parent.sha),
   };
   const carried = await countOf(repo, [parent.sha, `^${there}`]);
-  const bodyPath = join(await context.home.workerDir(record.id), 'pull-request.md');
+  const bodyPath = join(await textFolder(asking), 'pull-request.md');
   await writeAtomic(bodyPath, `${order.body ?? proposedBody(proposal)}\n`);
   const title = order.title?.replace(/\s+/g, ' ').trim() || proposedTitle(proposal);
   return { ...asking, place, config, remote, base, baseSha: parent.sha, commits, carried, title, bodyPath };
 }
 
+const newestReport = async ({ context, owner }: Asking) =>
+  owner.lane === undefined ? (await reportsOf(context, owner)).find(({ kind }) => kind === 'report') : undefined;
+
+const textFolder = ({ context, owner }: Asking): Promise<string> =>
+  owner.lane === undefined ? context.home.workerDir(owner.id) : context.home.planDir(owner.id);
+
 /** The worktree, or the repository where that is gone. Throws where a push would leave work out. */
-async function workplace({ repo, record, branch, context }: Asking): Promise<Place> {
+async function workplace({ repo, owner, branch, context }: Asking): Promise<Place> {
   const main = repo.worktreeRoot;
-  const path = record.worktreePath ?? (repo.head.branch === branch ? main : undefined);
+  const path = owner.worktreePath ?? (repo.head.branch === branch ? main : undefined);
   if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: context.remoteEnv };
   const state = await workState({ worktreePath: path, env: context.env, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
@@ -81,8 +87,8 @@ async function workplace({ repo, record, branch, context }: Asking): Promise<Pla
   if (problem === undefined) return { path, env: context.remoteEnv };
   throw new CrewError(
     'would_lose_work',
-    `The work of ${record.name} in ${path} cannot be proposed as it stands: ${problem}.`,
-    'Nothing was pushed. Have the worker commit what belongs to it and ignore the rest, then run again.',
+    `The work of ${owner.name} in ${path} cannot be proposed as it stands: ${problem}.`,
+    'Nothing was pushed. Have what belongs to it committed there and the rest ignored, then run again.',
   );
 }
 
@@ -93,10 +99,10 @@ const gone = ({ branch, repo }: Asking) =>
     'Nothing was pushed. list_worktrees tells the branches there are.',
   );
 
-const ownBase = ({ record, branch }: Asking) =>
+const ownBase = ({ owner, branch }: Asking) =>
   new CrewError(
     'invalid_argument',
-    `${record.name} works on ${branch} itself, so it cannot be proposed to it.`,
+    `${owner.name} works on ${branch} itself, so it cannot be proposed to it.`,
     'Pass base with the branch it is to be merged into.',
   );
 
@@ -104,7 +110,7 @@ const nothing = ({ branch }: Asking, parent: Parent) =>
   new CrewError(
     'invalid_argument',
     `${branch} has no commit that ${parent.branch} lacks, so there is nothing to propose.`,
-    'See with examine_worker what the worker has done.',
+    'See with examine_worker, or plan_status for a plan, what has been done.',
   );
 
 async function countOf(repo: Repo, range: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-// open_pull_request: pushes a worker's branch and opens a pull request for it.
+// open_pull_request: pushes the branch of a worker or a plan and opens a pull request for it.
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { quote } from '../../model/quote.ts';
@@ -21,7 +21,7 @@ import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts'
 import { readGit } from '../../worktree/repo.ts';
 import type { ProposeOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { idleBranch, refuseCancelled } from './own-branch.ts';
+import { idleBranch, laneFacts, refuseCancelled, subjectOf } from './own-branch.ts';
 import { type Draft, draftProposal } from './proposal.ts';
 
 const lockTimeoutMs = 60_000;
@@ -33,7 +33,7 @@ export async function openPullRequest(context: CrewContext, order: ProposeOrder,
     const ready = await prepare(draft);
     return 'missing' in ready ? incomplete(draft, ready.missing) : publish(draft, ready);
   };
-  const lock = context.home.lockPath(`propose-${own.record.id}`);
+  const lock = context.home.lockPath(`propose-${own.owner.id}`);
   return withLock(lock, propose, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
@@ -122,9 +122,9 @@ function notPushed(
 }
 
 async function opened(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
-  const { context, record, branch, base, remote, carried } = draft;
-  const data = { url, branch, base, remote, is_new: isNew };
-  await context.log.append([{ type: 'proposed', workerId: record.id, data }]);
+  const { context, owner, branch, base, remote, carried } = draft;
+  const data = { url, branch, base, remote, is_new: isNew, ...(owner.lane && laneFacts(owner.lane)) };
+  await context.log.append([{ type: 'proposed', workerId: owner.id, data }]);
   const hints: string[] = [];
   if (!isNew) hints.push('It was open already, and has the new commits now; its title and text are as they were.');
   if (carried > 0) hints.push(`${carried} commits of ${base} here that ${remote} lacked when last fetched go with it.`);
@@ -143,7 +143,7 @@ function answer(draft: Draft, more: Partial<PullRequestResult>): PullRequestResu
   const { order, branch, remote, base, title, bodyPath, commits } = draft;
   return {
     success: false,
-    session_id: order.worker,
+    session_id: subjectOf(order.worker),
     branch,
     remote: remote ?? null,
     base,

@@ -48,7 +48,7 @@ const gitCeilingMs = 5_000;
 /** Undefined where nothing cut a sync short. Rejects while a repair is impossible. The caller holds the worker's lock. */
 export async function repairSync(
   context: CrewContext,
-  record: WorkerRecord,
+  record: Pick<WorkerRecord, 'id'>,
   folder: FolderFacts,
 ): Promise<Mended | undefined> {
   const path = await journalPath(context, record.id);
@@ -85,7 +85,7 @@ const lockTimeoutMs = 10_000;
 /** Before a verb takes half a sync for the worker's own work. Rejects while a repair is impossible. */
 export async function repairAlone(
   context: CrewContext,
-  record: WorkerRecord,
+  record: Pick<WorkerRecord, 'id' | 'worktreePath'>,
   timeoutMs = lockTimeoutMs,
 ): Promise<void> {
   const { worktreePath } = record;

@@ -14,7 +14,8 @@ import { lookOnce } from '../screen/screen-look.ts';
 import { keepPrivateOptions } from '../workers/private-options.ts';
 import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { type Found, findAgents } from './discover.ts';
+import { lastActivityOf } from '../workers/view.ts';
+import { type Found, findAgents, lastHeard } from './discover.ts';
 import { crewName } from './draft.ts';
 import { paneRecord } from './launch.ts';
 import { nameOfAdopted } from './names.ts';
@@ -29,14 +30,15 @@ export async function adoptWorker(context: CrewContext, order: AdoptOrder): Prom
   if (order.worker !== undefined) return takeOver(context, context.roster.resolve(order.worker), order);
   const found = await findOne(context, order);
   if (found.record !== undefined) return takeOver(context, found.record, order);
+  refuseIfSilent(context, order, {
+    name: `The ${found.agent.type} in pane ${found.pane.ref.id}`,
+    heardAt: await lastHeard(found),
+  });
   return takeIn(context, found, order);
 }
 
-async function takeOver(
-  context: CrewContext,
-  record: WorkerRecord,
-  { force, name: wanted }: AdoptOrder,
-): Promise<Adopted> {
+async function takeOver(context: CrewContext, record: WorkerRecord, order: AdoptOrder): Promise<Adopted> {
+  const { force, name: wanted } = order;
   if (context.roster.isOthers(record) && !force) {
     throw new CrewError(
       'owned_by_another',
@@ -44,6 +46,10 @@ async function takeOver(
       'Leave it to that one, or pass force: true; it is told.',
     );
   }
+  refuseIfSilent(context, order, {
+    name: record.name,
+    heardAt: lastActivityOf(record, context.roster.turn(record.id)),
+  });
   const name = nameOfAdopted(context, { id: record.id, asked: wanted, own: record.name });
   const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
   await context.log.append([{ type: 'worker_adopted', workerId: record.id, data, set: { manager: context.me, name } }]);
@@ -52,6 +58,20 @@ async function takeOver(
     context,
     record.id,
     `${name} is managed by this server now, with its worktree, branch and conversation.`,
+  );
+}
+
+function refuseIfSilent(
+  { clock }: CrewContext,
+  { maxAgeSeconds }: AdoptOrder,
+  { name, heardAt }: { readonly name: string; readonly heardAt: number | undefined },
+): void {
+  const silentMs = clock.now() - (heardAt ?? Number.POSITIVE_INFINITY);
+  if (maxAgeSeconds === undefined || silentMs <= maxAgeSeconds * 1_000) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${name} has been silent for ${Math.round(silentMs / 1_000)} s, longer than the max_age of ${maxAgeSeconds} s.`,
+    'Pass a larger max_age, or none to take it whatever its age.',
   );
 }
 

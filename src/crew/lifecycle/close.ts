@@ -1,4 +1,5 @@
 // Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
+import { dirname } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -6,12 +7,13 @@ import { exists } from '../../system/disk.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CloseOutcome } from '../../wire/starting.ts';
-import { inspectFolder } from '../../worktree/inspect.ts';
+import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { takeRulesBack } from '../attention/rule-file.ts';
 import { noteSalvage } from '../landing/restore.ts';
 import { holdingTree, workersAt } from '../landing/worktrees.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
+import { dropKept } from '../messages/kept.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
@@ -65,6 +67,7 @@ async function closeOne(context: CrewContext, record: WorkerRecord, force: boole
 
 async function endAndClear(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') await endAgent(context, record);
+  const undelivered = await dropKept(context, record);
   if (record.launch.sandbox === 'on') await forgetTemp(record, await agentEnvironment(context, record));
   await takeRulesBack(context, record);
   const folder = await clearWorktree(context, record, force);
@@ -72,12 +75,14 @@ async function endAndClear(context: CrewContext, record: WorkerRecord, force: bo
     phase: 'closed' as const,
     endedAt: context.clock.now(),
     endDetail: 'closed',
+    kept: null,
     ...defined({ ownsWorktree: folder.worktree === 'removed' ? false : undefined }),
   };
   const data = { worktree: folder.worktree, ...defined({ salvage: folder.salvage }) };
   await context.log.append([{ type: 'worker_closed', workerId: record.id, data, set }]);
   await context.roster.unfollow(record.id);
-  return { success: true, branch: record.branch ?? null, ...folder };
+  const warning = [undelivered, folder.warning].filter(Boolean).join(' ') || undefined;
+  return { success: true, branch: record.branch ?? null, ...folder, ...defined({ warning }) };
 }
 
 /** Why nobody may close a worker without force. Pure. */
@@ -148,6 +153,14 @@ async function clearWorktree(context: CrewContext, record: WorkerRecord, force: 
   }
 }
 
+/** As it was at the worktree's making; git is asked where that was not recorded or is not there any more. */
+async function repoOf({ env }: CrewContext, record: WorkerRecord, path: string): Promise<Repo | undefined> {
+  const { mainRepoPath, worktreeGitDir } = record;
+  const gitCommonDir = worktreeGitDir && dirname(dirname(worktreeGitDir));
+  const isKnown = mainRepoPath && gitCommonDir && (await exists(mainRepoPath)) && (await exists(gitCommonDir));
+  return isKnown ? { mainRepoPath, gitCommonDir, env } : inspectFolder({ path: mainRepoPath ?? path, env });
+}
+
 async function removeTree(
   context: CrewContext,
   record: WorkerRecord,
@@ -156,7 +169,7 @@ async function removeTree(
   await context.log.catchUp();
   if (workersAt(context, path).some((other) => other.id !== record.id))
     return { worktree: 'kept', warning: `${path} is used by another worker as well.` };
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? path, env: context.env });
+  const repo = await repoOf(context, record, path);
   if (repo === undefined) return { worktree: 'kept', warning: `${path} is not in a repository any more.` };
   const reason = force ? `${record.name} was closed by force` : `${record.name} was closed`;
   const { salvage } = await removeWorktree({
@@ -166,7 +179,6 @@ async function removeTree(
     workerId: record.id,
     reason,
     onSaved: (salvage) => noteSalvage(context, { workerId: record.id, path, reason, salvage }),
-    ...defined({ base: record.base }),
   });
   return { worktree: 'removed', ...defined({ salvage: salvage?.ref }) };
 }

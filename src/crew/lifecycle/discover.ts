@@ -35,8 +35,8 @@ export async function discoverWorkers(context: CrewContext, query: { readonly ma
   };
 }
 
-/** Undefined where neither state file nor transcript is known; the list has such an agent whatever its age. */
-async function lastHeard({ state, transcriptPath }: Found): Promise<number | undefined> {
+/** Undefined where neither state file nor transcript is known; such an agent is of no age. */
+export async function lastHeard({ state, transcriptPath }: Found): Promise<number | undefined> {
   if (state !== undefined) return state.signal.at;
   return transcriptPath === undefined ? undefined : (await stat(transcriptPath).catch(() => undefined))?.mtimeMs;
 }

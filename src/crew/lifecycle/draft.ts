@@ -11,7 +11,7 @@ import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
 import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
-import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
+import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
@@ -48,14 +48,20 @@ export interface Draft {
 /** Rejects with what is wrong and how to put it right, before it makes anything. */
 export async function draftWorker(
   context: CrewContext,
-  named: { readonly order: StartOrder; readonly name: string; readonly here: string | undefined },
+  named: {
+    readonly order: StartOrder;
+    readonly name: string;
+    readonly here: string | undefined;
+    /** What git says of a folder, which several orders may name. */
+    readonly inspect: (path: string) => Promise<FolderFacts | undefined>;
+  },
 ): Promise<Draft> {
   const name = checkName(named.name);
   const projectPath = await projectOf(context, named.order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
   const agentType = named.order.agentType ?? settings.defaults.agent_type;
   const agent = context.agentFor(agentType, projectPath);
-  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
   const command = await findCommand(commandOf(settings, agentType) ?? [], {
     agent: agentType,
@@ -105,7 +111,8 @@ async function firstPrompt(
   return beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
 }
 
-async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {
+/** The real path of the folder of a project; throws `invalid_argument` where there is none. */
+export async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {
   const asked = resolveProject(path, {
     env: context.serverEnv,
     userHome: context.env.HOME ?? '/',

@@ -1,8 +1,7 @@
 // Prepares the launch of an agent: finds its program, writes the launch's files and says what the pane runs.
 
-import { constants } from 'node:fs';
-import { access, stat, writeFile } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
@@ -18,6 +17,8 @@ import {
   type WorkerRecord,
 } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
+import { findProgram } from '../../system/disk.ts';
+import { movedLink } from '../../worktree/git-link.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
@@ -40,6 +41,8 @@ export interface LaunchOrder {
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
     | undefined;
+  /** The id for a new conversation, where the agent lets us choose it; a new one otherwise. */
+  readonly freshId?: string;
 }
 
 export interface Launch {
@@ -102,7 +105,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     signalsPath: signalsPathOf({ dir: launchDir }),
     command: order.command,
     program: context.program,
-    agentSessionId: newUuid(),
+    agentSessionId: order.freshId ?? newUuid(),
     skipPermissions: order.skipPermissions,
     tripwire: tripwireWords,
     env,
@@ -126,7 +129,13 @@ const passedEnv = ({ serverEnv: env }: CrewContext, { passesEnv }: Agent): Reado
   Object.fromEntries(passesEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** Git's folders for the place where the worker works now; undefined outside a repository. */
-async function gitOf(context: CrewContext, { projectPath: path }: WorkerRecord): Promise<LaunchSpec['git']> {
+async function gitOf(
+  context: CrewContext,
+  { projectPath: path, worktreePath, worktreeGitDir: gitDir }: WorkerRecord,
+): Promise<LaunchSpec['git']> {
+  // Git is asked, and refuses, where the worktree is tied to another place than at its making.
+  if (worktreePath !== undefined && gitDir !== undefined && movedLink(worktreePath) === undefined)
+    return { gitDir, commonDir: dirname(dirname(gitDir)) };
   const folder = await inspectFolder({ path, env: context.env });
   return folder && { gitDir: folder.gitDir, commonDir: folder.gitCommonDir };
 }
@@ -147,23 +156,12 @@ export async function findCommand(
   at: { readonly agent: AgentType; readonly path: string; readonly cwd: string },
 ): Promise<readonly string[]> {
   const [program = '', ...args] = command;
-  const places = program.includes('/')
-    ? [isAbsolute(program) ? program : resolve(at.cwd, program)]
-    : at.path
-        .split(delimiter)
-        .filter((dir) => dir !== '')
-        .map((dir) => join(dir, program));
-  for (const place of places) {
-    const found = await access(place, constants.X_OK).then(
-      () => stat(place),
-      () => undefined,
-    );
-    if (found?.isFile()) return [place, ...args];
-  }
+  const found = await findProgram(program, at);
+  if (found !== undefined) return [found, ...args];
   throw new CrewError(
     'agent_missing',
     program.includes('/')
-      ? `${places[0]} is no program that can be run.`
+      ? `${resolve(at.cwd, program)} is no program that can be run.`
       : `There is no program "${program}" in the PATH of this server.`,
     isBuiltIn(at.agent)
       ? `Install it, or set commands in the configuration (crewmux config set commands.${at.agent} /path/to/${at.agent}).`

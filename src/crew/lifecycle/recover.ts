@@ -7,18 +7,27 @@ import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
+import { readKept } from '../messages/kept.ts';
 import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
+import { paneRecord } from './launch.ts';
+
+type Verdict =
+  | { readonly is: 'alive' }
+  /** Its server ended after it had started the agent, and before it had written that down. */
+  | { readonly is: 'born'; readonly pane: PaneInfo }
+  | { readonly is: 'ended'; readonly detail: string };
 
 /** Whether the worker of a live record still has its pane. Pure. */
-export function verdictOn(
-  record: WorkerRecord,
-  panes: readonly PaneInfo[],
-): { readonly is: 'alive' } | { readonly is: 'ended'; readonly detail: string } {
-  if (record.pane === undefined) return { is: 'ended', detail: 'the server ended while it was being spawned' };
+export function verdictOn(record: WorkerRecord, panes: readonly PaneInfo[]): Verdict {
+  if (record.pane === undefined) {
+    const born = panes.find(({ marks, dead }) => marks.worker === record.id && !dead);
+    if (born !== undefined && record.launch.number > 0) return { is: 'born', pane: born };
+    return { is: 'ended', detail: 'the server ended while it was being spawned' };
+  }
   const pane = panes.find(({ ref }) => hasPane(record, ref));
   if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
   if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
@@ -26,9 +35,10 @@ export function verdictOn(
   return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
 }
 
-/** Follows every live worker, logs those that have ended, and takes over those whose manager is gone. */
-export async function recover(context: CrewContext): Promise<void> {
-  const claimed = context.roster.records().filter(isLiveOrSpawning);
+/** Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager. */
+export async function recover(context: CrewContext, named?: readonly string[]): Promise<void> {
+  const isMeant = ({ id }: WorkerRecord) => named?.includes(id) ?? true;
+  const claimed = context.roster.records().filter((record) => isLiveOrSpawning(record) && isMeant(record));
   if (claimed.length === 0) return;
   await context.roster.lookAtManagers();
   const panes = await context.terminal.list().catch((error: unknown) => {
@@ -44,10 +54,16 @@ export async function recover(context: CrewContext): Promise<void> {
       if (record.phase === 'live') context.roster.follow(record);
       if (!others) drafts.push(takeOver(context, record));
     } else if (!others) {
-      drafts.push(notedDead(context, record, verdict.detail));
+      drafts.push(
+        verdict.is === 'born' ? notedBorn(context, record, verdict.pane) : notedDead(context, record, verdict.detail),
+      );
     }
   }
   if (drafts.length > 0) await context.log.append(drafts);
+  for (const { id } of claimed) {
+    const record = context.roster.record(id);
+    if (record.phase === 'live' && panes !== undefined && context.roster.isMine(record)) context.roster.follow(record);
+  }
   await Promise.all(context.roster.all().map((following) => following.caughtUp()));
   lookAtSilent(context);
   // The rules may have changed while no server ran.
@@ -57,11 +73,32 @@ export async function recover(context: CrewContext): Promise<void> {
   await relabel(context);
 }
 
+/** Of servers that have ended since: what `recover` does at the start of a server. */
+export async function takeOverOrphans(context: CrewContext): Promise<void> {
+  const { roster } = context;
+  await roster.lookAtManagers();
+  const orphans = roster
+    .records()
+    .filter((record) => isLiveOrSpawning(record) && !roster.isMine(record) && !roster.isOthers(record));
+  if (orphans.length > 0)
+    await recover(
+      context,
+      orphans.map(({ id }) => id),
+    );
+}
+
 const takeOver = (context: CrewContext, record: WorkerRecord): EventDraft => ({
   type: 'reconciled',
   workerId: record.id,
   data: { took_over_from: record.manager.pid },
   set: { manager: context.me },
+});
+
+const notedBorn = (context: CrewContext, record: WorkerRecord, pane: PaneInfo): EventDraft => ({
+  type: 'worker_started',
+  workerId: record.id,
+  data: { name: record.name, pane: pane.ref.id, found: 'at start' },
+  set: { phase: 'live', pane: paneRecord(pane), manager: context.me },
 });
 
 const notedDead = (context: CrewContext, record: WorkerRecord, detail: string): EventDraft => ({
@@ -89,6 +126,8 @@ async function settleSends(context: CrewContext, workerId: string): Promise<void
   const [open, handed] = [unsettled(lines).filter(isOfLaunch), handedOver(lines).filter(isOfLaunch)];
   if (open.length + handed.length === 0) return;
   await following.drain();
+  // Whoever types kept messages tells of them.
+  const kept = new Set((await readKept(context, workerId)).map(({ id }) => id));
   const record = context.roster.record(workerId);
   for (const send of handed)
     if (!following.promptDigests.has(send.digest)) awaitTurn({ context, record, following }, send);
@@ -96,6 +135,7 @@ async function settleSends(context: CrewContext, workerId: string): Promise<void
     const verdict = following.promptDigests.has(send.digest) ? 'submitted' : 'unconfirmed';
     await noteSettled(path, { id: send.id, at: context.clock.now(), verdict });
     const data = { verdict, chars: send.chars, detail: 'begun by a server that ended' };
+    if (kept.has(send.id)) continue;
     await context.log.append([{ type: 'message_sent', workerId, data }]);
   }
 }

@@ -9,8 +9,10 @@ import { holdingTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
 import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { transcriptOf } from '../workers/transcript.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
 import { nameOfReturned } from './names.ts';
+import { portsFor } from './ports.ts';
 import { failureOf, type Spawned, spawnResult } from './spawn.ts';
 import { startAgent } from './start-agent.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
@@ -48,15 +50,17 @@ async function restart(context: CrewContext, before: WorkerRecord, at: { step: s
   const broughtBack = await bringBackWorktree(context, before);
   await mustHaveFolder(before);
   const agent = context.agentOf(before);
-  const resumed = agent.keepsTranscript ? await exists(launch.transcriptPath) : agent.takes.has('resume');
+  const resumed = agent.keepsTranscript ? await hasBegun(context, before) : agent.takes.has('resume');
   const name = nameOfReturned(context, before);
+  const port = (await portsFor(context, [before])).get(before.id);
   const set = {
     ...{ name, manager: context.me, restarts: before.restarts + 1, source: 'restarted' as const },
-    ...defined({ ownsWorktree: broughtBack || undefined }),
+    ...defined({ ownsWorktree: broughtBack || undefined, port }),
   };
   const now = await startAgent(context, {
     ...{ workerId: before.id, at, placement: 'fill' },
-    order: (record) => orderOf(context, { before, record: { ...record, name }, command, resumed }),
+    order: (record) =>
+      orderOf(context, { before, record: { ...record, name, ...defined({ port }) }, command, resumed }),
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
   const saved = broughtBack ? await savedWork(context, now) : [];
@@ -64,6 +68,12 @@ async function restart(context: CrewContext, before: WorkerRecord, at: { step: s
   if (resumed) return [...renamed, ...saved];
   const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
   return [...renamed, ...saved, `${name} ${why}, so it begins a new one.`];
+}
+
+/** An agent may leave lines in a transcript in which nobody has said anything; it resumes no such conversation. */
+async function hasBegun(context: CrewContext, record: WorkerRecord): Promise<boolean> {
+  const { messages, forkedFrom } = (await transcriptOf(context, record)).conversation.totals;
+  return messages > 0 || forkedFrom !== undefined;
 }
 
 interface Returning {
@@ -83,7 +93,11 @@ async function orderOf(context: CrewContext, returning: Returning): Promise<Laun
   const env = await agentEnvironment(context, before);
   const { isOn } = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });
   const resume = resumed ? { agentSessionId, fork: false, transcriptPath } : undefined;
-  return { record, agent, command, skipPermissions, own, isSandboxed: isOn, prompt: undefined, resume };
+  // The id of a conversation is free again where no file has it.
+  const isFree = !resumed && agentSessionId !== '' && !(await exists(transcriptPath));
+  const freshId = isFree ? agentSessionId : undefined;
+  const way = { resume, ...defined({ freshId }) };
+  return { record, agent, command, skipPermissions, own, isSandboxed: isOn, prompt: undefined, ...way };
 }
 
 function refuseIfAlive(context: CrewContext, record: WorkerRecord): void {

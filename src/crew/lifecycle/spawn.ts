@@ -5,18 +5,22 @@ import type { OpenRequest } from '../../backends/terminal.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
+import { once } from '../../model/once.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
+import type { AttentionView } from '../../wire/attention.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
-import type { WorkerView } from '../../wire/worker.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run, StartOrders } from '../orders.ts';
+import { briefly, sharedBy } from '../workers/brief.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { type Draft, draftWorker } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor } from './names.ts';
+import { portsFor } from './ports.ts';
 import { startAgent } from './start-agent.ts';
 import { makeWorktree } from './worker-worktree.ts';
 
@@ -47,20 +51,23 @@ async function draftAll(
 ): Promise<readonly (Draft | { readonly failure: SpawnFailure })[]> {
   await context.log.catchUp();
   const names = namesFor(context, workers);
+  const folders = once<FolderFacts | undefined>();
+  const inspect = (path: string) => folders(path, () => inspectFolder({ path, env: context.env }));
   const drafted = await Promise.all(
     workers.map(async (order, index) => {
       const name = names[index] ?? newNonce();
-      return draftWorker(context, { order, name, here }).catch((thrown: unknown) => ({
+      return draftWorker(context, { order, name, here, inspect }).catch((thrown: unknown) => ({
         failure: failureOf(name, 'check', thrown),
       }));
     }),
   );
   const drafts = drafted.flatMap((one) => ('failure' in one ? [] : [one]));
+  const ports = await portsFor(context, drafts);
   const intents = drafts.map((draft) => ({
     type: 'worker_spawning' as const,
     workerId: draft.id,
     data: { name: draft.name },
-    set: firstRecord(context, draft),
+    set: { ...firstRecord(context, draft), ...defined({ port: ports.get(draft.id) }) },
   }));
   if (intents.length > 0) await context.log.append(intents);
   return drafted;
@@ -74,23 +81,30 @@ export function failureOf(name: string, step: string, thrown: unknown, left: rea
 
 export function spawnResult(context: CrewContext, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
   const alive = spawned.flatMap((one) => ('record' in one ? [one] : []));
-  const sessions = alive.map(({ record }) => context.roster.view(context.roster.record(record.id)));
+  const views = alive.map(({ record }) => context.roster.view(context.roster.record(record.id)));
+  const shared = sharedBy(views);
   const attention = alive.flatMap(({ record }) => attentionFor(context, context.roster.record(record.id)));
   const problems = alive.flatMap(
     ({ record }) => context.settingsFor(record.mainRepoPath ?? record.projectPath).problems,
   );
   return {
-    sessions,
+    sessions: views.map((view) => briefly(view, shared)),
+    ...shared,
     layout,
-    count: sessions.length,
-    coordinator_guidance: guidanceFor(sessions),
+    count: views.length,
+    coordinator_guidance: guidanceFor(views.map(({ name }) => name)),
     failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
-    warnings: [
-      ...new Set(problems),
-      ...alive.flatMap((one) => one.warnings),
-      ...attention.map((need) => `${need.title}: ${need.detail.slice(0, 300)}. ${need.answer_with}`),
-    ],
+    warnings: [...new Set(problems), ...alive.flatMap((one) => one.warnings), ...needWarnings(attention)],
   };
+}
+
+/** Needs that one thing meets share its words. Pure. */
+export function needWarnings(needs: readonly AttentionView[]): readonly string[] {
+  const remedies = [...new Set(needs.map(({ answer_with }) => answer_with))];
+  return remedies.map((remedy) => {
+    const met = needs.filter(({ answer_with }) => answer_with === remedy);
+    return `${met.map(({ title, detail }) => `${title}: ${detail.slice(0, 300)}.`).join(' ')} ${remedy}`;
+  });
 }
 
 interface Undo {
@@ -133,15 +147,14 @@ async function spawnOne(
 }
 
 /** Tells a manager what to do with the workers it has just started. */
-function guidanceFor(workers: readonly WorkerView[]): string {
-  if (workers.length === 0) return 'No worker was started; see `failed` for why and what to do.';
-  const names = workers.map((worker) => worker.name);
+function guidanceFor(names: readonly string[]): string {
+  if (names.length === 0) return 'No worker was started; see `failed` for why and what to do.';
   const ids = JSON.stringify(names);
   return [
     `${names.join(', ')} ${names.length === 1 ? 'runs' : 'run'} on their own now.`,
     `wait_idle_workers {"session_ids": ${ids}} returns when they are done or one needs you; it may go on in the background.`,
     'read_worker_logs tells what one did; message_workers gives it more; close_workers ends it and keeps its branch.',
-    'Tell the user that they can watch with the command in tmux.attach.',
+    'Tell the user that they can watch with the command in attach.',
   ].join(' ');
 }
 
@@ -185,7 +198,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     projectPath: draft.projectPath,
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
-    ...defined({ annotation: order.annotation, bead: order.bead, role: order.role }),
+    ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
     permissionMode: draft.skipPermissions
       ? 'bypassPermissions'
       : takes.has('permissionMode')

@@ -45,6 +45,9 @@ async function attempt(context: CrewContext, start: Start): Promise<CrewError | 
   const before = context.roster.record(workerId);
   const launch = await prepareLaunch(context, await start.order(before));
   at.step = 'pane';
+  // Whoever finds its pane after a kill knows what runs in it.
+  if (before.phase === 'spawning')
+    await context.log.append([{ type: 'worker_spawning', workerId, data: {}, set: { launch: launch.record } }]);
   const pane = await openPane(context, before, { ...launch.open, placement: start.placement });
   start.onOpen?.(pane);
   at.step = 'record';

@@ -3,9 +3,16 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { LaunchSpec, OwnTools } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
+import { blockSize } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type Bearer, issueToken, tokenVariable, type WorkerLimits } from '../../store/worker-token.ts';
+import {
+  type Bearer,
+  connectedPathOf,
+  issueToken,
+  tokenVariable,
+  type WorkerLimits,
+} from '../../store/worker-token.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */
@@ -38,13 +45,15 @@ async function ownTools(context: CrewContext, token: Bearer): Promise<OwnTools |
   const { workerId, launch } = token;
   const launchDir = await context.home.launchDir(workerId, launch);
   const path = await issueToken(token, { workerDir: await context.home.workerDir(workerId), launchDir });
+  const canStart = [command, ...leading].filter(isAbsolute).every(existsSync);
   return {
     name: ownServerName,
     command,
     args: [...leading, 'worker'],
     env: { [tokenVariable]: path, CREWMUX_HOME: context.home.root },
     longestCallSeconds,
-    canStart: [command, ...leading].filter(isAbsolute).every(existsSync),
+    canStart,
+    ...(canStart ? { connectedPath: connectedPathOf(path) } : {}),
   };
 }
 
@@ -55,19 +64,26 @@ const limitsOf = ({ limits }: Settings): WorkerLimits => ({
   openQuestions: limits.open_questions,
   openSubtasks: limits.open_subtasks,
   subtaskDepth: limits.subtask_depth,
+  startSubtasks: limits.start_subtasks,
 });
 
 interface Instructed {
   readonly record: Pick<
     WorkerRecord,
-    'name' | 'role' | 'projectPath' | 'mainRepoPath' | 'worktreePath' | 'branch' | 'base'
+    'name' | 'role' | 'port' | 'projectPath' | 'mainRepoPath' | 'worktreePath' | 'branch' | 'base'
   >;
   readonly hasTools: boolean;
 }
 
 /** Pure. */
 export const workerInstructions = ({ record, hasTools }: Instructed): string =>
-  [whoItIs(record), whereItWorks(record), hasTools ? howToSpeak : '', whatHasNoAuthority]
+  [
+    whoItIs(record),
+    whereItWorks(record),
+    record.port === undefined ? '' : whichPorts,
+    hasTools ? howToSpeak : '',
+    whatHasNoAuthority,
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 
@@ -82,6 +98,8 @@ function whereItWorks({ projectPath, mainRepoPath, worktreePath, branch, base }:
   const shared = `You work in ${projectPath}, which others may use at the same time: touch only what your task needs, and leave alone what you did not change.`;
   return mainRepoPath === undefined ? shared : `${shared} Commit or push only if you are asked to.`;
 }
+
+const whichPorts = `Where you start a server, give it a port of your own: CREWMUX_PORT is the first of ${blockSize} in a row that no other worker uses.`;
 
 const howToSpeak = `The tools of the MCP server "${ownServerName}" reach the crew: report_progress at milestones and when you are blocked, submit_report when a task is done or you stop, ask_manager when you cannot decide alone, send_to_worker for what another worker must know, create_subtask and request_review for what others should do, get_context for who else works on what. They need no approval. An answer that takes longer comes as a message.`;
 

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RecordChange } from '../../model/event.ts';
+import { portVariable } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type AddedWorktree, addWorktree, readdWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
+import { unfilled } from '../../worktree/making/unfilled.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
@@ -60,10 +62,18 @@ export async function makeWorktree(
     worktreePath: worktree.path,
     copyFiles: [...(await localFiles(draft)), ...settings.worktrees.copy_files, ...(order.copyFiles ?? [])],
     symlinkDirs: [...settings.worktrees.symlink_dirs, ...(order.symlinkDirs ?? [])],
-    setupCommands: [...settings.worktrees.setup_commands, ...(order.setupCommands ?? [])],
-    env: draft.env,
+    setupCommands: [
+      ...(settings.worktrees.submodules ? ['git submodule update --init --recursive'] : []),
+      ...settings.worktrees.setup_commands,
+      ...(order.setupCommands ?? []),
+    ],
+    env: { ...portVariable(context.roster.record(draft.id)), ...draft.env },
   });
-  return missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`);
+  const left = await unfilled({ path: worktree.path, env: context.env });
+  return [
+    ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),
+    ...left.map((words) => `${draft.name}: ${words}`),
+  ];
 }
 
 /** The agent's own files in the project, with all that its user allows; without them every worker would ask again. */

@@ -30,8 +30,9 @@ export async function handOver(sending: Sending, obstacle: MessageOutcome): Prom
   if (!isMeant || agent.planHandover === undefined || agentSessionId === '' || !servesQueue(state)) return undefined;
   const plan = agent.planHandover({ text: request.text, agentSessionId });
   const path = await sendsPath(context, record.id);
-  const send = { id: newNonce(), digest: digestOf(request.text), chars: request.text.length };
+  const send = { id: request.id ?? newNonce(), digest: digestOf(request.text), chars: request.text.length };
   await noteBegun(path, { ...send, at: context.clock.now(), launch: record.launch.number });
+  following.noteSent(send.digest);
   // Before the program runs: the agent may take the message up before the program has ended.
   awaitTurn({ context, record, following }, send);
   const result = await runQueue(sending, plan.args);

@@ -13,12 +13,24 @@ import { awaitFact } from '../workers/timing.ts';
 const interruptCeilingMs = 5_000;
 // Well before, the queued text is back in the prompt box or the next turn has begun; a busy machine is slow.
 const queueCeilingMs = 20_000;
+const takingCeilingMs = 10_000;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
 export const hasTurnToEnd = (state: TurnState): boolean =>
   state.is === 'working' ||
   (state.is === 'waiting' && state.waitingFor !== undefined && withinTurn.has(state.waitingFor));
+
+/**
+ * A prompt is on its way and no turn runs yet: Escape would end nothing, and the turn would begin behind it.
+ * The screen of an agent that has no other source does not tell: there a turn counts as running.
+ */
+export const isTakingPrompt = ({ is, evidence, facts }: TurnState): boolean =>
+  is === 'working' &&
+  evidence.source === 'us' &&
+  facts.sends.length > 0 &&
+  facts.transcript?.open !== true &&
+  facts.screen === undefined;
 
 const keyOf = ({ interrupt }: Agent): string =>
   interrupt.flatMap((keystroke) => ('press' in keystroke ? [keystroke.press] : [])).join(' ');
@@ -29,11 +41,15 @@ export async function interruptTurn(
   following: Following,
 ): Promise<InterruptOutcome> {
   await following.drain();
+  const { clock, terminal } = context;
+  await awaitFact(following, { clock, ceilingMs: takingCeilingMs }, () =>
+    isTakingPrompt(following.state) ? undefined : true,
+  );
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
     return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
   }
-  const { clock, terminal } = context;
   const agent = context.agentOf(record);
+  const mayBeNew = isTakingPrompt(following.state);
   const before = following.state.turn?.number;
   let interrupted = false;
   const stop = following.onSignal((signal) => {
@@ -44,7 +60,8 @@ export async function interruptTurn(
     const ended = await awaitFact(following, { clock, ceilingMs: interruptCeilingMs }, () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
-      return interrupted || is === 'idle' || is === 'gone' || turn?.number !== before ? true : undefined;
+      const isNext = turn?.number !== before && !mayBeNew;
+      return interrupted || is === 'idle' || is === 'gone' || isNext ? true : undefined;
     });
     if (ended) return { success: true, outcome: 'interrupted', ...(await queuedAfter(context, agent, following)) };
     const detail = `${keyOf(agent)} was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`;

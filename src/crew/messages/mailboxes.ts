@@ -11,6 +11,7 @@ import { launchPlace } from '../../store/launch-place.ts';
 import {
   type Box,
   emptyBox,
+  keptIn,
   mailboxPath,
   noteBegunMail,
   type Pending,
@@ -22,12 +23,17 @@ import { readAnswer, readRequest } from '../../store/requests.ts';
 import { digestOf } from '../../system/digest.ts';
 import { questionLine } from '../../turn/worker-question.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
+import { deliverKept } from './deliver-kept.ts';
 import { sendsPath, wasTyped } from './send-journal.ts';
 import { sendMessage } from './send-message.ts';
 
 /** A person may have half a line in the prompt box for a while; nothing shows when it is gone. */
 const firstRetryMs = 2_000;
 const longestRetryMs = 60_000;
+/** A manager may wait for it. */
+const longestKeptRetryMs = 5_000;
+/** A try may take the keyboard from a person while it lasts. */
+const restAfterTry = 5;
 /** Of several notes, this much goes into one message. */
 const longestMessage = 12_000;
 /** A tool that still waits reads its answer within milliseconds. */
@@ -43,18 +49,22 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
   const deliver = oneAtATime(async () => {
     stopRetry?.();
     if (closed || box.pending.size === 0) return;
+    const from = context.clock.now();
     const isHeld = await deliverPending(context, record.id, [...box.pending.values()]);
     await (await opened).drain();
-    if (isHeld && !closed) stopRetry = context.clock.after(retryMs, start);
+    const tookMs = context.clock.now() - from;
+    if (isHeld && !closed) stopRetry = context.clock.after(Math.max(nextTryMs(), tookMs * restAfterTry), start);
     retryMs = isHeld ? Math.min(retryMs * 2, longestRetryMs) : firstRetryMs;
   });
+  const nextTryMs = () => Math.min(retryMs, keptIn(box).length > 0 ? longestKeptRetryMs : longestRetryMs);
   const start = () => {
     deliver().catch((error: unknown) =>
       context.logger.write('warn', `the mail of ${record.id} could not be delivered`, error),
     );
   };
   const stopChanges = context.roster.onChange(({ workerId, signal, before, after }) => {
-    if (workerId !== record.id || box.pending.size === 0) return;
+    // A try of ours that is held changes the state, too, and is no reason for another.
+    if (workerId !== record.id || box.pending.size === 0 || signal.from === 'us') return;
     const isAnswered = signal.from === 'worker' && signal.kind === 'asked';
     if (isAnswered || before.is !== after.is) start();
   });
@@ -82,13 +92,14 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
 
 /** Resolves with whether something was in the way, so that it is worth another try. */
 async function deliverPending(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {
+  const isBehind = pending.some(({ mail }) => mail.kind === 'message') && (await deliverKept(context, workerId));
+  let isHeld = isBehind;
   const unsent = await settleTyped(context, workerId, pending);
-  let isHeld = false;
   for (const { id, kind } of unsent) {
     if (kind === 'answer') isHeld = (await deliverAnswer(context, workerId, id)) || isHeld;
   }
-  const notes = unsent.flatMap((mail) => (mail.kind === 'answer' ? [] : [mail]));
-  if (notes.length === 0 || context.roster.turn(workerId)?.is !== 'idle') return isHeld;
+  const notes = unsent.flatMap((mail) => (mail.kind === 'note' || mail.kind === 'finding' ? [mail] : []));
+  if (isBehind || notes.length === 0 || context.roster.turn(workerId)?.is !== 'idle') return isHeld;
   const batch = together(notes);
   const ids = batch.map(({ id }) => id);
   const from = [...new Set(batch.map((note) => note.from.name))];
@@ -171,7 +182,13 @@ async function typeMail(context: CrewContext, workerId: string, { ids, text, abo
   }
   const dir = await context.home.workerDir(workerId);
   await noteBegunMail(dir, ids, { digest: digestOf(plan.expect), at: context.clock.now() });
-  const { verdict } = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false, about });
+  const { verdict } = await sendMessage(context, record, {
+    text,
+    delivery: 'queue',
+    asCommand: false,
+    about,
+    overtakes: true,
+  });
   if (verdict === 'held' || verdict === 'failed') return true;
   await settle(context, workerId, { ids, verdict });
   return false;

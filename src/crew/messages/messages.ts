@@ -1,11 +1,11 @@
 // Sends one message to several workers, or interrupts several.
-import { CrewError } from '../../model/errors.ts';
+import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
 import type { Run, SendOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { interruptTurn } from './interrupt.ts';
-import { sendMessage } from './send-message.ts';
+import { sendMessage, withRecipient } from './send-message.ts';
 import { failed } from './sending.ts';
 
 /** The outcome for each worker, by the word that named it first: a worker that is named twice gets it once. */
@@ -41,10 +41,7 @@ export async function interruptWorkers(
 ): Promise<Readonly<Record<string, InterruptOutcome>>> {
   const asked = workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   const interruptOne = async (record: WorkerRecord): Promise<InterruptOutcome> => {
-    const following = context.roster.following(record.id);
-    if (following === undefined)
-      return { success: false, outcome: 'failed', detail: `${record.name} is ${record.phase}` };
-    const outcome = await interruptTurn(context, record, following);
+    const outcome = besideKept(await interruptBetweenSends(context, record), context.roster.record(record.id));
     run.tell(`${record.name}: ${outcome.outcome}`);
     if (text === undefined || !outcome.success) return outcome;
     const message = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
@@ -52,4 +49,17 @@ export async function interruptWorkers(
   };
   const outcomes = asked.map(async ({ id, record }) => [id, await interruptOne(record)] as const);
   return Object.fromEntries(await Promise.all(outcomes));
+}
+
+/** In the midst of a send the key would be lost or end nothing, and the turn that the send begins would run on. */
+const interruptBetweenSends = (context: CrewContext, record: WorkerRecord): Promise<InterruptOutcome> =>
+  withRecipient(context, record, ({ following }) => interruptTurn(context, record, following)).catch(
+    (error: unknown) => ({ success: false, outcome: 'failed', detail: asCrewError(error).message }),
+  );
+
+function besideKept(outcome: InterruptOutcome, { kept = [] }: WorkerRecord): InterruptOutcome {
+  if (kept.length === 0) return outcome;
+  const words =
+    kept.length === 1 ? '1 kept message stays kept and goes' : `${kept.length} kept messages stay kept and go`;
+  return { ...outcome, detail: `${outcome.detail}; ${words} next, when nothing is in the way` };
 }

@@ -2,6 +2,7 @@
 
 import { followFile } from '../../jsonl/tail.ts';
 import type { EventDraft } from '../../model/event.ts';
+import { alarmStatuses } from '../../model/task.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
@@ -57,7 +58,10 @@ async function logEntries(context: CrewContext, workerId: string, entries: reado
   if (record === undefined || !context.roster.isMine(record)) return;
   const drafts = entries
     .filter(({ end }) => end > (record.outboxRead ?? 0))
-    .map(({ entry, end }): EventDraft => ({ ...draftOf(entry), workerId, set: { outboxRead: end } }));
+    .map(({ entry, end }): EventDraft => {
+      const { set, ...draft } = draftOf(entry);
+      return { ...draft, workerId, set: { ...set, outboxRead: end } };
+    });
   if (drafts.length === 0) return;
   await context.log
     .append(drafts)
@@ -68,16 +72,20 @@ const shownChars = 300;
 const short = (text: string) => (text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text);
 
 /** The event that the log holds of an entry: enough to know whether to read the whole. Pure. */
-export function draftOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data'> {
+export function draftOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data' | 'set'> {
   switch (entry.kind) {
     case 'progress': {
-      const { message, ...rest } = entry.progress;
-      return { type: 'report', data: { kind: 'progress', id: entry.id, ...rest, message: short(message) } };
+      const message = short(entry.progress.message);
+      const status = alarmStatuses.find((one) => one === entry.progress.status);
+      const alarm = status === undefined ? null : { status, message, at: entry.at };
+      const data = { kind: 'progress', id: entry.id, ...entry.progress, message };
+      return { type: 'report', data, set: { alarm, said: { as: entry.progress.status, at: entry.at } } };
     }
     case 'report': {
       const { what_done, what_open, files_changed } = entry.report;
       const data = { what_done: short(what_done), what_open: short(what_open), files: files_changed.length };
-      return { type: 'report', data: { kind: 'report', id: entry.id, ...data } };
+      const set = { alarm: null, said: { as: 'report', at: entry.at } };
+      return { type: 'report', data: { kind: 'report', id: entry.id, ...data }, set };
     }
     case 'note': {
       const { message, to, ...rest } = entry.note;

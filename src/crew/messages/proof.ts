@@ -2,7 +2,6 @@
 
 import type { OnlyScreen } from '../../agents/agent.ts';
 import type { Disposer } from '../../model/clock.ts';
-import { newNonce } from '../../model/ids.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
 import { samePrompt } from '../../turn/prompts.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
@@ -122,9 +121,8 @@ async function lastLook(
 }
 
 /** An agent's own command leaves no prompt behind: the only proof is that the box took it, or that something moved. */
-export function commandProof(sent: Recipient) {
+export function commandProof(sent: Recipient, messageId: string) {
   const { context, following } = sent;
-  const messageId = newNonce();
   const since = context.clock.now();
   let moved: Evidence | undefined;
   const unlisten = following.onSignal((signal) => {
@@ -133,8 +131,6 @@ export function commandProof(sent: Recipient) {
     if (isNoProof || signal.at < since) return;
     moved ??= { source: signal.from, at: signal.at, detail: `${signal.from} ${signal.kind} after the command` };
   });
-  // The worker is not idle until the agent shows a reaction to the command.
-  following.apply({ from: 'us', kind: 'sent', messageId, text: '', at: context.clock.now() });
   const stop = () => {
     unlisten();
     following.apply({ from: 'us', kind: 'given-up', messageId, at: context.clock.now() });

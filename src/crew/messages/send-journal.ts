@@ -66,11 +66,22 @@ export function typedAs(
   lines: readonly string[],
   text: { readonly digest: string; readonly at: number },
 ): string | undefined {
-  const last = readSends(lines).findLast(({ digest, at }) => digest === text.digest && at >= text.at);
-  if (last === undefined) return undefined;
-  const { verdict = 'unconfirmed' } = last;
+  return verdictOf(readSends(lines).findLast(({ digest, at }) => digest === text.digest && at >= text.at));
+}
+
+function verdictOf(send: NotedSend | undefined): string | undefined {
+  if (send === undefined) return undefined;
+  const { verdict = 'unconfirmed' } = send;
   return verdict === 'held' || verdict === 'failed' ? undefined : verdict;
 }
+
+/** The verdict of the send of this id; undefined when none of it was typed. Pure. */
+export function typedAmong(lines: readonly string[], id: string): string | undefined {
+  const verdict = verdictOf(readSends(lines).find((send) => send.id === id));
+  return verdict === handedVerdict ? 'queued' : verdict;
+}
+
+export const typedUnder = async (path: string, id: string) => typedAmong(await readWhole(path), id);
 
 export const wasTyped = async (path: string, text: { readonly digest: string; readonly at: number }) =>
   typedAs(await readWhole(path), text);

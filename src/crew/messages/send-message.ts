@@ -3,6 +3,7 @@
 import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
+import type { EventType } from '../../model/event.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
@@ -13,10 +14,12 @@ import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
+import { behindKept, keepMessage } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { noteBegun, noteSettled, sendLock, sendsPath } from './send-journal.ts';
-import { failed, held, leftInBox, type Sending, type SendRequest } from './sending.ts';
+import { failed, held, leftInBox, type Recipient, type Sending, type SendRequest } from './sending.ts';
+import { sentBefore } from './sent-before.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 
 const startCeilingMs = 8_000;
@@ -32,30 +35,43 @@ export async function sendMessage(
   record: WorkerRecord,
   request: SendRequest,
 ): Promise<MessageOutcome> {
-  const following = context.roster.following(record.id);
-  if (following === undefined || record.pane === undefined) {
-    return failed(
-      context,
-      `${record.name} is ${record.phase}`,
-      'restart_workers brings it back with the same conversation.',
-    );
-  }
-  const agent = context.agentOf(record);
-  const sending: Sending = { context, record, following, agent, request };
   try {
-    const outcome = await withLock(sendLock(context, record.id), () => sendInTurn(sending), {
-      me: context.me,
-      timeoutMs: lockTimeoutMs,
+    return await withRecipient(context, record, async (to) => {
+      const sending: Sending = { ...to, request };
+      const before = await sentBefore(sending);
+      if (before !== undefined) return before;
+      const behind = request.overtakes ? undefined : await behindKept(sending);
+      const outcome = behind ?? (await sendInTurn(sending));
+      if (outcome.verdict === 'held' && request.keep) return keepMessage(sending, outcome);
+      await logOutcome(sending, outcome);
+      return outcome;
     });
-    await logOutcome(sending, outcome);
-    return outcome;
   } catch (error) {
     const { message, hint } = asCrewError(error);
     return failed(context, message, hint);
   }
 }
 
-async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
+/** While it runs, nobody else types into the worker, of any server. */
+export async function withRecipient<T>(
+  context: CrewContext,
+  record: WorkerRecord,
+  act: (to: Recipient) => Promise<T>,
+): Promise<T> {
+  const following = context.roster.following(record.id);
+  if (following === undefined || record.pane === undefined) {
+    throw new CrewError(
+      'worker_dead',
+      `${record.name} is ${record.phase}`,
+      'restart_workers brings it back with the same conversation.',
+    );
+  }
+  const to: Recipient = { context, record, following, agent: context.agentOf(record) };
+  return withLock(sendLock(context, record.id), () => act(to), { me: context.me, timeoutMs: lockTimeoutMs });
+}
+
+/** One try, for who holds the lock: `held` and `failed` typed nothing. */
+export async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   const { agent, request, context, following } = sending;
   const refused = agent.planDelivery(request);
   if ('refused' in refused) return failed(context, refused.refused, refused.hint);
@@ -67,9 +83,7 @@ async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   const plan = agent.planDelivery({ ...request, ...defined({ midTurn }) });
   if ('refused' in plan) return failed(context, plan.refused, plan.hint);
   const { returned } = following.state.facts;
-  const typed = await (request.asCommand
-    ? typeAndProve(sending, plan, commandProof(sending))
-    : typeMessage(sending, plan, midTurn !== undefined));
+  const typed = await typeMessage(sending, plan, midTurn !== undefined);
   const outcome = (await handOver(sending, typed)) ?? typed;
   if (request.delivery !== 'interrupt' || returned.length === 0) return outcome;
   const dropped = `${returned.length} queued messages were dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`;
@@ -149,14 +163,17 @@ function refusal(context: CrewContext, verdict: Preflight): MessageOutcome | und
 
 async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean): Promise<MessageOutcome> {
   const { context, record, following, request } = sending;
-  const id = newNonce();
+  const { asCommand: isCommand } = request;
+  const id = request.id ?? newNonce();
   const path = await sendsPath(context, record.id);
   const { expect: text } = plan;
   const send = { launch: record.launch.number, digest: digestOf(text), chars: text.length };
   await noteBegun(path, { id, at: context.clock.now(), ...send });
   // From here on the worker is not idle, whatever any source says, until this message is accounted for.
-  following.apply({ from: 'us', kind: 'sent', messageId: id, text, at: context.clock.now() });
-  const proof = await messageProof(sending, { id, text, midTurn, steers: request.delivery !== 'queue' });
+  following.apply({ from: 'us', kind: 'sent', messageId: id, text: isCommand ? '' : text, at: context.clock.now() });
+  const proof = isCommand
+    ? commandProof(sending, id)
+    : await messageProof(sending, { id, text, midTurn, steers: request.delivery !== 'queue' });
   const outcome = await typeAndProve(sending, plan, proof);
   await noteSettled(path, { id, at: context.clock.now(), verdict: outcome.verdict });
   return outcome;
@@ -170,7 +187,8 @@ interface Proof {
 }
 
 async function typeAndProve(sending: Sending, plan: TypingPlan, proof: Proof): Promise<MessageOutcome> {
-  const { context } = sending;
+  const { context, following } = sending;
+  following.noteSent(digestOf(plan.expect));
   const result = await typeIntoBox(sending, plan).catch((error: unknown) => asCrewError(error));
   if (!(result instanceof CrewError) && result.is === 'sent') return proof.outcome();
   proof.withdraw();
@@ -202,8 +220,12 @@ function paneOf({ pane, name }: WorkerRecord) {
 }
 
 async function logOutcome({ context, record, request }: Sending, { verdict, evidence }: MessageOutcome): Promise<void> {
-  const type = verdict === 'queued' ? 'message_queued' : verdict === 'held' ? 'message_held' : 'message_sent';
   const detail = `${evidence.source}: ${evidence.detail}`;
   const data = { verdict, chars: request.text.length, detail, ...request.about };
-  await context.log.append([{ type, workerId: record.id, data }]);
+  await context.log.append([{ type: eventOf(verdict), workerId: record.id, data }]);
+}
+
+export function eventOf(verdict: string): EventType {
+  if (verdict === 'queued') return 'message_queued';
+  return verdict === 'held' ? 'message_held' : 'message_sent';
 }

@@ -18,6 +18,8 @@ export interface Recipient {
 export interface SendRequest extends MessageOrder {
   /** Goes into the log beside the verdict. */
   readonly about?: Readonly<Record<string, unknown>>;
+  /** Goes before messages that are kept. */
+  readonly overtakes?: true;
 }
 
 export interface Sending extends Recipient {
@@ -31,7 +33,7 @@ const shownEvidence = ({ source, at, detail }: Evidence): MessageOutcome['eviden
 });
 
 const unproved = (
-  verdict: Exclude<Verdict, 'submitted' | 'queued'>,
+  verdict: Exclude<Verdict, 'submitted' | 'queued' | 'kept'>,
   evidence: Evidence,
   hint: string,
 ): MessageOutcome => ({ success: false, verdict, turn: null, evidence: shownEvidence(evidence), hint });
@@ -66,3 +68,14 @@ export const proved = (
   evidence: Evidence,
   turn: MessageOutcome['turn'],
 ): MessageOutcome => ({ success: true, verdict, turn, evidence: shownEvidence(evidence) });
+
+/** Under its id crewmux keeps it since before, and types it once. */
+export const keptAlready = (context: CrewContext): MessageOutcome => ({
+  ...{ success: true, verdict: 'kept', turn: null },
+  evidence: shownEvidence(ourWord(context, 'kept before under this id')),
+  hint: 'Nothing was typed now. crewmux types it once, when nothing is in the way; an event tells what became of it.',
+});
+
+/** Under its id it was typed before, and is not typed again. */
+export const typedAlready = (context: CrewContext, verdict: Extract<Verdict, 'submitted' | 'queued'>): MessageOutcome =>
+  proved(verdict, ourWord(context, 'typed before under this id'), null);

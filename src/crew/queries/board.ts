@@ -1,11 +1,13 @@
 // Draws the board of each crew: who needs a person and what to do about it, then everybody.
+import type { BoardPlace } from '../../backends/terminal.ts';
+import { type BoardFacts, type BoardWorker, boardText } from '../../model/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
-import { cell, clipped, oneLine, plain, wrapped } from '../../model/terminal-text.ts';
-import { type Status, statuses, type WorkerRecord } from '../../model/worker.ts';
-import type { AttentionView } from '../../wire/attention.ts';
-import { attentionKey, needDetail, needRemedy } from '../attention/attention.ts';
+import type { Alarm, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { type AttentionView, needForPerson } from '../../wire/attention.ts';
+import { attentionKey } from '../attention/attention.ts';
 import { borderStatus } from '../workers/publish.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { alarmTitle, standingAlarm } from '../workers/reports.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { gather } from '../workers/timing.ts';
 import { statusOf } from '../workers/view.ts';
 
@@ -13,16 +15,47 @@ import { statusOf } from '../workers/view.ts';
 const gatherMs = 40;
 const pauseMs = 500;
 
-/** What it takes to keep boards. */
-export type BoardKeeper = Pick<CrewContext, 'clock' | 'me' | 'socket'> & {
-  readonly logger: Pick<CrewContext['logger'], 'write'>;
-  readonly log: Pick<CrewContext['log'], 'onEvents'>;
+interface BoardSource {
   readonly needsOf: (record: WorkerRecord) => readonly AttentionView[];
-  readonly roster: Pick<CrewContext['roster'], 'isMine' | 'records' | 'turn'> & {
-    readonly onChange: (listen: () => void) => Disposer;
+  readonly roster: Pick<CrewContext['roster'], 'turn'>;
+}
+
+/** Lines about tasks and plans for the board of each crew; only in memory. */
+export interface BoardLines {
+  readonly of: (crew: string) => readonly string[];
+  /** In place of the ones before. */
+  readonly post: (crew: string, lines: readonly string[]) => void;
+  readonly onPost: (listen: () => void) => Disposer;
+}
+
+export function boardLines(): BoardLines {
+  const posted = new Map<string, readonly string[]>();
+  const listeners = new Set<() => void>();
+  return {
+    of: (crew) => posted.get(crew) ?? [],
+    post(crew, lines) {
+      if (lines.length === 0) posted.delete(crew);
+      else posted.set(crew, [...lines]);
+      for (const listen of [...listeners]) listen();
+    },
+    onPost(listen) {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    },
   };
-  readonly terminal: Pick<CrewContext['terminal'], 'draw'>;
-};
+}
+
+/** What it takes to keep boards. */
+export type BoardKeeper = BoardSource &
+  Pick<CrewContext, 'clock' | 'me' | 'socket'> & {
+    readonly logger: Pick<CrewContext['logger'], 'write'>;
+    readonly log: Pick<CrewContext['log'], 'onEvents'>;
+    readonly roster: Pick<CrewContext['roster'], 'attach' | 'isMine' | 'records'> & {
+      readonly onChange: (listen: () => void) => Disposer;
+    };
+    readonly terminal: Pick<CrewContext['terminal'], 'draw' | 'watch'>;
+    readonly lines: Pick<BoardLines, 'of' | 'onPost'>;
+  };
 
 /** Draws at changes only; logs a drawing that fails, and goes on. */
 export function keepBoards(context: BoardKeeper): Disposer {
@@ -30,17 +63,34 @@ export function keepBoards(context: BoardKeeper): Disposer {
   const drawn = new Map<string, string>();
   const rungFor = new Set<string>();
   const draw = async (crew: string, records: readonly WorkerRecord[]) => {
-    const needs = records.flatMap((record) => context.needsOf(record));
-    const keys = needs.map(attentionKey);
+    const keys = records.flatMap((record) => [
+      ...context.needsOf(record).map(attentionKey),
+      ...alarmOf(context, record).map(({ at }) => `${record.id} ${at}`),
+    ]);
     const bell = keys.some((key) => !rungFor.has(key));
     for (const key of keys) rungFor.add(key);
-    const rows = records.map((record) => rowOf(context, record));
-    const text = boardText({ crew, needs: needs.map(needOf), rows });
-    const shown = [...records.map(({ pane }) => pane?.paneId), text].join('\n');
+    const jobs = context.lines.of(crew);
+    const content = boardFacts(context, { crew, records, jobs, wayTo: () => '' });
+    const shown = JSON.stringify([records.map(({ pane }) => pane?.paneId), content]);
     if (drawn.get(crew) === shown) return;
     drawn.set(crew, shown);
-    const drawnAt = `   drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}`;
-    await context.terminal.draw(crew, { text: `${text}\n${drawnAt} · C-b n next window · C-b d leaves`, bell });
+    const foot = `drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}`;
+    await context.terminal.draw(crew, {
+      text: (place) =>
+        boardText({
+          ...boardFacts(context, {
+            crew,
+            records,
+            jobs,
+            wayTo: ({ pane }) => (pane && wayIn(context, place, pane)) ?? '',
+          }),
+          columns: place.columns,
+          rows: place.rows,
+          guide: `The keys lead to the pane, to answer there or by \`crewmux answer\`; ${place.back} leads back.`,
+          foot,
+        }),
+      bell,
+    });
   };
   const onTrouble = (error: unknown) => context.logger.write('warn', 'a board could not be drawn', error);
   const options = { clock: context.clock, gatherMs, restMs: () => pauseMs, onTrouble };
@@ -49,7 +99,17 @@ export function keepBoards(context: BoardKeeper): Disposer {
     for (const gone of [...drawn.keys()].filter((crew) => !crews.has(crew))) drawn.delete(gone);
     for (const [crew, records] of crews) await draw(crew, records).catch(onTrouble);
   });
-  const stops = [context.roster.onChange(drawings.request), context.log.onEvents(drawings.request), drawings.stop];
+  const onResize = () => {
+    drawn.clear();
+    drawings.request();
+  };
+  const stops = [
+    context.roster.onChange(drawings.request),
+    context.log.onEvents(drawings.request),
+    context.lines.onPost(drawings.request),
+    context.terminal.watch(({ kind }) => kind === 'board-resized' && onResize()),
+    drawings.stop,
+  ];
   drawings.request();
   return () => {
     for (const stop of stops) stop();
@@ -64,7 +124,81 @@ function crewsOf(context: BoardKeeper): ReadonlyMap<string, readonly WorkerRecor
   return new Map(crews.map((crew) => [crew, there.filter((record) => record.crew === crew)]));
 }
 
-function rowOf(context: BoardKeeper, record: WorkerRecord): BoardRow {
+/** Shows a crew now and at each change; `look` finds what only a new look shows, after each event of a server. */
+export function watchCrew(
+  context: CrewContext,
+  {
+    needsOf,
+    look,
+    show,
+  }: {
+    readonly needsOf: BoardSource['needsOf'];
+    readonly look: () => Promise<void>;
+    readonly show: (facts: BoardFacts) => void;
+  },
+): Disposer {
+  const onTrouble = (error: unknown) => context.logger.write('warn', 'a crew could not be shown', error);
+  const options = { clock: context.clock, gatherMs, restMs: () => pauseMs, onTrouble };
+  const showings = gather(options, async () => {
+    const records = visibleTo(context).filter(({ phase }) => phase !== 'closed');
+    const crew = [...new Set(records.map((record) => record.crew))].join(', ');
+    const wayTo = ({ name }: WorkerRecord) => `crewmux attach ${name}`;
+    show(boardFacts({ roster: context.roster, needsOf }, { crew, records, wayTo }));
+  });
+  const looks = gather(options, async () => {
+    await look();
+    showings.request();
+  });
+  showings.request();
+  const stops = [
+    context.roster.onChange(showings.request),
+    context.log.onEvents(looks.request),
+    showings.stop,
+    looks.stop,
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+const wayIn = (context: BoardKeeper, { keys }: BoardPlace, pane: PaneRecord): string =>
+  (pane.socket === context.socket ? keys.get(pane.paneId) : undefined) ?? context.roster.attach(pane);
+
+/** What a person is shown of a crew; `wayTo` says how they get to a worker. */
+export function boardFacts(
+  context: BoardSource,
+  of: {
+    readonly crew: string;
+    readonly records: readonly WorkerRecord[];
+    readonly jobs?: readonly string[];
+    readonly wayTo: (record: WorkerRecord) => string;
+  },
+): BoardFacts {
+  const each = of.records.map((record) => {
+    const alarms = alarmOf(context, record).map((alarm) => ({
+      title: alarmTitle(record.name, alarm),
+      detail: alarm.message,
+      way: of.wayTo(record),
+    }));
+    const needs = context.needsOf(record).map((need) => needForPerson(need, of.wayTo(record)));
+    return { record, alarms, needs };
+  });
+  return {
+    crew: of.crew,
+    jobs: of.jobs ?? [],
+    needs: [...each.flatMap(({ alarms }) => alarms), ...each.flatMap(({ needs }) => needs)],
+    workers: each.map(({ record, alarms, needs }) => ({
+      ...workerRow(context, record),
+      needsSomebody: alarms.length + needs.length > 0,
+    })),
+  };
+}
+
+/** At most one. */
+const alarmOf = ({ roster }: BoardSource, record: WorkerRecord): readonly Alarm[] =>
+  [standingAlarm(record, roster.turn(record.id))].filter((alarm) => alarm !== undefined);
+
+function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker, 'needsSomebody'> {
   const turn = context.roster.turn(record.id);
   const status = statusOf(record, turn);
   return {
@@ -75,93 +209,4 @@ function rowOf(context: BoardKeeper, record: WorkerRecord): BoardRow {
     since: wallTime((status === 'dead' ? record.endedAt : turn?.since) ?? record.createdAt),
     detail: [record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
   };
-}
-
-const needOf = (need: AttentionView): BoardNeed => ({
-  title: need.title,
-  since: wallTime(Date.parse(need.since)),
-  detail: needDetail(need),
-  remedy: needRemedy(need),
-});
-
-export interface BoardRow {
-  readonly name: string;
-  /** A tmux colour, `colour39`. */
-  readonly colour: string;
-  readonly status: Status;
-  /** As on the pane's border. */
-  readonly state: string;
-  /** A local time of day. */
-  readonly since: string;
-  readonly detail: string;
-}
-
-interface BoardNeed {
-  readonly title: string;
-  readonly since: string;
-  readonly detail: string;
-  readonly remedy: string;
-}
-
-interface BoardFacts {
-  readonly crew: string;
-  readonly needs: readonly BoardNeed[];
-  readonly rows: readonly BoardRow[];
-}
-
-const width = 100;
-const detailRows = 6;
-const mostNeeds = 8;
-
-const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
-const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
-const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;
-
-/** The whole screen; a lower one shows the head of it. */
-export function boardText({ crew, needs, rows }: BoardFacts): string {
-  const more = needs.length - mostNeeds;
-  return [
-    ` ${bold('crewmux')} · ${oneLine(crew)} · ${counts(rows)}`,
-    '',
-    ...needs.slice(0, mostNeeds).flatMap(needLines),
-    ...(more > 0 ? [alarm(` and ${more} more who need someone`), ''] : []),
-    dim(`   ${cell('WORKER', 18)} ${cell('STATE', 22)} ${cell('SINCE', 8)} `),
-    ...rows.map(rowLine),
-    '',
-  ].join('\n');
-}
-
-function counts(rows: readonly BoardRow[]): string {
-  const present = statuses.flatMap((status) => {
-    const count = rows.filter((row) => row.status === status).length;
-    return count === 0 ? [] : [`${count} ${status}`];
-  });
-  return present.length === 0 ? 'nobody' : present.join(', ');
-}
-
-function needLines({ title, since, detail, remedy }: BoardNeed): readonly string[] {
-  const all = wrapped(plain(detail).trim(), width - 6);
-  const shown = all.length <= detailRows ? all : [...all.slice(0, detailRows - 1), '…'];
-  return [
-    `${alarm(` ! ${clipped(oneLine(title), width - 20)}`)} · since ${since}`,
-    ...shown.map((line) => `     ${line}`),
-    ...wrapped(oneLine(remedy), width - 6).map((line) => dim(`     ${line}`)),
-    '',
-  ];
-}
-
-function rowLine({ name, colour, status, state, since, detail }: BoardRow): string {
-  const isPressing = status === 'waiting' || status === 'dead';
-  const shown = cell(oneLine(state), 22);
-  return [
-    ` ${isPressing ? alarm('!') : ' '} ${coloured(colour, cell(oneLine(name), 18))}`,
-    isPressing ? alarm(shown) : status === 'idle' ? dim(shown) : shown,
-    since,
-    clipped(oneLine(detail), width - 54),
-  ].join(' ');
-}
-
-function coloured(colour: string, text: string): string {
-  const number = /^colour(\d{1,3})$/.exec(colour)?.[1];
-  return number === undefined ? bold(text) : `\u001b[1;38;5;${number}m${text}\u001b[0m`;
 }

@@ -6,10 +6,11 @@ import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { ChangesResult, EventView } from '../../wire/events.ts';
+import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ChangesQuery } from '../orders.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { shownEvents } from './crew-events.ts';
 
 const mostEvents = 200;
 
@@ -40,8 +41,7 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
   const settings = context.settingsFor(context.cwd).settings.events;
   const found = await eventsOf(context, order, settings.recent_hours);
   const visible = visibleTo(context);
-  const ids = new Set(visible.map((record) => record.id));
-  const relevant = found.filter((event) => ids.has(event.workerId) && !internal.has(event.type));
+  const relevant = (await shownEvents(context, found, visible)).filter(({ type }) => !internal.has(type));
   const shown = relevant.slice(0, mostEvents);
   const records = visible.filter((record) => record.phase === 'live' || record.phase === 'spawning');
   const staleMs = (order.staleMinutes ?? settings.stale_threshold_minutes) * 60_000;
@@ -51,9 +51,12 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
   return {
     events: shown.map(eventView(context)),
     summary: {
-      started: namesOf(context, shown, 'worker_started'),
-      completed: namesOf(context, shown, 'worker_idle'),
-      stuck: records.filter(({ id }) => isStuck(context.roster.turn(id), { now, staleMs })).map(({ name }) => name),
+      started: withEvent(context, shown, 'worker_started').map(changedWorker),
+      completed: withEvent(context, shown, 'worker_idle').map((record) => ({
+        ...changedWorker(record),
+        ...duration(lastTurnMs(found, record.id) ?? turnMs(context.roster.turn(record.id))),
+      })),
+      stuck: records.flatMap((record) => stuckWorker(record, context.roster.turn(record.id), { now, staleMs })),
       attention,
     },
     ...defined({ snapshots: order.includeSnapshots ? views : undefined }),
@@ -90,10 +93,51 @@ async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: 
   );
 }
 
-function namesOf(context: CrewContext, events: readonly CrewEvent[], type: string): readonly string[] {
+function withEvent(context: CrewContext, events: readonly CrewEvent[], type: string): readonly WorkerRecord[] {
   const ids = new Set(events.filter((event) => event.type === type).map((event) => event.workerId));
-  const byId = new Map<string, WorkerRecord>(context.roster.records().map((record) => [record.id, record]));
-  return [...ids].map((id) => byId.get(id)?.name ?? id);
+  return [...ids].flatMap((id) => context.log.records().get(id) ?? []);
+}
+
+const changedWorker = ({ id, name, mainRepoPath, projectPath, bead, annotation }: WorkerRecord): ChangedWorker => ({
+  session_id: id,
+  name,
+  project: mainRepoPath ?? projectPath,
+  ...defined({ bead, annotation }),
+});
+
+const duration = (ms: number | undefined) =>
+  ms === undefined ? {} : { duration_seconds: Math.round(ms / 1_000), duration_min: Math.floor(ms / 60_000) };
+
+/** How long the newest turn took that has begun and ended in these events. Pure. */
+export function lastTurnMs(events: readonly CrewEvent[], workerId: string): number | undefined {
+  const own = events.filter((event) => event.workerId === workerId);
+  const end = own.findLast(({ type }) => type === 'turn_ended');
+  if (end === undefined) return undefined;
+  const isStart = ({ type, seq, data }: CrewEvent) =>
+    type === 'turn_started' && seq < end.seq && data.turn === end.data.turn;
+  const start = own.findLast(isStart);
+  return start === undefined ? undefined : Math.max(0, end.at - start.at);
+}
+
+const turnMs = (state: TurnState | undefined): number | undefined =>
+  state?.turn?.endedAt === undefined ? undefined : state.turn.endedAt - state.turn.startedAt;
+
+/** None for a worker that is not stuck. Pure. */
+export function stuckWorker(
+  record: WorkerRecord,
+  turn: TurnState | undefined,
+  at: { readonly now: number; readonly staleMs: number },
+): ChangesResult['summary']['stuck'] {
+  if (turn === undefined || !isStuck(turn, at)) return [];
+  const startedAt = turn.turn?.endedAt === undefined ? turn.turn?.startedAt : undefined;
+  const inactive_minutes = Math.floor((at.now - turn.lastActivityAt) / 60_000);
+  return [
+    {
+      ...changedWorker(record),
+      inactive_minutes,
+      ...duration(startedAt === undefined ? undefined : at.now - startedAt),
+    },
+  ];
 }
 
 /** A place in the event log, as an opaque word. */

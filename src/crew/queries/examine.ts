@@ -13,6 +13,7 @@ import type { Totals } from '../workers/conversation.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
+import { presentView } from './list.ts';
 
 const mostCommits = 20;
 
@@ -27,7 +28,7 @@ export async function examineWorker(
   const { screenLines: lines } = query;
   const showsScreen = lines > 0 && record.pane !== undefined && record.phase !== 'closed';
   return {
-    ...context.roster.view(record),
+    ...(await presentView(context, record)),
     ...(context.agentOf(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(context, record)),
     attention,

@@ -1,10 +1,12 @@
 // Which workers exist, and which of them are idle.
 import { relative } from 'node:path';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
 import type { CheckIdleResult } from '../../wire/events.ts';
-import type { ListResult } from '../../wire/worker.ts';
+import type { ListResult, WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ListQuery } from '../orders.ts';
+import { briefly, sharedBy } from '../workers/brief.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
 export async function listWorkers(context: CrewContext, query: ListQuery): Promise<ListResult> {
@@ -13,11 +15,24 @@ export async function listWorkers(context: CrewContext, query: ListQuery): Promi
   const records = (project === undefined ? visibleTo(context) : context.roster.records())
     .filter((record) => record.phase !== 'closed' || wantsClosed)
     .filter((record) => project === undefined || isOfProject(record, project));
-  const shown = openFirst(records)
-    .map((record) => ({ view: context.roster.view(record), needs: attentionFor(context, record) }))
-    .filter(({ view }) => status === undefined || view.status === status);
+  const seen = openFirst(records).map(async (record) => ({
+    view: await presentView(context, record),
+    needs: attentionFor(context, record),
+  }));
+  const shown = (await Promise.all(seen)).filter(({ view }) => status === undefined || view.status === status);
   const attention = shown.flatMap(({ needs }) => needs);
-  return { workers: shown.map(({ view }) => view), count: shown.length, attention };
+  const views = shown.map(({ view }) => view);
+  const shared = sharedBy(views);
+  const workers = query.fields === 'full' ? views : views.map((view) => briefly(view, shared));
+  return { workers, count: shown.length, attention, ...shared };
+}
+
+/** A closed worker shows no worktree that is gone: what it did is in the project. */
+export async function presentView(context: CrewContext, record: WorkerRecord): Promise<WorkerView> {
+  const view = context.roster.view(record);
+  const { worktree_path, ...rest } = view;
+  if (view.status !== 'closed' || worktree_path === undefined || (await exists(worktree_path))) return view;
+  return { ...rest, project_path: view.main_repo_path ?? view.project_path };
 }
 
 /** Open workers first, then the closed ones, newest first: a long answer loses its end. Pure. */

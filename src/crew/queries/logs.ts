@@ -1,5 +1,5 @@
 // Pages of a conversation, newest first, read back from the transcript.
-import type { Agent } from '../../agents/agent.ts';
+import type { Agent, ToolUse } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
@@ -17,9 +17,9 @@ const toolLength = { compact: 120, full: 4_000 } as const;
 
 type PageRequest = Omit<LogQuery, 'worker'>;
 
-/** The messages of a request: `offset` counts back from the newest. Pure. */
+/** The messages of a request: `offset` counts pages back from the newest. Pure. */
 export function pageRange(total: number, request: PageRequest): { readonly from: number; readonly to: number } {
-  const to = Math.max(0, total - request.offset);
+  const to = Math.max(0, total - request.offset * pageSize);
   return { from: Math.max(0, to - request.pages * pageSize), to };
 }
 
@@ -31,7 +31,7 @@ export async function readLogs(context: CrewContext, { worker: asked, ...request
   const total = transcript.conversation.totals.messages;
   const { from, to } = pageRange(total, request);
   const found = from < to ? await readMessages(transcript, from, to) : [];
-  const messages = found.map((message) => show(message, request.format));
+  const messages = pagesOf(found).map((message) => show(message, request.format));
   return {
     session_id: asked,
     messages,
@@ -49,6 +49,12 @@ export async function readLogs(context: CrewContext, { worker: asked, ...request
   };
 }
 
+/** The newest page first; in order inside. Pure. */
+export function pagesOf<T>(messages: readonly T[]): readonly T[] {
+  if (messages.length <= pageSize) return messages;
+  return [...messages.slice(-pageSize), ...pagesOf(messages.slice(0, -pageSize))];
+}
+
 interface Source {
   readonly agent: Agent;
   /** The transcript with the messages before a fork. */
@@ -61,23 +67,35 @@ function noteOf(total: number, request: PageRequest, { agent, past }: Source): s
   }
   const before = past === undefined ? undefined : `What was said before the fork stands in ${past}`;
   if (total === 0) return before ?? 'The conversation has not begun.';
-  if (request.offset >= total) return `The offset ${request.offset} is past all ${total} messages.`;
+  const pages = Math.ceil(total / pageSize);
+  if (request.offset >= pages) return `An offset of ${request.offset} pages is past the last of the ${pages}.`;
   return pageRange(total, request).from > 0 ? undefined : before;
+}
+
+/** A message with the answers to its tool uses, by their ids. */
+interface Answered extends Message {
+  readonly answers: ReadonlyMap<string, string>;
 }
 
 async function readMessages(
   { path, agent, conversation }: Transcript,
   from: number,
   to: number,
-): Promise<readonly Message[]> {
-  const blocks = conversation.blocksFor(from, to);
+): Promise<readonly Answered[]> {
+  // The answers to calls side by side come after the last of the calls.
+  const blocks = conversation.blocksFor(from, to + pageSize);
   const [first] = blocks;
   const last = blocks.at(-1);
   if (first === undefined || last === undefined) return [];
   try {
     const lines = await readLines(path, { from: first.from, to: last.to });
-    const entries = lines.flatMap((line) => agent.decodeLine(line).entry ?? []);
-    return messagesOf(entries, first).filter((message) => message.index >= from && message.index < to);
+    const decoded = lines.map((line) => agent.decodeLine(line));
+    const answers = new Map(
+      decoded.flatMap(({ toolResults = [] }) => toolResults).map(({ id, output }) => [id, output] as const),
+    );
+    const entries = decoded.flatMap(({ entry }) => entry ?? []);
+    const asked = messagesOf(entries, first).filter((message) => message.index >= from && message.index < to);
+    return asked.map((message) => ({ ...message, answers }));
   } catch (error) {
     const message = `The transcript ${path} cannot be read: ${messageOf(error)}`;
     throw new CrewError('state_unreadable', message, 'Is the file still there?', { cause: error });
@@ -87,13 +105,24 @@ async function readMessages(
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 
-function show(message: Message, format: 'compact' | 'full'): LogMessage {
-  const toolUses = message.toolUses.map(({ name, input }) => ({ name, input: cut(input, toolLength[format]) }));
+function show(message: Answered, format: 'compact' | 'full'): LogMessage {
+  const toolUses = message.toolUses.map((use) => showUse(use, message.answers, format));
   return {
     index: message.index,
     role: message.role,
     content: cut(message.content, format === 'compact' ? compactLength : fullLength),
     timestamp: isoTime(message.at),
     ...defined({ tool_uses: toolUses.length === 0 ? undefined : toolUses }),
+  };
+}
+
+function showUse({ id, name, input }: ToolUse, answers: Answered['answers'], format: 'compact' | 'full') {
+  const length = toolLength[format];
+  const output = format === 'full' && id !== undefined ? answers.get(id) : undefined;
+  const truncated = Math.max(input.length, output?.length ?? 0) > length || undefined;
+  return {
+    name,
+    input: cut(input, length),
+    ...(format === 'full' ? defined({ id, output: output && cut(output, length), truncated }) : {}),
   };
 }

@@ -1,5 +1,6 @@
 // The reports of workers, newest first, and the draft of a next task from what they leave open.
 import { defined } from '../../model/defined.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import type { ReportsResult, ReportView } from '../../wire/reports.ts';
 import type { ReportsQuery } from '../orders.ts';
 import { newestReports } from '../workers/reports.ts';
@@ -9,14 +10,26 @@ const bytesOfEach = 128 * 1024;
 
 export async function readReports(
   context: CrewContext,
-  { worker, next: wantsNext }: ReportsQuery,
+  { next: wantsNext, ...query }: ReportsQuery,
 ): Promise<ReportsResult> {
+  const asked = recordsOf(context.roster, query);
   const reports =
-    worker === undefined
+    asked === undefined
       ? await newestReports(context, visibleTo(context), bytesOfEach)
-      : await newestReports(context, [context.roster.resolve(worker)]);
-  const next_task = wantsNext ? nextTask(reports) : undefined;
-  return { reports, count: reports.length, ...defined({ next_task }) };
+      : await newestReports(context, asked);
+  const draft = wantsNext ? nextTask(reports) : undefined;
+  return { reports, count: reports.length, ...defined({ draft, next_task: draft }) };
+}
+
+/** Undefined where nobody in particular is asked about. */
+export function recordsOf(
+  roster: Pick<CrewContext['roster'], 'records' | 'resolve'>,
+  { worker, workers }: Pick<ReportsQuery, 'worker' | 'workers'>,
+): readonly WorkerRecord[] | undefined {
+  if (worker !== undefined) return [roster.resolve(worker)];
+  if (workers === undefined) return undefined;
+  const ids = new Set(workers);
+  return roster.records().filter(({ id }) => ids.has(id));
 }
 
 /** From the newest report; undefined when there is none, or when it leaves nothing open. Pure. */

@@ -1,15 +1,16 @@
 // The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
+import { isoTime } from '../../model/clock.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
-import { readTasks } from '../../store/task-list.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { Foreseen } from '../../wire/landing.ts';
-import type { StatusResult } from '../../wire/status.ts';
-import { taskView } from '../../wire/tasks.ts';
+import type { WordView } from '../../wire/reports.ts';
+import type { CrewStatus } from '../../wire/status.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limits.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
-import { newestReports, wordOf } from '../workers/reports.ts';
+import { newestReports, standingAlarm, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { eventView } from './changes.ts';
 
@@ -18,10 +19,9 @@ const latestEvents = 500;
 const recentEvents = 10;
 const recentReports = 5;
 const reportBytes = 64 * 1024;
-const mostTasks = 20;
 const failureTypes = new Set<string>(['worker_dead', 'message_held']);
 
-export async function crewStatus(context: CrewContext, conflicts: readonly Foreseen[]): Promise<StatusResult> {
+export async function crewStatus(context: CrewContext, conflicts: readonly Foreseen[]): Promise<CrewStatus> {
   const records = visibleTo(context).filter((record) => record.phase !== 'closed');
   const views = records.map((record) => context.roster.view(record));
   const attention = records.flatMap((record) => attentionFor(context, record));
@@ -29,7 +29,8 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   const latest = await context.log.since(Math.max(0, context.log.lastSeq - latestEvents));
   const events = latest.filter((event) => ids.has(event.workerId));
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
-  const reports = await newestReports(context, records, reportBytes);
+  const reports = (await newestReports(context, records, reportBytes)).map(wordOf);
+  const alarms = records.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []);
   const pane = records.find((record) => record.pane !== undefined)?.pane;
   return {
     workers: mapStatuses((status) =>
@@ -38,8 +39,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
     recent: events.slice(-recentEvents).map(eventView(context)),
-    reports: reports.slice(0, recentReports).map(wordOf),
-    tasks: await openTasks(context, records),
+    reports: [...alarms, ...reports.filter((one) => !alarms.some(isSameWord(one))).slice(0, recentReports)],
     conflicts,
     escapes: await escapesOf(context, records),
     failures: events
@@ -48,6 +48,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       .map(eventView(context)),
     ...usageOf(records.flatMap(({ id }) => context.roster.following(id)?.conversation.totals ?? [])),
     suggested_calls: suggestions(attention, {
+      alarms,
       working: inStatus('working').map((view) => view.name),
       idle: inStatus('idle').map((view) => view.name),
     }),
@@ -55,7 +56,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   };
 }
 
-function usageOf(totals: readonly Totals[]): Pick<StatusResult, 'cost_usd' | 'tokens'> {
+function usageOf(totals: readonly Totals[]): Pick<CrewStatus, 'cost_usd' | 'tokens'> {
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
   return {
@@ -68,16 +69,6 @@ function usageOf(totals: readonly Totals[]): Pick<StatusResult, 'cost_usd' | 'to
   };
 }
 
-async function openTasks(context: CrewContext, records: readonly WorkerRecord[]): Promise<StatusResult['tasks']> {
-  const crews = [...new Set(records.map(({ crew }) => crew))];
-  const tasks = await Promise.all(crews.map((crew) => readTasks({ home: context.home.root, crew })));
-  return tasks
-    .flat()
-    .filter(({ status }) => status === 'queued' || status === 'running')
-    .slice(-mostTasks)
-    .map(taskView);
-}
-
 const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({
   starting: value('starting'),
   idle: value('idle'),
@@ -87,18 +78,40 @@ const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({
   closed: value('closed'),
 });
 
+function alarmWord(record: WorkerRecord, turn: TurnState | undefined): WordView | undefined {
+  const alarm = standingAlarm(record, turn);
+  if (alarm === undefined) return undefined;
+  const { status: kind, message: says, at } = alarm;
+  return { session_id: record.id, name: record.name, at: isoTime(at), kind, says, alarm: true };
+}
+
+const isSameWord =
+  (one: WordView) =>
+  ({ session_id, at }: WordView): boolean =>
+    session_id === one.session_id && at === one.at;
+
 /** Pure: the next calls worth making, most pressing first. */
 export function suggestions(
   attention: readonly AttentionView[],
-  workers: { readonly working: readonly string[]; readonly idle: readonly string[] },
+  workers: {
+    readonly alarms?: readonly WordView[];
+    readonly working: readonly string[];
+    readonly idle: readonly string[];
+  },
 ): readonly string[] {
   const isLimited = ({ waiting_for, options }: AttentionView) => waiting_for === 'limit' && options === undefined;
+  const names = [...new Set(attention.filter((need) => !isLimited(need)).map(({ name }) => name))];
+  const limits = goOnSuggestions(attention.filter(isLimited));
   const calls = [
-    ...attention.filter((need) => !isLimited(need)).map((need) => `${need.name}: ${need.answer_with}`),
-    ...goOnSuggestions(attention.filter(isLimited)),
+    ...(workers.alarms ?? []).map(alarmCall),
+    ...(names.length > 0 ? [`answer_with of ${names.join(', ')} in attention`] : []),
+    ...limits.filter((call) => !attention.some(({ name, answer_with }) => call === `${name}: ${answer_with}`)),
   ];
   if (workers.working.length > 0) calls.push(`wait_idle_workers ${JSON.stringify({ session_ids: workers.working })}`);
   for (const name of workers.idle.slice(0, 3)) calls.push(`read_worker_logs ${JSON.stringify({ session_id: name })}`);
   if (calls.length === 0) calls.push('spawn_workers to begin');
   return calls;
 }
+
+const alarmCall = ({ session_id, name, kind }: WordView): string =>
+  `${name} reports ${kind}: read_reports ${JSON.stringify({ worker: session_id })}, then message_workers ${JSON.stringify({ session_ids: [session_id], message: '<what it needs>' })}`;

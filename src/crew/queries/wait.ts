@@ -2,22 +2,32 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { digestOf } from '../../system/digest.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor, attentionKey } from '../attention/attention.ts';
 import type { Run, WaitOrder } from '../orders.ts';
+import { keptWords, type Words } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
 import { cursorOf } from './changes.ts';
 
-/** The answer of a wait, and the newest turn of each worker. */
+/** The answer of a wait, the newest turn of each worker, and what those that are idle said to the order's message. */
 export interface Waited extends WaitResult {
   readonly turns: Readonly<Record<string, MessageOutcome['turn']>>;
+  readonly replies: Readonly<Record<string, Said>>;
+  /** What has become of the message where it was kept and is typed. */
+  readonly typed: Readonly<Record<string, MessageOutcome>>;
 }
 
+type Said = Required<Pick<MessageOutcome, 'reply'>> & Pick<MessageOutcome, 'truncated'>;
+
 const progressEveryMs = 15_000;
+/** Of all that is told of one wait, whatever the number of workers. */
+const longestTold = 24_000;
+const cutNote = 'last_words are cut; read_worker_logs has them whole';
 
 /** Whether a wait is over, and with what. Pure. */
 export function waitOver(
@@ -39,7 +49,8 @@ export async function waitIdle(
   const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
   if (workers.length === 0)
     throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
-  await Promise.all(workers.map(({ record }) => context.roster.following(record.id)?.drain()));
+  const drain = () => Promise.all(workers.map(({ record }) => context.roster.following(record.id)?.drain()));
+  await drain();
   const startedAt = context.clock.now();
   const look = () => snapshot(context, alreadyShown, workers, order.onAttention);
   const over = () => {
@@ -48,12 +59,20 @@ export async function waitIdle(
   };
   const progress = { clock: context.clock, delayMs: progressEveryMs, onTrouble: () => undefined };
   const stopProgress = repeat(progress, async () => run.tell(`waiting on ${look().waitingOn.join(', ')}`));
-  const options = { clock: context.clock, ceilingMs: order.timeoutMs, abort: run.signal };
-  const isOver = await awaitFact(changesIn(context), options, () => over() || undefined);
+  let isOver: boolean | undefined;
+  do {
+    const ceilingMs = Math.max(0, startedAt + order.timeoutMs - context.clock.now());
+    const options = { clock: context.clock, ceilingMs, abort: run.signal };
+    isOver = await awaitFact(changesIn(context), options, () => over() || undefined);
+    // The log may tell that another server has typed a message before its prompt is read here.
+    await drain();
+  } while (isOver === true && !run.signal.aborted && !over());
   stopProgress();
   // Nobody reads the answer of a cancelled run.
   const timedOut = isOver === undefined && !run.signal.aborted && !over();
   const now = look();
+  const idle = workers.filter(({ asked }) => now.idle.includes(asked));
+  const said = saidBy(context, idle, order.message);
   alreadyShown.note(now.attention);
   alreadyShown.noteKeys(now.turns);
   return {
@@ -64,10 +83,53 @@ export async function waitIdle(
     mode: order.mode,
     waited_seconds: Math.round((context.clock.now() - startedAt) / 100) / 10,
     timed_out: timedOut,
+    ...lastWords(said.last),
     attention: now.attention,
     cursor: cursorOf(context.log.lastSeq),
+    replies: said.replies,
+    typed: said.typed,
     turns: Object.fromEntries(workers.map(({ asked, record }) => [asked, lastTurn(context, record)])),
   };
+}
+
+const lastWords = (last: Waited['replies']): Pick<WaitResult, 'last_words' | 'truncated' | 'note'> => ({
+  ...(Object.keys(last).length > 0 && {
+    last_words: Object.fromEntries(Object.entries(last).map(([asked, { reply }]) => [asked, reply])),
+  }),
+  ...(Object.values(last).some(({ truncated }) => truncated) && { truncated: true, note: cutNote }),
+});
+
+/** The last words of each, and those to the message. */
+function saidBy(context: CrewContext, workers: readonly Asked[], message: WaitOrder['message']) {
+  const followed = workers.flatMap(({ asked, record }) => {
+    const following = context.roster.following(record.id);
+    return following === undefined ? [] : [{ asked, record, following }];
+  });
+  const addressed = followed.flatMap(({ asked, record, following }) => {
+    const plan = message && context.agentOf(record).planDelivery(message);
+    return plan && 'expect' in plan ? [{ asked, following, digest: digestOf(plan.expect) }] : [];
+  });
+  const typed = addressed.flatMap(({ asked, following, digest }) => {
+    const outcome = following.outcomeOf(digest);
+    return outcome === undefined ? [] : [[asked, outcome] as const];
+  });
+  return {
+    last: told(followed.map(({ asked, following }) => [asked, following.conversation.lastWords])),
+    replies: told(addressed.map(({ asked, following, digest }) => [asked, following.replyTo(digest)])),
+    typed: Object.fromEntries(typed),
+  };
+}
+
+/** As much of each as all of them leave room for. Pure. */
+export function told(said: readonly (readonly [string, Words | undefined])[]): Waited['replies'] {
+  const room = Math.min(keptWords, Math.floor(longestTold / Math.max(1, said.length)));
+  return Object.fromEntries(
+    said.flatMap(([asked, words]) => {
+      if (words === undefined) return [];
+      const reply = words.text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
+      return [[asked, { reply, ...(words.length > reply.length && { truncated: true }) }]];
+    }),
+  );
 }
 
 function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][string] {
@@ -116,11 +178,11 @@ function snapshot(
   const attention: AttentionView[] = [];
   for (const { asked, record: known } of workers) {
     const record = context.roster.record(known.id);
-    const { status } = context.roster.view(record);
+    const { status, is_idle: isIdle } = context.roster.view(record);
     attention.push(...attentionFor(context, record));
     const turn = context.roster.turn(known.id)?.turn;
-    if (status === 'idle' && turn !== undefined) turns.push(idleKey(known.id, turn.number));
-    if (status === 'idle') idle.push(asked);
+    if (isIdle && turn !== undefined) turns.push(idleKey(known.id, turn.number));
+    if (isIdle) idle.push(asked);
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);
   }

@@ -109,10 +109,13 @@ export function answerDialogWith({ id }: WorkerRecord, dialog: Dialog | undefine
   const { byPerson, allows } = remedy;
   if (dialog?.selected === undefined || dialog.ticked !== undefined) return byPerson;
   const free = dialog.options.filter((label) => personOnlyReason(dialog, label) === undefined);
-  const option = free.find((label) => label === allows) ?? free[0];
-  if (option === undefined) return byPerson;
+  const first = free.find((label) => label === allows) ?? free[0];
+  if (first === undefined) return byPerson;
+  // Which answer is right, only whoever reads the question can say.
+  const option = dialog.waitingFor === 'question' ? '<one of options>' : first;
   const call = `answer_worker ${JSON.stringify({ session_id: id, decision: 'choose', option })}`;
-  return `${call}${free.length > 1 ? ', or another of options' : ''}. Or: ${byPerson}`;
+  if (dialog.waitingFor === 'question') return `${call}, filled in`;
+  return `${call}${free.length > 1 ? ', or another of options' : ''}`;
 }
 
 type Choice = { readonly found: number } | { readonly found: 'none' | 'several'; readonly labels: readonly string[] };

@@ -1,12 +1,13 @@
 // The running index of one transcript: counts and offsets, so that messages stay in the file.
-import type { ConversationEntry, DecodedLine, TokenUsage } from '../../agents/agent.ts';
+import type { ConversationEntry, DecodedLine, TokenUsage, ToolUse } from '../../agents/agent.ts';
+import { digestOf } from '../../system/digest.ts';
 
 export interface Message {
   readonly index: number;
   readonly role: 'user' | 'assistant';
   readonly content: string;
   readonly at: number;
-  readonly toolUses: readonly { readonly name: string; readonly input: string }[];
+  readonly toolUses: readonly ToolUse[];
 }
 
 export interface Totals {
@@ -33,6 +34,22 @@ export interface Block {
   readonly before: string | undefined;
 }
 
+/** A prompt, and what was said last before the next one. */
+interface Exchange {
+  readonly digest: string;
+  readonly at: number;
+  /** Its beginning, and its whole length. */
+  readonly words: Words | undefined;
+}
+
+export interface Words {
+  readonly text: string;
+  readonly length: number;
+}
+
+const keptExchanges = 16;
+export const keptWords = 2_000;
+
 const noUsage: TokenUsage = { messageId: '', inputTokens: 0, outputTokens: 0, cacheTokens: 0 };
 
 const blockBytes = 64 * 1024;
@@ -44,6 +61,17 @@ export class Conversation {
   #totals: Totals = emptyTotals;
   #lastMessageId: string | undefined;
   #lastUsage = noUsage;
+  #exchanges: readonly Exchange[] = [];
+
+  /** What was said last since the newest prompt; undefined where nothing was. */
+  get lastWords(): Words | undefined {
+    return this.#exchanges.at(-1)?.words;
+  }
+
+  /** What was said last between the newest prompt of this text, no older than `since`, and the next prompt. */
+  replyTo({ digest, since }: { readonly digest: string; readonly since: number }): Words | undefined {
+    return this.#exchanges.findLast((one) => one.digest === digest && one.at >= since)?.words;
+  }
 
   get totals(): Totals {
     return this.#totals;
@@ -70,6 +98,7 @@ export class Conversation {
     this.#totals = emptyTotals;
     this.#lastMessageId = undefined;
     this.#lastUsage = noUsage;
+    this.#exchanges = [];
   }
 
   #extend(to: number, start: Pick<Block, 'firstMessage' | 'before'>): void {
@@ -93,6 +122,7 @@ export class Conversation {
   #countEntry(entry: ConversationEntry): void {
     const goesOn = entry.messageId !== undefined && entry.messageId === this.#lastMessageId;
     this.#lastMessageId = entry.messageId;
+    this.#exchanges = exchangesAfter(this.#exchanges, entry, goesOn);
     const now = this.#totals;
     const isUser = entry.role === 'user';
     this.#totals = {
@@ -117,6 +147,22 @@ export class Conversation {
     };
     this.#lastUsage = usage;
   }
+}
+
+function exchangesAfter(
+  before: readonly Exchange[],
+  { role, content, at }: ConversationEntry,
+  goesOn: boolean,
+): readonly Exchange[] {
+  const last = before.at(-1);
+  if (content === '') return before;
+  if (role === 'user') return [...before.slice(1 - keptExchanges), { digest: digestOf(content), at, words: undefined }];
+  if (last === undefined) return before;
+  const begun = goesOn && last.words !== undefined ? last.words : { text: '', length: 0 };
+  const joint = begun.length === 0 ? '' : '\n';
+  const text = (begun.text + joint + content).slice(0, keptWords);
+  const words = { text, length: begun.length + joint.length + content.length };
+  return [...before.slice(0, -1), { ...last, words }];
 }
 
 const emptyTotals: Totals = {

@@ -8,7 +8,8 @@ import { questionSignal, signalsPath } from '../../store/question-line.ts';
 import { digestOf } from '../../system/digest.ts';
 import { openOf } from '../../turn/agent-request.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
-import { Conversation } from './conversation.ts';
+import type { MessageOutcome } from '../../wire/messages.ts';
+import { Conversation, type Words } from './conversation.ts';
 import type { StateFiles } from './state-files.ts';
 import { awaitFact } from './timing.ts';
 
@@ -55,6 +56,8 @@ export class Following {
   #lastQueue: string | undefined;
   /** Digests of prompts this launch has shown, for sends a killed server left open. */
   readonly promptDigests = new Set<string>();
+  /** When each text was last sent, by its digest, and what became of it where that came later; only in memory. */
+  readonly #sent = new Map<string, { readonly at: number; readonly outcome?: MessageOutcome }>();
   #closed = false;
 
   constructor(record: WorkerRecord, parts: FollowingParts) {
@@ -130,6 +133,26 @@ export class Following {
   get lastQueue(): string | undefined {
     const { queued } = this.#state.facts;
     return queued.length > 0 ? queued.join('\n') : this.#lastQueue;
+  }
+
+  /** From now on the answer to this text is told from those to the same text before. */
+  noteSent(digest: string): void {
+    this.#sent.set(digest, { at: this.#parts.clock.now() });
+  }
+
+  noteOutcome(digest: string, outcome: MessageOutcome): void {
+    this.#sent.set(digest, { at: this.#parts.clock.now(), ...this.#sent.get(digest), outcome });
+  }
+
+  /** Of a text that was kept, once it was typed. */
+  outcomeOf(digest: string): MessageOutcome | undefined {
+    return this.#sent.get(digest)?.outcome;
+  }
+
+  /** What was said last in the turn of a text of ours; undefined where it had no turn, or nothing was said. */
+  replyTo(digest: string): Words | undefined {
+    const sent = this.#sent.get(digest);
+    return sent === undefined ? undefined : this.conversation.replyTo({ digest, since: sent.at });
   }
 
   onSignal(listen: OnSignal): Disposer {

@@ -5,11 +5,11 @@ import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { Following } from './following.ts';
 import type { CrewContext } from './roster.ts';
 
-type End = Exclude<TerminalEvent, { kind: 'pane-moved' }>;
+type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' }>;
 
 export function watchPanes(context: CrewContext): Disposer {
   return context.terminal.watch((event) => {
-    if (event.kind === 'pane-moved') return;
+    if (event.kind === 'pane-moved' || event.kind === 'board-resized') return;
     for (const following of context.roster.all()) {
       const record = context.log.records().get(following.workerId);
       const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);

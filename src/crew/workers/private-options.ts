@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { portVariable } from '../../model/ports.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { environmentOf } from '../environments.ts';
@@ -40,7 +41,11 @@ export const agentEnvironment = async (
 
 export const environmentFor = (
   context: CrewContext,
-  { agentType, mainRepoPath, projectPath }: WorkerRecord,
+  record: WorkerRecord,
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
-  environmentOf(context, { agentType, projectPath: mainRepoPath ?? projectPath, own });
+  environmentOf(context, {
+    agentType: record.agentType,
+    projectPath: record.mainRepoPath ?? record.projectPath,
+    own: { ...portVariable(record), ...own },
+  });

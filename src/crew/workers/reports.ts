@@ -1,14 +1,15 @@
 // The reports of workers, read from their outboxes.
 import { isoTime } from '../../model/clock.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import type { Alarm, WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';
+import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
 import type { ReportView, WordView } from '../../wire/reports.ts';
 import type { CrewContext } from './roster.ts';
 
 /** Newest first. */
 export async function reportsOf(
   context: CrewContext,
-  record: WorkerRecord,
+  record: Pick<WorkerRecord, 'id' | 'name'>,
   bytes?: number,
 ): Promise<readonly ReportView[]> {
   const entries = await readOutbox(await context.home.workerDir(record.id), bytes);
@@ -21,7 +22,7 @@ export async function newestReports(context: CrewContext, records: readonly Work
   return reports.flat().sort((a, b) => b.at.localeCompare(a.at));
 }
 
-function reportView({ id, name }: WorkerRecord, entry: OutboxEntry): ReportView | undefined {
+function reportView({ id, name }: Pick<WorkerRecord, 'id' | 'name'>, entry: OutboxEntry): ReportView | undefined {
   const head = { session_id: id, name, report_id: entry.id, at: isoTime(entry.at) };
   switch (entry.kind) {
     case 'progress':
@@ -45,3 +46,15 @@ export function wordOf({ session_id, name, at, kind, status, message, what_done 
   const says = text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text;
   return { session_id, name, at, kind: status ?? kind, says };
 }
+
+/** The alarm of a worker's last report, until a turn begins after it. Pure. */
+export function standingAlarm(
+  { phase, alarm }: Pick<WorkerRecord, 'phase' | 'alarm'>,
+  turn: (Pick<TurnState, 'is'> & { readonly turn?: Pick<Turn, 'startedAt'> | undefined }) | undefined,
+): Alarm | undefined {
+  const lives = phase === 'live' && turn?.is !== 'gone';
+  return lives && alarm !== undefined && (turn?.turn?.startedAt ?? 0) <= alarm.at ? alarm : undefined;
+}
+
+export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
+  status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;

@@ -43,7 +43,7 @@ const turnView = (record: WorkerRecord, { number, startedAt, endedAt, endedBy }:
 });
 
 /** `keptIn` holds what the sandbox refused. */
-const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined): string | undefined =>
+export const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined): string | undefined =>
   facts?.trouble?.detail ?? facts?.lastError ?? (launch.sandbox === 'on' ? facts?.keptIn : undefined);
 
 function placeView(record: WorkerRecord): Partial<WorkerView> {
@@ -64,6 +64,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
   const evidence = evidenceOf(record, turn);
   const status = statusOf(record, turn);
   const facts = turn?.facts;
+  const kept = stillKept(record, facts);
   const { agentSessionId, transcriptPath, sandbox = 'unknown' } = record.launch;
   const { pane } = record;
   const { attach } = context;
@@ -74,8 +75,8 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     agent_type: record.agentType,
     status,
     ...defined({ waiting_for: status === 'waiting' ? turn?.waitingFor : undefined }),
-    evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail },
-    is_idle: status === 'idle',
+    evidence: { source: evidence.source, at: isoTime(evidence.at), detail: evidence.detail + keptWords(status, kept) },
+    is_idle: isIdle(record, turn),
     ...defined({
       turn: turn?.turn && turnView(record, turn.turn),
       last_error: lastError(record, facts),
@@ -90,9 +91,27 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     ...(pane && attach && { tmux: { socket: pane.socket, session: pane.session, window: pane.windowId, attach } }),
     managed_by: { manager: `pid ${record.manager.pid}`, alive: context.managerAlive, mine: context.mine },
     created_at: isoTime(record.createdAt),
-    last_activity: isoTime(turn?.lastActivityAt ?? record.endedAt ?? record.createdAt),
-    pending_messages: facts === undefined ? 0 : pending(facts),
+    last_activity: isoTime(lastActivityOf(record, turn)),
+    pending_messages: (facts === undefined ? 0 : pending(facts)) + kept.length,
     restarts: record.restarts,
     source: record.source,
   };
 }
+
+/** No turn runs, and nothing is kept for it. */
+export const isIdle = (record: WorkerRecord, turn: TurnState | undefined): boolean =>
+  statusOf(record, turn) === 'idle' && stillKept(record, turn?.facts).length === 0;
+
+/** One that is being typed counts among the agent's own. */
+const stillKept = ({ kept = [] }: WorkerRecord, facts: TurnFacts | undefined): readonly string[] =>
+  kept.filter((id) => [...(facts?.sends ?? []), ...(facts?.handed ?? [])].every(({ messageId }) => messageId !== id));
+
+const keptWords = (status: Status, kept: readonly string[]): string =>
+  status !== 'idle' || kept.length === 0
+    ? ''
+    : `; ${kept.length} kept ${kept.length === 1 ? 'message waits' : 'messages wait'} until nothing is in the way of typing`;
+
+export const lastActivityOf = (
+  { endedAt, createdAt }: Pick<WorkerRecord, 'endedAt' | 'createdAt'>,
+  turn: Pick<TurnState, 'lastActivityAt'> | undefined,
+): number => turn?.lastActivityAt ?? endedAt ?? createdAt;

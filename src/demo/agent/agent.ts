@@ -1,6 +1,8 @@
 // The scripted agent: behaves like Claude Code where crewmux looks, and plays the directives of its prompts.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { defined } from '../../model/defined.ts';
+import { fieldsIn, fieldsOf, wordOf } from '../../model/json.ts';
 import { pressInBox, take } from './box.ts';
 import { emptyDraft, listenToKeys } from './input.ts';
 import { type Flags, hookRunner, readFlags, readSettings, type Settings } from './launch.ts';
@@ -130,9 +132,19 @@ async function begin(stage: Stage, source: Conversation['source']): Promise<void
     ` ${cwd}`,
     '',
   ]);
+  connectServers(flags);
   await stage.hooks.run('SessionStart', { source, model: flags.model });
   const prompt = flags.prompt?.trim() ?? '';
   if (prompt !== '' && !stage.life.aborted) take(stage, prompt);
+}
+
+/** Starts no server; those of crewmux's own count as connected at once. */
+function connectServers({ mcpConfig }: Flags): void {
+  if (mcpConfig === undefined || !existsSync(mcpConfig)) return;
+  for (const server of Object.values(fieldsOf(fieldsIn(readFileSync(mcpConfig, 'utf8')).mcpServers))) {
+    const token = wordOf(fieldsOf(fieldsOf(server).env).CREWMUX_WORKER_TOKEN_FILE);
+    if (token !== undefined && existsSync(token)) writeFileSync(`${token}.connected`, '', { mode: 0o600 });
+  }
 }
 
 /** Ends in order; a crash leaves the state file and runs no hook. */

@@ -39,6 +39,7 @@ export function readFlags(argv: readonly string[]) {
     permissionMode: mode === undefined || mode === 'manual' ? 'default' : mode,
     model: last('--model') ?? 'claude-scripted-1',
     prompt: prompts[0],
+    mcpConfig: last('--mcp-config'),
     asksVersion: given.has('--version'),
   };
 }

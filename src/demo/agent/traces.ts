@@ -38,7 +38,9 @@ export function chooseConversation(
       .find((path) => existsSync(path));
   if (resume !== undefined) {
     const path = pathOf(resume);
-    if (path === undefined) return { complaint: `No conversation found with session ID: ${resume}` };
+    // As after a start in which nobody said anything.
+    const isEmpty = path === undefined || !readFileSync(path, 'utf8').includes('"type":"user"');
+    if (isEmpty) return { complaint: `No conversation found with session ID: ${resume}` };
     return { agentSessionId: resume, path, source: 'resume' };
   }
   if (pathOf(agentSessionId) !== undefined) {

@@ -14,5 +14,5 @@ export const listSubtasks = defineTool({
   text: ({ tasks }) =>
     tasks.length === 0
       ? 'You have entered none.'
-      : lines(tasks.map(({ task_id, status, title }) => `${task_id} ${status}: ${title}`)),
+      : lines(tasks.map(({ task_id, state, title }) => `${task_id} ${state}: ${title}`)),
 });

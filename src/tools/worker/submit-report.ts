@@ -4,7 +4,7 @@ import { defineTool, says } from './tool.ts';
 export const submitReport = defineTool({
   name: 'submit_report',
   title: 'Submit a report',
-  description: `Hands your manager the account of a piece of work: what is done, what is not, what was tested and what was not. Use it when you finish a task, and before you stop for any other reason; for a word in between use report_progress. Say what is so: an untested part belongs under what_untested, and a field with nothing to say is "". Earlier reports are kept. It does not commit or merge anything.`,
+  description: `Hands your manager the account of a piece of work: what is done, open, tested and untested. Use it when you finish a task and before you stop for any other reason; for a word in between report_progress. Say what is so: an untested part belongs under what_untested; a field with nothing to say is "". It commits and merges nothing.`,
   input: submitInput,
   output: taken,
   hints: says,

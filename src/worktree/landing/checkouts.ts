@@ -10,7 +10,7 @@ import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
 import { readStatus } from '../status.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
-import { type Commits, changesBetween, foldersOf, inTheWay, pathsBetween } from './in-the-way.ts';
+import { type Commits, foldersOf, inTheWay, type PathChange, pathsBetween } from './in-the-way.ts';
 
 /** Paths of the worktrees in which the branch is checked out. */
 export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {
@@ -28,12 +28,10 @@ export interface Blockers {
 }
 
 /** Edits of other files do not count. Rejects when git cannot tell. */
-export async function blockersOf(repo: Repo, path: string, commits: Commits): Promise<Blockers> {
-  const folder = await checkoutAt(repo, path);
+export async function blockersOf(folder: FolderFacts, changes: readonly PathChange[]): Promise<Blockers> {
   const place = topOf(folder);
-  const [operation, changes, edited, hidden] = await Promise.all([
+  const [operation, edited, hidden] = await Promise.all([
     findOperation(folder.gitDir),
-    changesBetween(place, commits),
     editedFiles(place),
     indexEntries(folder).then((entries) => hiddenChanges(folder, entries)),
   ]);
@@ -43,7 +41,7 @@ export async function blockersOf(repo: Repo, path: string, commits: Commits): Pr
   return { files: [...new Set(files)].sort(), ...defined({ operation }) };
 }
 
-async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {
+export async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts> {
   const folder = await inspectFolder({ path, env: repo.env });
   if (folder?.worktreeRoot !== undefined) return folder;
   throw new CrewError('not_a_repository', `git knows no checkout at ${path}.`, 'Run git worktree prune, or mend it.');
@@ -65,8 +63,7 @@ const maxTries = 10;
 const pauseMs = 50;
 
 /** Files and index go from one commit to the other; edits of other files stay. Git's words where it would not, and nothing has changed then. */
-export async function bringAlong(repo: Repo, path: string, commits: Commits): Promise<string | undefined> {
-  const folder = await checkoutAt(repo, path);
+export async function bringAlong(folder: FolderFacts, commits: Commits): Promise<string | undefined> {
   const result = await twoWay(topOf(folder), commits);
   if (result.exitCode === 0) return undefined;
   // Git has looked before it wrote, so files are half written only where a disk or a filter failed.
@@ -78,12 +75,7 @@ export async function bringAlong(repo: Repo, path: string, commits: Commits): Pr
  * Undoes `bringAlong`, whole or half done. Leaves alone what somebody has committed meanwhile: `tip` is where the
  * branch stands. False where an edit made meanwhile keeps the files as they are.
  */
-export async function takeBack(
-  repo: Repo,
-  path: string,
-  { from, to, tip }: Commits & { tip: string },
-): Promise<boolean> {
-  const folder = await checkoutAt(repo, path);
+export async function takeBack(folder: FolderFacts, { from, to, tip }: Commits & { tip: string }): Promise<boolean> {
   const place = topOf(folder);
   if (await isIndexAt(place, { from, to })) return putBack(folder, { from, to }).then(() => true);
   const touched = new Set(await pathsBetween(place, { from, to }));

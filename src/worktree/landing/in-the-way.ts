@@ -1,6 +1,7 @@
 // Files that git does not track and that would be lost if a worktree became another commit.
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import { unlessMissing } from '../../system/disk.ts';
 import { nulEnded } from '../porcelain.ts';
 import { type Place, readGit } from '../repo.ts';
@@ -32,15 +33,24 @@ export interface PathChange {
   readonly path: string;
   /** Before or after. */
   readonly isSubmodule: boolean;
+  /** The commit of another repository that it is to point at. */
+  readonly pointsAt?: string;
 }
 
 /** Paths that differ between two commits, and how. */
 export async function changesBetween(place: Place, { from, to }: Commits): Promise<readonly PathChange[]> {
   const printed = await readGit(place, ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, '--']);
-  return [...printed.matchAll(/:(\d{6}) (\d{6}) \S+ \S+ ([A-Z])\0([^\0]+)\0/g)].map(
-    ([, old, now, letter = '', path = '']) => ({ letter, path, isSubmodule: old === '160000' || now === '160000' }),
+  return [...printed.matchAll(/:(\d{6}) (\d{6}) \S+ (\S+) ([A-Z])\0([^\0]+)\0/g)].map(
+    ([, old, now, sha, letter = '', path = '']) => ({
+      letter,
+      path,
+      isSubmodule: old === submodule || now === submodule,
+      ...defined({ pointsAt: now === submodule ? sha : undefined }),
+    }),
   );
 }
+
+const submodule = '160000';
 
 export const pathsBetween = async (place: Place, commits: Commits): Promise<readonly string[]> =>
   (await changesBetween(place, commits)).map(({ path }) => path);

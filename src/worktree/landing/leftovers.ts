@@ -8,7 +8,7 @@ import { copyIndex, draftGit, topOf } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { untouchedPrepared } from '../making/prepared.ts';
 import { type Change, listed, nulEnded } from '../porcelain.ts';
-import { type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from '../repo.ts';
+import { type Env, type GitResult, git, lastLines, tryGit, tryReadGit } from '../repo.ts';
 import { findOperation } from '../work-state.ts';
 import { uncommittedIn } from './present.ts';
 import { identity } from './stage.ts';
@@ -108,11 +108,12 @@ async function fillDraft({ folder, changes }: Leftovers, { index, head }: Leftov
 export async function settleLeftovers({ worktree, head, index }: LeftoversDraft, env: Env): Promise<void> {
   const place = { path: worktree, env };
   if (!(await exists(index))) return;
-  const parent = await tryReadGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD^']);
-  if (parent.stdout.trim() === head) {
-    const changed = await readGit(place, ['diff-tree', '-r', '--name-only', '--no-renames', '-z', head, 'HEAD']);
+  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', '--format=%P', 'HEAD'];
+  const printed = (await tryReadGit(place, args)).stdout;
+  const [, parents, changed] = /^([0-9a-f ]*)\0\n(.+)$/s.exec(printed) ?? [];
+  if (parents === head && changed !== undefined) {
     const gitEnv = { GIT_LITERAL_PATHSPECS: '1' };
-    if (changed !== '') await git(place, ['reset', '--quiet', ...fromStdin], { gitEnv, input: changed });
+    await git(place, ['reset', '--quiet', ...fromStdin], { gitEnv, input: changed });
   }
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
 }

@@ -1,9 +1,20 @@
 // What a target would become with a worker's branch in it, made beside all worktrees.
 import type { MergeStrategy, Staged } from '../../model/train.ts';
 import { repoPlace } from '../branch.ts';
+import type { Setting } from '../distrust.ts';
 import type { Repo } from '../inspect.ts';
 import { nulEnded } from '../porcelain.ts';
-import { byCrewmux, byNobody, commitTree, type Env, gitFailed, type Place, readGit, tryGit } from '../repo.ts';
+import {
+  byCrewmux,
+  byNobody,
+  commitTree,
+  type Env,
+  gitFailed,
+  type Place,
+  readGit,
+  settingsAt,
+  tryGit,
+} from '../repo.ts';
 import { withScratch } from './scratch.ts';
 
 export interface StageRequest {
@@ -27,8 +38,10 @@ export interface StageResult {
 /** Moves no ref and touches no worktree that was there before. */
 export async function stage(request: StageRequest): Promise<StageResult> {
   const { repo, target, source, strategy, known = target } = request;
+  // A squash of what the target has is its own tree.
+  if (strategy === 'squash') return merged(request);
   if (await isAncestor(repo, source, known)) return staged(request, { commit: target, isEmpty: true });
-  if (strategy !== 'ff-only') return merged(request);
+  if (strategy === 'merge') return merged(request);
   const isAhead = await isAncestor(repo, target, source);
   return isAhead ? staged(request, { commit: source, isEmpty: false }) : rebased(request);
 }
@@ -104,9 +117,17 @@ const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.
 
 /** Git's variables for who commits, where the user's configuration names nobody. */
 export async function identity(place: Place): Promise<Env> {
+  if (namesPerson(await settingsAt(place))) return {};
   const result = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
   if (result.exitCode === 0 && / <[^>\s]+> /.test(result.stdout)) return {};
   return byCrewmux;
+}
+
+/** So plainly that git would say the same. Pure. */
+function namesPerson(settings: readonly Setting[]): boolean {
+  const value = (key: string) => settings.findLast((one) => one.key === key)?.value ?? '';
+  const isPlain = !settings.some(({ key }) => /^(author|committer)\./.test(key));
+  return isPlain && /^[\w .-]*\w[\w .-]*$/.test(value('user.name')) && /^[\w.+-]+@[\w.-]+$/.test(value('user.email'));
 }
 
 /** A landing that left the branch as it was. */

@@ -1,9 +1,9 @@
 // Submodules that a commit points into, at commits that only one worktree has.
 import { join } from 'node:path';
 import { exists } from '../../system/disk.ts';
-import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { tryReadGit } from '../repo.ts';
+import type { PathChange } from './in-the-way.ts';
 
 export interface Pointer {
   readonly path: string;
@@ -13,11 +13,10 @@ export interface Pointer {
 /** What a landing would point everybody to and nobody else could fetch. */
 export async function unpublishedPointers(
   repo: Repo,
-  { worktree, from, to }: { readonly worktree: string; readonly from: string; readonly to: string },
+  { worktree, changes }: { readonly worktree: string; readonly changes: readonly PathChange[] },
 ): Promise<readonly Pointer[]> {
-  const printed = await readGit(repoPlace(repo), ['diff-tree', '-r', '-z', '--no-renames', from, to]);
-  const pointers = [...printed.matchAll(/:\d+ 160000 [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/g)].map(
-    ([, commit = '', path = '']) => ({ path, commit }),
+  const pointers = changes.flatMap(({ path, pointsAt }) =>
+    pointsAt === undefined ? [] : [{ path, commit: pointsAt }],
   );
   const alone = await Promise.all(pointers.map((pointer) => isAlone(repo, worktree, pointer)));
   return pointers.filter((_, at) => alone[at]);

@@ -2,8 +2,9 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
+import { isPattern, matches } from '../../model/glob.ts';
 import { below } from '../../system/disk.ts';
-import { escapes, fixedFolder, isPattern, matches, plainPath } from './pattern.ts';
+import { escapes, fixedFolder, plainPath } from './pattern.ts';
 
 export interface SourceRequest {
   readonly root: string;

@@ -19,6 +19,8 @@ export interface CleanupFacts {
 export interface CleanupWish {
   /** Only what is merged goes; else what a remote has may go too. */
   readonly merged: boolean;
+  /** What was never merged goes too, and crewmux saves it first. */
+  readonly discard: boolean;
 }
 
 export interface Verdict {
@@ -31,17 +33,23 @@ export function cleanupVerdict(facts: CleanupFacts, wish: CleanupWish): Verdict 
   const reasons = reasonsToKeep(facts, wish);
   return reasons.length > 0
     ? { action: 'keep', reason: reasons.join('; ') }
-    : { action: 'remove', reason: facts.destination === undefined ? '' : destinationWords(facts.destination) };
+    : { action: 'remove', reason: reasonsToRemove(facts).join('; ') };
 }
+
+const reasonsToRemove = ({ obstacles, destination }: CleanupFacts): readonly string[] => [
+  ...obstacles.map(({ reason }) => `it holds ${reason}`),
+  ...(destination === undefined ? [] : [destinationWords(destination)]),
+];
 
 function reasonsToKeep(facts: CleanupFacts, wish: CleanupWish): readonly string[] {
   if (!facts.isOurs) return ['crewmux did not make it'];
-  const obstacles = facts.obstacles.map(({ reason }) => reason);
+  const standing = facts.obstacles.filter(({ kind }) => kind === 'kept' || !wish.discard);
+  const obstacles = standing.map(({ reason }) => reason);
   return [
     ...facts.workers.map((worker) => `${worker} works in it`),
     ...processReasons(facts.processes),
     ...obstacles,
-    ...(obstacles.length === 0 && facts.isDetached ? ['it is on no branch'] : []),
+    ...(obstacles.length === 0 && facts.isDetached && !wish.discard ? ['it is on no branch'] : []),
     ...(obstacles.length === 0 ? reasonsByDestination(facts.destination, wish) : []),
   ];
 }
@@ -56,7 +64,11 @@ function processReasons(processes: CleanupFacts['processes']): readonly string[]
 }
 
 /** Why cleanup keeps work that has gone there; empty when it may remove it. Pure. */
-export function reasonsByDestination(destination: Destination | undefined, { merged }: CleanupWish): readonly string[] {
+function reasonsByDestination(
+  destination: Destination | undefined,
+  { merged, discard }: CleanupWish,
+): readonly string[] {
+  if (discard) return [];
   switch (destination?.is) {
     case undefined:
       return ['it cannot be told whether its work is merged'];
@@ -93,9 +105,9 @@ export interface BranchFacts {
 }
 
 /** Why a branch stays when its worktree goes; undefined when it may go too, saved before. */
-export function reasonToKeepBranch(facts: BranchFacts): string | undefined {
+export function reasonToKeepBranch(facts: BranchFacts, { discard }: Pick<CleanupWish, 'discard'>): string | undefined {
   if (!facts.isOurs) return 'crewmux did not make it';
   if (facts.checkedOutAt.length > 0) return `it is checked out at ${facts.checkedOutAt.join(', ')}`;
   if (facts.baseOf.length > 0) return `the work of ${facts.baseOf.join(', ')} is meant for it`;
-  return reasonsByDestination(facts.destination, { merged: false })[0];
+  return reasonsByDestination(facts.destination, { merged: false, discard })[0];
 }

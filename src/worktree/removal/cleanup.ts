@@ -38,7 +38,7 @@ export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
   if (!isOurs) return { mark, facts: { ...others, obstacles: [], destination: undefined } };
   try {
     const base = look.base ?? mark?.base;
-    const { facts, doubt } = await removalFacts({ repo, path: entry.path, ...defined({ base }) });
+    const { facts, doubt } = await removalFacts({ repo, path: entry.path });
     const obstacles = removalVerdict(facts).map((obstacle) =>
       doubt === undefined ? obstacle : { ...obstacle, reason: `${obstacle.reason} (${doubt})` },
     );

@@ -12,7 +12,7 @@ import { decodeWorktreeList, nulEnded, type RegisteredWorktree } from '../porcel
 import { type Place, readGit, tryReadGit } from '../repo.ts';
 import { strayCommits } from '../salvage/git-folder.ts';
 import { savable } from '../salvage/unsavable.ts';
-import { type Base, lookAtWork, type WorkState } from '../work-state.ts';
+import { lookAtWork, type WorkState } from '../work-state.ts';
 import type { RemovalFacts } from './verdict.ts';
 
 /** The worktrees git knows of, the main one first. */
@@ -27,7 +27,6 @@ export async function registeredWorktrees(repo: Repo): Promise<readonly Register
 export interface RemovalQuestion {
   readonly repo: Repo;
   readonly path: string;
-  readonly base?: Base;
 }
 
 /** Reads everything anew. `doubt` says what it could not read. */
@@ -78,7 +77,7 @@ async function look(question: RemovalQuestion, kind: Kind, entry: RegisteredWork
   try {
     const place = { path: entry.path, env };
     const [{ state, folder, ...seen }, ignored] = await Promise.all([
-      lookAtWork({ worktreePath: entry.path, env, subjects: 0, ...defined({ base: question.base }) }),
+      lookAtWork({ worktreePath: entry.path, env, base: 'none' }),
       ignoredRepos(place),
     ]);
     return { state, ignored, unsavable: (await savable(folder, seen)).reasons };

@@ -5,7 +5,7 @@ import { repoPlace } from '../branch.ts';
 import { draftGit, topOf } from '../draft-index.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { listed } from '../porcelain.ts';
-import { git, readGit } from '../repo.ts';
+import { git, gitFailed, tryReadGit } from '../repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
 import { copyWholeIndex } from './salvage-trees.ts';
 
@@ -53,16 +53,25 @@ export async function strayCommits(repo: Repo, gitDir: string, head?: string): P
   const texts = await Promise.all((await keptFiles(gitDir)).map((path) => readFile(join(gitDir, path), 'latin1')));
   const headText = await readFile(join(gitDir, 'HEAD'), 'latin1').catch(() => '');
   const named = new Set([headText, ...texts].flatMap((text) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []));
-  const commits = await commitsAmong(repo, [...named]);
+  const names = [...named].filter((name) => !/^0+$/.test(name));
+  if (names.length === 0) return [];
+  const listing = (commits: readonly string[]) => {
+    const input = [...commits, ...(head === undefined ? [] : [`^${head}`])].map((line) => `${line}\n`).join('');
+    return tryReadGit(repoPlace(repo), [...unreached], { input });
+  };
+  const found = await listing(names);
+  if (found.exitCode === 0) return newestOf(found.stdout);
+  // Some name is of no object here, or not of a commit.
+  const commits = await commitsAmong(repo, names);
   if (commits.length === 0) return [];
-  const lines = [...commits, ...(head === undefined ? [] : [`^${head}`])];
-  const input = lines.map((line) => `${line}\n`).join('');
-  const printed = await readGit(repoPlace(repo), ['rev-list', '--parents', '--stdin', '--not', '--all'], { input });
-  return newestOf(printed);
+  const known = await listing(commits);
+  if (known.exitCode !== 0) throw gitFailed(repoPlace(repo), unreached, known);
+  return newestOf(known.stdout);
 }
 
+const unreached = ['rev-list', '--parents', '--stdin', '--not', '--all'] as const;
+
 async function commitsAmong(repo: Repo, names: readonly string[]): Promise<readonly string[]> {
-  if (names.length === 0) return [];
   const input = names.map((name) => `${name}\n`).join('');
   const result = await git(repoPlace(repo), ['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
   return result.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, line.indexOf(' '))] : []));

@@ -13,6 +13,8 @@ export interface FoundSalvage {
   readonly manifest: Manifest;
 }
 
+export const salvageId = (ref: string): string => ref.slice(salvagePrefix.length);
+
 /** Newest first. A ref whose commit does not say what it is, is left out. */
 export async function listSalvages(repo: Repo): Promise<readonly FoundSalvage[]> {
   const args = ['for-each-ref', '--format=%(refname)%00%(objectname)%00%(contents)%00', salvagePrefix];
@@ -22,7 +24,7 @@ export async function listSalvages(repo: Repo): Promise<readonly FoundSalvage[]>
     const [name = '', sha = '', message = ''] = parts.slice(at, at + 3);
     const manifest = decodeManifest(message);
     const ref = name.trimStart();
-    if (manifest !== undefined) found.push({ id: ref.slice(salvagePrefix.length), ref, sha, manifest });
+    if (manifest !== undefined) found.push({ id: salvageId(ref), ref, sha, manifest });
   }
   return found.toSorted((a, b) => b.manifest.saved_at.localeCompare(a.manifest.saved_at) || b.id.localeCompare(a.id));
 }

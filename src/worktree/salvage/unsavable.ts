@@ -7,7 +7,7 @@ import { exists } from '../../system/disk.ts';
 import { type IndexEntry, topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { type Change, differsOnDisk, listed } from '../porcelain.ts';
-import { git, type Place, readGit, tryReadGit } from '../repo.ts';
+import { git, type Place, readGit, settingsAt } from '../repo.ts';
 
 export interface Changes {
   readonly changes: readonly Change[];
@@ -85,15 +85,16 @@ async function convertible(
 ): Promise<Readonly<Record<Conversion, readonly IndexEntry[]>>> {
   if (files.length === 0) return { filtered: [], encoded: [], rewritten: [] };
   const input = listed(files.map(({ path }) => path));
-  const [auto, printed] = await Promise.all([
-    tryReadGit(top, ['config', '--get', 'core.autocrlf']),
+  const [settings, printed] = await Promise.all([
+    settingsAt(top),
     readGit(top, ['check-attr', '-z', '--stdin', '--all'], { input }),
   ]);
+  const auto = settings.findLast(({ key }) => key === 'core.autocrlf')?.value ?? '';
   const parts = printed.split('\0');
   const given = new Set<string>();
   for (let at = 0; at + 2 < parts.length; at += 3)
     if (parts[at + 2] !== 'unset') given.add(`${parts[at + 1]} ${parts[at]}`);
-  const isAuto = !['', 'false', 'no', 'off', '0'].includes(auto.stdout.trim().toLowerCase());
+  const isAuto = !['', 'false', 'no', 'off', '0'].includes(auto.trim().toLowerCase());
   const conversionOf = ({ path }: IndexEntry): Conversion | undefined =>
     conversions.find(([, names]) => names.some((name) => given.has(`${name} ${path}`)))?.[0] ??
     (isAuto ? 'rewritten' : undefined);

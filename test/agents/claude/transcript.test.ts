@@ -34,6 +34,7 @@ describe('a user line', () => {
       { kind: 'activity', keptIn: expect.stringContaining('sandbox.allow_write') },
     ]);
     expect(decodeLine(result(false)).signals[0]).not.toHaveProperty('keptIn');
+    expect(decodeLine(result(false)).toolResults).toEqual([{ id: 't', output: 'touch: x: Read-only file system' }]);
   });
 
   test.each([

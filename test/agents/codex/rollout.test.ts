@@ -67,22 +67,57 @@ describe('an item', () => {
     });
   });
 
-  test.each<[string, ReturnType<typeof decodeLine>, object]>([
-    [
-      'a command is shown without its shell',
-      item('CommandExecution', { command: ['/bin/bash', '-lc', 'ls -l'], process_id: '7' }),
-      { name: 'exec_command', input: 'ls -l' },
-    ],
-    ['another command is shown whole', item('CommandExecution', { command: ['ls', '-l'] }), { input: 'ls -l' }],
-    ['a change of files', item('FileChange', { changes: { '/a': { type: 'add' } } }), { name: 'apply_patch' }],
-    [
-      'a call of a server',
-      item('McpToolCall', { server: 's', tool: 't', arguments: { a: 1 } }),
-      { name: 's.t', input: '{"a":1}' },
-    ],
-  ])('%s', (_, { entry }, use) => {
-    expect(entry?.toolUses).toMatchObject([use]);
+  test.each([
+    ['without its shell', ['/bin/bash', '-lc', 'ls -l']],
+    ['whole where there is none', ['ls', '-l']],
+  ])('of a command that a person ran shows it %s, with what it printed', (_, command) => {
+    const ran = { id: 'c', source: 'user_shell', command, aggregated_output: 'a\n' };
+    expect(item('CommandExecution', ran)).toMatchObject({
+      entry: { toolUses: [{ id: 'c', name: 'exec_command', input: 'ls -l' }] },
+      toolResults: [{ id: 'c', output: 'a\n' }],
+    });
   });
+
+  test('of a call of the model is shown by the call alone', () => {
+    for (const type of ['CommandExecution', 'FileChange', 'McpToolCall']) {
+      expect(item(type, { source: 'unified_exec_startup' })).toEqual({ signals: [] });
+    }
+  });
+});
+
+test.each<[object, object]>([
+  [
+    { type: 'function_call', name: 'exec_command', arguments: '{"cmd":"ls"}' },
+    { name: 'exec_command', input: '{"cmd":"ls"}' },
+  ],
+  [
+    { type: 'function_call', name: 't', namespace: 'mcp__s', arguments: '{"a":1}' },
+    { name: 's.t', input: '{"a":1}' },
+  ],
+  [
+    { type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin' },
+    { name: 'apply_patch', input: '*** Begin' },
+  ],
+  [
+    { type: 'local_shell_call', action: { command: ['ls'] } },
+    { name: 'local_shell', input: '{"command":["ls"]}' },
+  ],
+])('the call %j is a tool use', (call, use) => {
+  expect(line('response_item', { ...call, call_id: 'c' }).entry?.toolUses).toEqual([{ id: 'c', ...use }]);
+});
+
+test.each([
+  ['a text', 'one\ntwo'],
+  [
+    'parts',
+    [
+      { type: 'input_text', text: 'one' },
+      { type: 'input_text', text: 'two' },
+    ],
+  ],
+])('an output of %s answers its call', (_, output) => {
+  const answer = line('response_item', { type: 'function_call_output', call_id: 'c', output });
+  expect(answer.toolResults).toEqual([{ id: 'c', output: 'one\ntwo' }]);
 });
 
 describe('a command that its sandbox keeps in', () => {

@@ -25,7 +25,8 @@ test('a pane that opens while a look is under way is not taken for gone', async 
     dispose: async () => undefined,
   };
   const looker: Looker = {
-    all: () => new Promise((resolve) => listings.push(resolve)),
+    all: async () => [],
+    withBoards: () => new Promise((resolve) => listings.push((panes) => resolve({ panes, boards: [] }))),
     one: async () => undefined,
     format: () => ({ text: '', read: () => paneInfo('%0') }),
     announce: () => [],

@@ -1,23 +1,90 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attentionOf } from '../../../src/crew/attention/attention.ts';
+import { answerFor } from '../../../src/crew/attention/request-answer.ts';
+import { needWarnings } from '../../../src/crew/lifecycle/spawn.ts';
 import { workerRecord } from '../../support/records.ts';
-import { type Loose, launched, line, play } from '../../turn/turn-signals.ts';
+import { agent, type Loose, launched, line, play, ready } from '../../turn/turn-signals.ts';
 
-it('each suggestion of the agent is shown whole', () => {
-  const suggestions = Array.from({ length: 6 }, (_, index) => ({ rules: [{ tool: `tool ${index}` }] }));
-  const asks: Loose = {
-    from: 'hook',
-    kind: 'permission',
-    waitingFor: 'permission',
-    tool: 'Bash',
-    input: {},
-    suggestions,
-  };
-  const [need] = attentionOf(workerRecord(), play([launched, line(), asks]), {
+const needsIn = (...signals: readonly Loose[]) =>
+  attentionOf(workerRecord(), play([launched, line(), ...signals]), {
     attach: 'tmux attach',
     requestPath: (id) => id,
     allows: () => undefined,
     moved: undefined,
   });
+const asked = { from: 'hook', kind: 'permission', tool: 'Bash', input: { command: 'ls' } } as const;
+const permission = { ...asked, waitingFor: 'permission' } as const;
+const question = { ...asked, waitingFor: 'question', tool: 'AskUserQuestion' } as const;
+const options = [{ label: 'Postgres', description: 'One more server.' }, { label: 'SQLite' }];
+const database = { question: 'Which database?', options };
+const colour = { question: 'Which colour?', options: [{ label: 'Red' }] };
+const asks = (...questions: readonly object[]) => ({ ...question, requestId: '1a2b3c4d', input: { questions } });
+
+describe('a question of the agent', () => {
+  it('has its full words, its options and what they mean, and a call that chooses none of them', () => {
+    const suggestions = [{ type: 'addRules' }];
+    const [need] = needsIn({ ...asks(database), suggestions });
+    expect(need).toMatchObject({
+      detail: 'Which database?\n- Postgres: One more server.\n- SQLite',
+      options: ['Postgres', 'SQLite'],
+      answer_with:
+        'answer_worker {"session_id":"00000000","request_id":"1a2b3c4d","decision":"choose","option":"<one of options>"}, filled in; "text" with a message gives words of your own',
+    });
+    expect(need).not.toHaveProperty('suggestions');
+  });
+
+  it('among several has its own place in the call, and is not answered by what was to be filled in', () => {
+    const [need] = needsIn(asks(database, colour));
+    expect(need?.detail).toContain('Which colour?\n- Red');
+    const answers = { 'Which database?': '<one of options>', 'Which colour?': '<one of options>' };
+    expect(need?.answer_with).toContain(JSON.stringify({ decision: 'choose', answers }).slice(1));
+    const request = {
+      at: 1,
+      waitingFor: 'question',
+      tool: 'AskUserQuestion',
+      input: asks(database, colour).input,
+    } as const;
+    expect(() => answerFor(request, { decision: 'choose', answers })).toThrow('still to be filled in');
+  });
+});
+
+describe('what is said of a request', () => {
+  const dialog: Loose = {
+    from: 'screen',
+    kind: 'dialog',
+    dialog: { waitingFor: 'permission', title: 'Bash command', text: 'Do you want to?', options: ['Yes', 'No'] },
+  };
+  it.each<[string, Loose]>([
+    ['a permission', permission],
+    ['a permission that a rule asks for', { ...permission, rule: 'ask: Bash' }],
+    ['a parked permission', { ...permission, requestId: '1a2b3c4d' }],
+    ['a question', asks(database)],
+  ])('of %s stays the same whatever else is learned while it is open', (_, request) => {
+    const later: readonly (readonly Loose[])[] = [
+      [],
+      [agent('waiting', 'permission')],
+      [dialog],
+      [agent('waiting', 'permission'), dialog],
+    ];
+    const details = later.map((more) => needsIn(ready, request, ...more).map(({ detail }) => detail));
+    expect(new Set(details.map((one) => one.join())).size).toBe(1);
+    expect(details[0]).toHaveLength(1);
+  });
+
+  it('of several workers that one thing helps is said once', () => {
+    const need = { session_id: '1', name: 'ada', waiting_for: 'trust', since: '', detail: 'Trust?' } as const;
+    const needs = ['ada', 'ben', 'cleo'].map((name) => ({
+      ...need,
+      name,
+      title: `${name} asks`,
+      answer_with: 'attach',
+    }));
+    expect(needWarnings(needs)).toEqual(['ada asks: Trust?. ben asks: Trust?. cleo asks: Trust?. attach']);
+  });
+});
+
+it('each suggestion of the agent is shown whole', () => {
+  const suggestions = Array.from({ length: 6 }, (_, index) => ({ rules: [{ tool: `tool ${index}` }] }));
+  const [need] = needsIn({ ...permission, suggestions });
   expect(need?.suggestions).toEqual(suggestions);
 });

@@ -28,8 +28,15 @@ it('a notice says who, what and where in two lines', () => {
     kind: 'idle',
     body: 'crew-shop: its turn has ended (completed)',
   });
+  expect(reportNotice(about, { kind: 'progress', status: 'working', message: 'half way' })).toMatchObject({
+    kind: 'report',
+    title: 'crewmux: -rf reports working',
+    body: 'crew-shop: half way',
+  });
   expect(reportNotice(about, { kind: 'progress', status: 'blocked', message: 'no key' })).toMatchObject({
-    title: 'crewmux: -rf reports blocked',
+    kind: 'attention',
+    also: 'report',
+    title: 'crewmux: -rf reports that it is blocked',
     body: 'crew-shop: no key',
   });
 });

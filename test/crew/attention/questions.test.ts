@@ -28,6 +28,7 @@ describe('ownAnswer', () => {
   });
 
   test.each([
+    ['a blank is none', { decision: 'text', message: '<your answer>' }, 'still to be filled in'],
     ['allow is no answer', { decision: 'allow' }, 'No answer was given to the question "Cents or euros?"'],
     ['an empty text is none', { decision: 'text', message: ' ' }, 'No answer was given'],
     ['a choice must be one of the labels', { decision: 'choose', option: 'Yen' }, '"Yen" is none of the choices.'],
@@ -40,10 +41,8 @@ test('attention carries the call that answers', () => {
   const { options: _, ...open } = { ...question, waits: false };
   expect(questionAttention({ id: '0badcafe', name: 'ada' }, question)).toMatchInlineSnapshot(`
     {
-      "answer_with": "answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"choose","option":"Cents"}, or "text" with a message of your own",
-      "detail": "Cents or euros?
-
-    It waits for the answer.",
+      "answer_with": "answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"choose","option":"<one of options>"}, filled in; "text" with a message gives words of your own",
+      "detail": "Cents or euros?",
       "name": "ada",
       "options": [
         "Cents",
@@ -58,8 +57,8 @@ test('attention carries the call that answers', () => {
   `);
   expect(questionAttention({ id: '0badcafe', name: 'ada' }, { ...open, options: [] })).toMatchObject({
     answer_with:
-      'answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"text","message":"<your answer>"}',
-    detail: expect.stringContaining('the answer is delivered as a message'),
+      'answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"text","message":"<your answer>"}, filled in. The worker went on without it: the answer is delivered as a message',
+    detail: 'Cents or euros?',
   });
 });
 

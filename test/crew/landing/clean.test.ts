@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cleanupWorktrees } from '../../../src/tools/cleanup-worktrees.ts';
 import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { listWorktrees } from '../../../src/tools/list-worktrees.ts';
+import { restoreWork } from '../../../src/tools/restore-work.ts';
 import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { unhurriedMs } from '../../support/unhurried.ts';
 import { land } from './landed.ts';
@@ -25,11 +26,13 @@ const cleaned = z.looseObject({
       action: z.string(),
       reason: z.string(),
       salvage: z.string().optional(),
+      restore: z.string().optional(),
       branch_deleted: z.boolean().optional(),
     }),
   ),
   removed_count: z.number(),
 });
+const back = z.looseObject({ restored: z.looseObject({ path: z.string(), exact: z.boolean() }).optional() });
 const clean = (more = {}, by: Caller = crew) => by.call(cleanupWorktrees, cleaned, { repo_path: crew.repo, ...more });
 const at = ({ worktrees }: z.infer<typeof cleaned>, { worktreePath }: Resting) =>
   worktrees.find(({ path }) => path === worktreePath);
@@ -62,6 +65,37 @@ it(
     expect(at(real, merged)).toMatchObject({ branch_deleted: true, salvage: expect.stringContaining('refs/') });
     expect([existsSync(merged.worktreePath), hasBranch(merged.branch)]).toEqual([false, false]);
     expect([existsSync(join(open.worktreePath, 'open.txt')), hasBranch(open.branch)]).toEqual([true, true]);
+  },
+  unhurriedMs,
+);
+
+it(
+  'an experiment that was never merged stays until it is discarded by name, and restore_work brings all of it back',
+  async () => {
+    const [failed, other] = [await crew.author('tried.txt', 'tried\n'), await crew.author('other.txt', 'text\n')];
+    writeFileSync(join(failed.worktreePath, 'idea.txt'), 'idea\n');
+    const named = { session_ids: [failed.id] };
+    expect(at(await clean({ ...named, dry_run: false }), failed)).toMatchObject({ action: 'keep' });
+    await expect(clean({ discard: true, dry_run: false })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const wish = { ...named, discard: true };
+    expect(at(await clean(wish), failed)).toMatchObject({
+      action: 'remove',
+      reason: 'it holds 1 untracked file; its commits are neither merged nor pushed',
+    });
+    const branch = git('rev-parse', failed.branch);
+    const gone = at(await clean({ ...wish, dry_run: false }), failed);
+    expect([existsSync(failed.worktreePath), git('rev-parse', failed.branch)]).toEqual([false, branch]);
+    expect(existsSync(other.worktreePath)).toBe(true);
+    const [, salvage_id] = /^restore_work \{"salvage_id":"(.+)"\}$/.exec(gone?.restore ?? '') ?? [];
+    const { restored } = await crew.call(restoreWork, back, { salvage_id });
+    expect(restored).toMatchObject({ path: failed.worktreePath, branch: failed.branch, head: branch, exact: true });
+    expect(readFileSync(join(failed.worktreePath, 'idea.txt'), 'utf8')).toBe('idea\n');
+
+    const bare = at(await clean({ ...wish, delete_branches: true, dry_run: false }), failed);
+    expect(bare).toMatchObject({ branch_deleted: true });
+    expect(hasBranch(failed.branch)).toBe(false);
+    const again = await crew.call(restoreWork, back, { salvage_id: bare?.salvage });
+    expect(again.restored).toMatchObject({ head: branch, exact: true });
   },
   unhurriedMs,
 );

@@ -174,3 +174,22 @@ it('two who propose the same worker at once open one pull request', async () => 
   ]);
   expect(hub.gh.calls().filter(([, verb]) => verb === 'create')).toHaveLength(1);
 });
+
+it('the branch of a plan is pushed and proposed under its name, with its commits and the template', async () => {
+  const { verbs } = hub.crew;
+  const lane = await verbs.openLane({ id: 'abcd0123', name: 'cart', project: hub.crew.repo, base: 'main' });
+  const folder = join(hub.crew.sandbox.dir('lanes'), 'cart');
+  hub.git(hub.crew.repo, 'worktree', 'add', '-q', folder, lane.branch);
+  for (const file of ['a.txt', 'b.txt']) hub.crew.commit(folder, file, 'x\n');
+  hub.git(hub.crew.repo, 'worktree', 'remove', folder);
+  const run = { signal: new AbortController().signal, tell: () => undefined };
+  const told = await verbs.propose({ worker: lane, draft: false }, run);
+  const of = { success: true, session_id: lane.id, branch: lane.branch, base: 'main', title: 'cart', commits: 2 };
+  expect(told).toMatchObject({ ...of, url, pushed: true });
+  expect(readFileSync(told.body_path, 'utf8')).toContain('- Write a.txt\n- Write b.txt\n');
+  expect(told.body_path).toContain(`/plans/${lane.id}/`);
+  expect(hub.tipThere(lane.branch)).toBe(hub.git(hub.crew.repo, 'rev-parse', lane.branch));
+  expect(await hub.crew.events(lane)).toMatchObject([
+    { type: 'proposed', data: { plan_id: lane.id, crew: lane.crew, base: 'main', url: told.url } },
+  ]);
+});

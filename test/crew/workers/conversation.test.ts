@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversationEntry, DecodedLine } from '../../../src/agents/agent.ts';
 import { Conversation, messagesOf } from '../../../src/crew/workers/conversation.ts';
+import { digestOf } from '../../../src/system/digest.ts';
 
 const entry = (role: 'user' | 'assistant', content: string, messageId?: string): DecodedLine => ({
   signals: [],
@@ -42,6 +43,32 @@ describe('Conversation', () => {
     expect(conversation.blocksFor(0, 1)).toEqual([
       { from: 0, to: 20, firstMessage: 0, messages: 1, before: undefined },
     ]);
+  });
+
+  it('answers a prompt with what was said last before the next, never with what an older one got', () => {
+    const conversation = new Conversation();
+    const say = (role: 'user' | 'assistant', content: string, at: number, messageId?: string): DecodedLine => ({
+      signals: [],
+      entry: { role, content, at, ...(messageId === undefined ? {} : { messageId }) },
+    });
+    conversation.add(
+      [
+        say('user', 'go on', 1),
+        say('assistant', 'first', 2),
+        say('user', 'go on', 10),
+        say('assistant', 'on it', 11, 'm1'),
+        say('assistant', 'half', 12, 'm2'),
+        say('assistant', 'whole', 13, 'm2'),
+        say('user', 'silent', 20),
+        say('assistant', '', 21),
+      ],
+      { offset: 100, restarted: false },
+    );
+    const reply = (text: string, since: number) => conversation.replyTo({ digest: digestOf(text), since })?.text;
+    expect(reply(' go on\n', 5)).toBe('half\nwhole');
+    expect(reply('go on', 11)).toBeUndefined();
+    expect(reply('silent', 0)).toBeUndefined();
+    expect(conversation.lastWords).toBeUndefined();
   });
 
   it('reads back every message whole, however the lines fall into blocks', () => {

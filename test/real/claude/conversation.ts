@@ -86,6 +86,39 @@ describe.concurrent('a worker', () => {
     expect(await crew.look(worker.session_id)).toMatchObject({ name: worker.name, branch: worker.branch, restarts: 1 });
   });
 
+  test.each(['closed', 'killed'])(
+    'that was %s before anybody asked it anything comes back and is the same',
+    async (how) => {
+      const worker = await crew.one({});
+      await crew.idle(worker);
+      if (how === 'closed') await crew.call('close_workers', anything, { session_ids: [worker.session_id] });
+      else
+        process.kill(
+          Number(
+            crew.home.sandbox.tmux(
+              'display-message',
+              '-p',
+              '-t',
+              (worker.terminal_id ?? '').replace('tmux:', ''),
+              '#{pane_pid}',
+            ),
+          ),
+        );
+      if (how === 'killed') await crew.until(worker.session_id, 'dead');
+      const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+      expect(again.failed).toEqual([]);
+      await crew.until(worker.session_id, 'idle');
+      expect(await crew.message(worker, 'SAY never too late', { wait_mode: 'all' })).toMatchObject({
+        verdict: 'submitted',
+      });
+      expect((await heard(worker, 'SAY never too late')).cwd).toBe(worker.project_path);
+      // An exit may leave a file without a word of anybody; then the id of its conversation is not free.
+      const { agent_session_id, branch } = worker;
+      const same = how === 'killed' ? { agent_session_id } : {};
+      expect(await crew.look(worker.session_id)).toMatchObject({ ...same, branch, restarts: 1 });
+    },
+  );
+
   test('that died is taken up again with its conversation', async () => {
     const worker = await idleWorker('SAY before the kill');
     crew.keys(worker, '-l', '/exit');

@@ -7,6 +7,7 @@ import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { workerEnvironment } from '../../../src/agents/environment.ts';
 import { newUuid } from '../../../src/model/ids.ts';
 import { noRules } from '../../../src/model/rule.ts';
+import { connectedPathOf } from '../../../src/store/worker-token.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { crew } from '../company.ts';
 import type { ModelRequest } from '../fake/server.ts';
@@ -38,6 +39,22 @@ function open(repo: string, changes: Partial<LaunchSpec>) {
   home.sandbox.tmux('new-session', '-d', '-x', '220', '-y', '50', '-c', spec.cwd, ...env, '--', ...plan.argv);
   return { spec, traces: claudeAgent.traces({ cwd: repo, agentSessionId, env: plan.env }) };
 }
+
+test.concurrent('the first request of a worker has its own tools, however slowly their server starts', async () => {
+  const slow = `sleep 0.7; exec ${process.execPath} dist/crewmux.mjs worker`;
+  const token = join(crew.home.sandbox.dir('slow-tools'), 'badge.json');
+  const env = { CREWMUX_WORKER_TOKEN_FILE: token };
+  const ownTools = { name: 'crew', command: 'sh', args: ['-c', `cd ${process.cwd()}; ${slow}`], env };
+  const { spec } = open(crew.home.repo(crew.home.spareName()), {
+    prompt: 'SAY at once',
+    ownTools: { ...ownTools, longestCallSeconds: 60, canStart: true, connectedPath: connectedPathOf(token) },
+  });
+  const isFirst = (r: ModelRequest) => r.kind === 'turn' && r.conversation === spec.agentSessionId;
+  const { tools } = await crew.home.model.waitFor(spec.agentSessionId, isFirst);
+  expect(tools).toEqual(expect.arrayContaining(['report_progress', 'submit_report', 'ask_manager'].map(ownTool)));
+});
+
+const ownTool = (name: string) => `mcp__crew__${name}`;
 
 test.concurrent('a worker launched as claudeAgent plans is asked its prompt byte for byte, and its traces and signals are where they are said to be', async () => {
   const { model } = crew.home;

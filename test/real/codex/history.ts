@@ -8,7 +8,7 @@ import { crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
 const logPage = z.object({
-  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  messages: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })),
   page_info: z.looseObject({ total_messages: z.number(), note: z.string().optional() }),
 });
 const examined = z.looseObject({
@@ -34,12 +34,24 @@ const codex = async (prompt: string, more: object = {}): Promise<Worker> => {
 };
 const examine = ({ session_id }: Worker) => crew.call('examine_worker', examined, { session_id });
 const logs = ({ session_id }: Worker) => crew.call('read_worker_logs', logPage, { session_id, pages: 3 });
-const said = async (of: Worker) => (await logs(of)).messages.map((message) => message.content);
+const said = async (of: Worker) =>
+  (await logs(of)).messages.sort((a, b) => a.index - b.index).map((message) => message.content);
 const asked = (of: Worker, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
 const close = ({ session_id }: Worker) => crew.call('close_workers', closed, { session_ids: [session_id] });
 
 describe.concurrent('a Codex worker', () => {
+  test('closed before anybody asked it anything comes back in its worktree and takes its first message', async () => {
+    const worker = await crew.one({ agent_type: 'codex' });
+    await crew.until(worker.session_id, 'idle');
+    await close(worker);
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+    expect(again).toMatchObject({ failed: [], sessions: [{ worktree_path: worker.worktree_path }] });
+    await crew.until(worker.session_id, 'idle');
+    expect(await crew.message(worker, 'SAY never too late', { wait_mode: 'all' })).toMatchObject({ success: true });
+    expect((await asked(worker, 'never too late')).cwd).toBe(worker.project_path);
+  });
+
   test('tells what it was asked, answered and used, and no cost; the same after its death, and goes on counting', async () => {
     const worker = await codex('USAGE 1000 400\nSAY first');
     await crew.message(worker, 'USAGE 2500 900\nSAY second', { wait_mode: 'all' });

@@ -94,6 +94,7 @@ async function verdictOf(
 ): Promise<Pick<Delivery, 'verdict' | 'unclear'>> {
   try {
     const { verdict, evidence } = await crew.message(worker, text, more);
+    if (verdict === 'kept') throw new Error('kept, which nobody asked for');
     if (verdict !== 'unconfirmed') return { verdict };
     return { verdict, unclear: `${JSON.stringify(evidence)}\n${crew.screen(worker).trimEnd()}` };
   } catch (error) {

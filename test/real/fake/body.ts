@@ -59,10 +59,11 @@ export function conversationOf(body: Body): string {
   return /"session_id":"([0-9a-f-]{36})"/.exec(body.metadata?.user_id ?? '')?.[1] ?? '';
 }
 
-/** What the CLI itself tells the model. */
-export function systemOf({ system }: Body): string[] {
+/** What the CLI itself tells the model, also between the messages. */
+export function systemOf({ system, messages }: Body): string[] {
   const parts = z.array(z.looseObject({ text: z.string() })).safeParse(system);
-  return parts.success ? parts.data.map(({ text }) => text) : typeof system === 'string' ? [system] : [];
+  const before = parts.success ? parts.data.map(({ text }) => text) : typeof system === 'string' ? [system] : [];
+  return [...before, ...messages.flatMap((m) => (m.role === 'system' ? textsOf(m) : []))];
 }
 
 /** Where the agent says it works; the first message that tells counts. */

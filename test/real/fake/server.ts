@@ -35,6 +35,8 @@ export interface ModelRequest {
   readonly model: string;
   /** What the CLI itself tells the model. */
   readonly told: readonly string[];
+  /** The tools that the model may call at once; of Claude Code alone. */
+  readonly tools: readonly string[];
   end: { readonly at: number; readonly how: RequestEnd } | undefined;
 }
 
@@ -124,6 +126,7 @@ async function answerMessages(state: State, res: ServerResponse, json: unknown):
     cwd: cwdOf(body),
     model,
     told: systemOf(body),
+    tools: body.tools.map(({ name }) => name),
   };
   return reply(state, res, {
     messages,
@@ -142,7 +145,7 @@ async function answerResponses(state: State, res: ServerResponse, json: unknown)
   const kind = isTurn ? 'turn' : 'side';
   return reply(state, res, {
     messages: messagesOf(body),
-    from: { kind, conversation, cwd: cwdOfResponses(body), model, told: toldIn(body) },
+    from: { kind, conversation, cwd: cwdOfResponses(body), model, told: toldIn(body), tools: [] },
     wantsJson: !isTurn,
     open: streamResponse,
     limit: sendResponsesLimit,
@@ -152,7 +155,7 @@ async function answerResponses(state: State, res: ServerResponse, json: unknown)
 
 interface Asked {
   readonly messages: readonly Message[];
-  readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model' | 'told'>;
+  readonly from: Pick<ModelRequest, 'kind' | 'conversation' | 'cwd' | 'model' | 'told' | 'tools'>;
   readonly wantsJson: boolean;
   readonly open: (res: ServerResponse, head: { model: string; inputTokens: number; cachedTokens: number }) => Answer;
   readonly limit: (res: ServerResponse, resetsAt: number) => void;

@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { repoPlace } from '../../../src/worktree/branch.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
-import { blockersOf, bringAlong, checkoutsOf, takeBack } from '../../../src/worktree/landing/checkouts.ts';
+import { blockersOf, bringAlong, checkoutAt, checkoutsOf, takeBack } from '../../../src/worktree/landing/checkouts.ts';
+import { changesBetween } from '../../../src/worktree/landing/in-the-way.ts';
 import { moveBranch } from '../../../src/worktree/landing/move.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
@@ -38,8 +40,9 @@ function put(name: string, text: string) {
   writeFileSync(join(path, name), text);
 }
 const read = (name: string) => readFileSync(join(path, name), 'utf8');
-const blockers = () => blockersOf(repo, path, { from, to });
-const bring = () => bringAlong(repo, path, { from, to });
+const there = () => checkoutAt(repo, path);
+const blockers = async () => blockersOf(await there(), await changesBetween(repoPlace(repo), { from, to }));
+const bring = async () => bringAlong(await there(), { from, to });
 const moveOn = () => moveBranch(repo, { branch: 'main', from, to }, 'test');
 
 it('the checkouts of a branch are those git knows, and no other branch counts', async () => {
@@ -146,9 +149,9 @@ it('a branch that did not move takes its files back, and a person’s own edits 
   editElsewhere();
   const before = git('status', '--porcelain');
   await bring();
-  expect(await takeBack(repo, path, { from, to, tip: from })).toBe(true);
+  expect(await takeBack(await there(), { from, to, tip: from })).toBe(true);
   expect([git('status', '--porcelain'), read('changed.txt')]).toEqual([before, 'changed.txt as before\n']);
-  expect(await takeBack(repo, path, { from, to, tip: from })).toBe(true);
+  expect(await takeBack(await there(), { from, to, tip: from })).toBe(true);
   expect(git('status', '--porcelain')).toBe(before);
 });
 
@@ -157,7 +160,7 @@ it('what a person has committed between files and branch is left as it is', asyn
   await bring();
   git('commit', '-q', '-m', 'Mine');
   expect(await moveOn()).toBe(false);
-  expect(await takeBack(repo, path, { from, to, tip: git('rev-parse', 'main') })).toBe(true);
+  expect(await takeBack(await there(), { from, to, tip: git('rev-parse', 'main') })).toBe(true);
   expect([git('show', 'main:changed.txt'), read('changed.txt')]).toEqual(['as it landed', 'as it landed\n']);
   expect(git('diff', '--cached', '--name-only')).toBe('');
 });
@@ -165,6 +168,6 @@ it('what a person has committed between files and branch is left as it is', asyn
 it('an edit made between files and branch is kept, and told', async () => {
   await bring();
   put('changed.txt', 'at this very moment\n');
-  expect(await takeBack(repo, path, { from, to, tip: from })).toBe(false);
+  expect(await takeBack(await there(), { from, to, tip: from })).toBe(false);
   expect(read('changed.txt')).toBe('at this very moment\n');
 });

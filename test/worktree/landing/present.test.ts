@@ -185,7 +185,9 @@ describe('a worktree as it stands', () => {
 describe('two worktrees clash', () => {
   const clash = async (ben: string) => {
     const [a, b] = [await presentWork(ada, folder), await presentWork(ben, folder)];
-    return new Clashes().between(folder, a?.commit ?? '', b?.commit ?? '');
+    const pair = { repo: folder, ours: a?.commit ?? '', theirs: b?.commit ?? '' };
+    const [{ conflicts, bothEdited } = {}] = await new Clashes().among([pair]);
+    return { conflicts, bothEdited };
   };
 
   it('where both renamed one file, each in another way', async () => {
@@ -193,7 +195,7 @@ describe('two worktrees clash', () => {
     renameSync(at('one.txt'), at('ada.txt'));
     renameSync(join(ben, 'one.txt'), join(ben, 'ben.txt'));
     const { conflicts, bothEdited } = await clash(ben);
-    expect([...conflicts].sort()).toEqual(['ada.txt', 'ben.txt', 'one.txt']);
+    expect([...(conflicts ?? [])].sort()).toEqual(['ada.txt', 'ben.txt', 'one.txt']);
     expect(bothEdited).toEqual(['one.txt']);
   });
 
@@ -210,7 +212,7 @@ describe('two worktrees clash', () => {
     mkdirSync(at('one.txt'));
     writeFileSync(at('one.txt/x'), 'x\n');
     writeFileSync(join(ben, 'one.txt'), 'edited\n');
-    expect((await clash(ben)).conflicts.length).toBeGreaterThan(0);
+    expect((await clash(ben)).conflicts).not.toEqual([]);
   });
 
   it('where both made a mode or a link of their own', async () => {

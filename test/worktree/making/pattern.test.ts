@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { escapes, fixedFolder, matches, plainPath } from '../../../src/worktree/making/pattern.ts';
+import { matches } from '../../../src/model/glob.ts';
+import { escapes, fixedFolder, plainPath } from '../../../src/worktree/making/pattern.ts';
 
 test.each([
   ['.env*', '.env.local', true],

@@ -16,13 +16,22 @@ const fine: CleanupFacts = {
   destination: merged,
 };
 const judge = (facts: Partial<CleanupFacts>, onlyMerged = true) =>
-  cleanupVerdict({ ...fine, ...facts }, { merged: onlyMerged });
+  cleanupVerdict({ ...fine, ...facts }, { merged: onlyMerged, discard: false });
 
 test.each<[string, Partial<CleanupFacts>, string]>([
   ['merged work', {}, 'its work is merged into main'],
   ['no work at all', { destination: { is: 'nothing' } }, 'it has no commits of its own'],
 ])('a worktree with %s goes', (_, facts, reason) => {
   expect(judge(facts)).toEqual({ action: 'remove', reason });
+});
+
+test('a discarded worktree goes with what a salvage can hold, and stays while somebody needs it or it cannot be saved', () => {
+  const discard = (facts: Partial<CleanupFacts>) =>
+    cleanupVerdict({ ...fine, destination: { is: 'nowhere' }, ...facts }, { merged: true, discard: true }).action;
+  const obstacle = (kind: 'saved' | 'kept') => ({ obstacles: [{ kind, reason: 'it' }] });
+  expect([discard({}), discard(obstacle('saved')), discard({ isDetached: true })]).toEqual(Array(3).fill('remove'));
+  const kept = [obstacle('kept'), { workers: ['ada'] }, { processes: undefined }, { isOurs: false }];
+  expect(kept.map(discard)).toEqual(Array(4).fill('keep'));
 });
 
 test.each<[string, Partial<CleanupFacts>, string]>([
@@ -67,6 +76,6 @@ describe('a branch', () => {
     ['others are to land on stays', { baseOf: ['bo'] }, 'the work of bo is meant for it'],
     ['that is nowhere else stays', { destination: { is: 'nowhere' } }, 'its commits are neither merged nor pushed'],
   ])('%s', (_, facts, reason) => {
-    expect(reasonToKeepBranch({ ...free, ...facts })).toBe(reason);
+    expect(reasonToKeepBranch({ ...free, ...facts }, { discard: false })).toBe(reason);
   });
 });

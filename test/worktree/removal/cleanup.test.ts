@@ -39,7 +39,7 @@ async function judge(path = tree.path) {
   const entry = (await registeredWorktrees(repo)).find((each) => each.path === path);
   if (entry === undefined) throw new Error(`git knows no worktree at ${path}`);
   const { facts } = await lookForCleanup({ repo, entry, isRecorded: false, landedOn: [], workers: [], processes: [] });
-  return cleanupVerdict(facts, { merged: true });
+  return cleanupVerdict(facts, { merged: true, discard: false });
 }
 
 describe('a worktree of landed work goes', () => {

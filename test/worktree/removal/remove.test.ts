@@ -26,7 +26,7 @@ afterEach(() => back());
 afterAll(() => box.dispose());
 
 const remove = (request: Partial<RemoveRequest> = {}) =>
-  removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', base: tree.base, ...request });
+  removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', ...request });
 const write = (path: string, text = 'work') => writeFileSync(join(tree.path, path), text);
 const branches = () => box.git(repo, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
 const salvages = () => box.git(repo, 'for-each-ref', 'refs/crewmux');

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const prepared = { copyFiles: [], symlinkDirs: ['shared'], setupCommands: [] };
   await prepareWorktree({ repo, worktreePath: tree.path, ...prepared });
   writeFileSync(join(tree.path, 'work.txt'), 'w\n');
-  await removeWorktree({ repo, path: tree.path, force: true, workerId: '0a1b2c3d', base: tree.base });
+  await removeWorktree({ repo, path: tree.path, force: true, workerId: '0a1b2c3d' });
   const [only] = await listSalvages(repo);
   if (only === undefined) throw new Error('no salvage');
   saved = only;

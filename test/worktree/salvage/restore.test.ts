@@ -44,8 +44,7 @@ interface Ground {
   readonly tree: AddedWorktree;
 }
 const ada = (): Ground => ({ repo: folder, tree });
-const remove = ({ repo, tree: { path, base } } = ada()) =>
-  removeWorktree({ repo, path, force: true, workerId: '0a1b2c3d', base });
+const remove = ({ repo, tree: { path } } = ada()) => removeWorktree({ repo, path, force: true, workerId: '0a1b2c3d' });
 async function restore({ repo } = ada()) {
   const [salvage] = await listSalvages(repo);
   if (salvage === undefined) throw new Error('no salvage');

@@ -3,6 +3,7 @@
 import { platform } from 'node:os';
 import type { Agent } from '../../../agents/agent.ts';
 import { asCrewError } from '../../../model/errors.ts';
+import { howToGet, oldestGit, orNewer } from '../../../model/needs.ts';
 import { type AgentType, type BuiltInAgent, isBuiltIn } from '../../../model/worker.ts';
 import { commandOf, knownAgents, type Settings } from '../../../settings/settings.ts';
 import { run } from '../../../system/exec.ts';
@@ -13,8 +14,6 @@ import { troubleWith } from '../../lifecycle/worker-sandbox.ts';
 import type { Checks, DoctorSources } from './sources.ts';
 
 const versionCeilingMs = 4_000;
-/** The oldest git that crewmux was tested with. */
-const oldestGit = [2, 39];
 
 export const programChecks = ({ loaded }: DoctorSources): Checks => ({
   tmux: lookAtTmux,
@@ -31,7 +30,7 @@ export const programChecks = ({ loaded }: DoctorSources): Checks => ({
 
 async function lookAtTmux({ terminalHealth }: DoctorSources): Promise<Finding> {
   const { version, missing, isSupported, isFast } = await terminalHealth();
-  const install = 'Install a newer one: `apt install tmux` or `brew install tmux`.';
+  const install = `Install a newer one: \`${howToGet(['tmux'], platform())}\`.`;
   if (missing !== undefined)
     return fail('tmux', `tmux does not run: ${missing}`, install.replace(' a newer one', ' it'));
   if (!isSupported) return fail('tmux', `${version} is too old; 3.0 is the oldest that works`, install);
@@ -49,13 +48,13 @@ async function lookAtServer({ panesOf, loaded }: DoctorSources): Promise<Finding
 
 async function lookAtGit({ env }: DoctorSources): Promise<Finding> {
   const { stdout, startError, timedOut } = await run('git', ['--version'], { env, timeoutMs: versionCeilingMs });
-  const install = 'Install git: `apt install git` or `brew install git`.';
+  const install = `Install ${orNewer('git')}: \`${howToGet(['git'], platform())}\`.`;
   if (startError !== undefined) return fail('git', `git does not run: ${startError}`, install);
   const release = readRelease(stdout);
   if (timedOut || release === undefined) return warn('git', 'git tells no version', 'Run `git --version` to see why.');
   const text = `git ${releaseText(release)}`;
-  if (compareReleases(release, oldestGit) >= 0) return ok('git', text);
-  return warn('git', `${text} is older than any that was tested (${releaseText(oldestGit)})`, install);
+  if (compareReleases(release, readRelease(oldestGit) ?? []) >= 0) return ok('git', text);
+  return fail('git', `${text} is too old; ${oldestGit} is the oldest that works`, install);
 }
 
 /** Only open_pull_request uses gh, so a machine without it is in order. */

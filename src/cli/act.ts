@@ -1,0 +1,127 @@
+// Acts of a person: by the server that manages the worker where that is alive, else by this very process.
+
+import { z } from 'zod';
+import { resolveWorker } from '../model/address.ts';
+import { parseJson } from '../model/json.ts';
+import { plain } from '../model/terminal-text.ts';
+import type { ManagerRef, WorkerRecord } from '../model/worker.ts';
+import { stateHome } from '../settings/paths.ts';
+import { type OrderEnd, type OrderOutcome, sendOrder, type ToolOrder } from '../store/orders.ts';
+import { systemClock } from '../system/clock.ts';
+import { isAlive, processRef } from '../system/process.ts';
+import { recordsOf } from './roster.ts';
+import type { CommandWorld } from './world.ts';
+
+export interface Act {
+  readonly tool: string;
+  /** As the person names them. */
+  readonly workers: readonly string[];
+  /** The arguments for some of them. */
+  readonly argsFor: (workers: readonly string[]) => ToolOrder['args'];
+}
+
+/** Has it done, and writes what became of it; returns the exit code. Throws `unknown_worker` before anything is done. */
+export async function act({ tool, workers, argsFor }: Act, world: CommandWorld): Promise<number> {
+  if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
+  const records = await recordsOf(world);
+  const named = workers.map((ref) => ({ ref, record: resolveWorker(ref, records) }));
+  const codes: number[] = [];
+  for (const { manager, members } of await groupsOf(named)) {
+    const order = { tool, args: argsFor(members.map(({ ref }) => ref)) };
+    const ids = members.map(({ record }) => record.id);
+    const end =
+      manager === undefined
+        ? { is: 'answered' as const, outcome: await world.visit(ids, order) }
+        : await sendTo(manager, order, world);
+    codes.push(report(end, { manager, records: members.map(({ record }) => record) }, world));
+  }
+  return Math.max(0, ...codes);
+}
+
+/** Has something done that files alone hold, whoever drives it. */
+export async function actInFiles(order: ToolOrder, world: CommandWorld): Promise<number> {
+  if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
+  const outcome = await world.visit([], order);
+  return report({ is: 'answered', outcome }, { manager: undefined, records: [] }, world);
+}
+
+const workersWords = 'A worker cannot act on the crew; run this in a terminal of your own.';
+
+interface Named {
+  readonly ref: string;
+  readonly record: WorkerRecord;
+}
+
+interface Managed {
+  /** Undefined where none is alive. */
+  readonly manager: ManagerRef | undefined;
+  readonly members: readonly Named[];
+}
+
+async function groupsOf(named: readonly Named[]): Promise<readonly Managed[]> {
+  const groups = new Map<string, { manager: ManagerRef | undefined; members: Named[] }>();
+  for (const one of named) {
+    const { manager } = one.record;
+    const alive = await isAlive(manager);
+    const key = alive ? `${manager.pid} ${manager.processStart}` : '';
+    const group = groups.get(key) ?? { manager: alive ? manager : undefined, members: [] };
+    if (!group.members.some(({ record }) => record.id === one.record.id)) group.members.push(one);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+async function sendTo(manager: ManagerRef, order: ToolOrder, world: CommandWorld): Promise<OrderEnd> {
+  const by = await processRef(world.pid);
+  return sendOrder(order, { home: stateHome(world), to: manager, by, clock: systemClock });
+}
+
+interface About {
+  readonly manager: ManagerRef | undefined;
+  readonly records: readonly WorkerRecord[];
+}
+
+function report(end: OrderEnd, { manager, records }: About, world: CommandWorld): number {
+  const server = `The server that manages ${records.map(({ name }) => name).join(', ')} (pid ${manager?.pid})`;
+  if (end.is === 'withdrawn') {
+    return say(
+      `${server} does not answer. Nothing was done, and nothing will be.\nIs it stopped? Once it has ended, the same words act without it.`,
+      world,
+    );
+  }
+  if (end.is === 'lost')
+    return say(`${server} ended before it answered. \`crewmux status\` shows what was done.`, world);
+  const { text, structured } = end.outcome;
+  if (structured === undefined) return say(errorWords(text), world);
+  world.write(`${withNames(plain(text), records)}\n`);
+  return isDone(structured) ? 0 : 1;
+}
+
+/** A line that begins with a worker's id begins with its name. */
+const withNames = (text: string, records: readonly WorkerRecord[]): string =>
+  records.reduce((said, { id, name }) => said.replace(new RegExp(`^${id}(?=:)`, 'gm'), name), text);
+
+function say(text: string, { complain }: CommandWorld): number {
+  complain(`${text}\n`);
+  return 1;
+}
+
+const errorAnswer = z.object({ error: z.object({ message: z.string(), hint: z.string() }) });
+
+/** An error as a tool answers it, in lines for a person. */
+function errorWords(text: string): string {
+  const parsed = errorAnswer.safeParse(parseJson(text)).data;
+  return plain(parsed === undefined ? text : `${parsed.error.message}\n${parsed.error.hint}`);
+}
+
+const outcomes = z.looseObject({
+  success: z.boolean().optional(),
+  failure_count: z.number().optional(),
+  failed: z.array(z.unknown()).optional(),
+});
+
+/** Whether a tool's answer says that everything was done. Pure. */
+export function isDone(structured: NonNullable<OrderOutcome['structured']>): boolean {
+  const { success = true, failure_count: failures = 0, failed = [] } = outcomes.parse(structured);
+  return success && failures === 0 && failed.length === 0;
+}

@@ -1,0 +1,149 @@
+// `crewmux answer`: what waits for somebody, one after the other, with a key for each answer.
+
+import { resolveWorker } from '../model/address.ts';
+import { oneLine, plain } from '../model/terminal-text.ts';
+import { systemClock } from '../system/clock.ts';
+import { type AttentionView, needDetail } from '../wire/attention.ts';
+import { type Act, act } from './act.ts';
+import { age, fewRows, type Paints, paintsFor } from './paint.ts';
+import { recordsOf } from './roster.ts';
+import type { CommandWorld, Person } from './world.ts';
+
+/** Returns the exit code: 1 where an answer was refused. Without a terminal it only lists. */
+export async function answer(world: CommandWorld): Promise<number> {
+  const crew = await world.look();
+  const { attention } = await crew.list({ includeClosed: false, fields: 'full' }).finally(() => crew.dispose());
+  if (attention.length === 0) return world.write('Nothing waits for you.\n');
+  const drawing = { now: systemClock.now(), width: world.columns ?? 100, paints: paintsFor(world) };
+  let worst = 0;
+  for (const need of attention) {
+    world.write(`${needText(need, drawing)}\n`);
+    if (world.person === undefined) continue;
+    const code = await answerOne(need, world.person, world);
+    if (code === 'quit') return worst;
+    worst = Math.max(worst, code);
+  }
+  return worst;
+}
+
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly does:
+    | { readonly is: 'call'; readonly tool: 'answer_worker' | 'restart_workers'; readonly args: Act['argsFor'] }
+    /** The line that the person types is the message of the answer. */
+    | { readonly is: 'ask'; readonly question: string; readonly args: (line: string) => Act['argsFor'] }
+    | { readonly is: 'attach' | 'skip' | 'quit' };
+}
+
+const mostOptions = 9;
+
+/** The keys for a need; the last three are always there. Pure. */
+export function choicesFor(need: AttentionView): readonly Choice[] {
+  return [
+    ...answersTo(need),
+    { key: 'o', label: 'open its pane', does: { is: 'attach' } },
+    { key: 's', label: 'skip', does: { is: 'skip' } },
+    { key: 'q', label: 'quit', does: { is: 'quit' } },
+  ];
+}
+
+/** Allowed or denied, whatever options its dialog has on the screen. */
+const isYesOrNo = ({ waiting_for: kind, request_id: id }: AttentionView): boolean =>
+  id !== undefined && (kind === 'permission' || kind === 'plan_approval');
+
+function answersTo(need: AttentionView): readonly Choice[] {
+  const { waiting_for: kind, request_id: requestId, options = [] } = need;
+  const args =
+    (rest: object): Act['argsFor'] =>
+    () => ({
+      session_id: need.session_id,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...rest,
+    });
+  const call = (rest: object): Choice['does'] => ({ is: 'call', tool: 'answer_worker', args: args(rest) });
+  if (kind === 'dead') {
+    const restart = {
+      is: 'call' as const,
+      tool: 'restart_workers' as const,
+      args: () => ({ session_ids: [need.session_id] }),
+    };
+    return [{ key: 'r', label: 'restart', does: restart }];
+  }
+  if (isYesOrNo(need)) {
+    const deny = (line: string) => args({ decision: 'deny', ...(line === '' ? {} : { message: line }) });
+    return [
+      { key: 'y', label: 'allow', does: call({ decision: 'allow' }) },
+      ...(kind === 'permission'
+        ? [{ key: 'a', label: 'allow always', does: call({ decision: 'allow', remember: 'worker' }) }]
+        : []),
+      { key: 'n', label: 'deny', does: { is: 'ask', question: 'Why not (Enter for no reason)? ', args: deny } },
+    ];
+  }
+  const numbered = options
+    .slice(0, mostOptions)
+    .map((option, at): Choice => ({ key: String(at + 1), label: option, does: call({ decision: 'choose', option }) }));
+  if (requestId === undefined) return numbered;
+  const text = (line: string) => args({ decision: 'text', message: line });
+  return [
+    ...numbered,
+    { key: 't', label: 'type an answer', does: { is: 'ask', question: 'Your answer: ', args: text } },
+  ];
+}
+
+interface Drawing {
+  readonly now: number;
+  readonly width: number;
+  readonly paints: Paints;
+}
+
+const mostRows = 12;
+
+/** Pure. */
+export function needText(need: AttentionView, { now, width, paints }: Drawing): string {
+  const { title, since, options = [] } = need;
+  return [
+    `${paints.alarm(`! ${oneLine(title)}`)} ${paints.dim(`(${age(now - Date.parse(since))})`)}`,
+    ...fewRows(plain(needDetail(need)).trim(), { width: Math.max(width - 4, 20), most: mostRows }).map(
+      (row) => `    ${row}`,
+    ),
+    ...(isYesOrNo(need) ? [] : options.slice(0, mostOptions).map((option, at) => `    ${at + 1}  ${oneLine(option)}`)),
+  ].join('\n');
+}
+
+async function answerOne(need: AttentionView, person: Person, world: CommandWorld): Promise<number | 'quit'> {
+  const choices = choicesFor(need);
+  const keys = choices.map(({ key, label }) => `[${key}] ${oneLine(label)}`).filter((one) => !/^\[\d\]/.test(one));
+  world.write(`  ${paintsFor(world).dim(keys.join('  '))} `);
+  for (;;) {
+    const pressed = await person.key();
+    const choice = leaves.includes(pressed) ? quit : choices.find(({ key }) => key === pressed);
+    if (choice === undefined) continue;
+    world.write(`${choice.key}\n`);
+    return perform(choice, need, world);
+  }
+}
+
+const quit: Choice = { key: 'q', label: 'quit', does: { is: 'quit' } };
+/** The end of the input, Ctrl-C, Ctrl-D and Escape. */
+const leaves = ['', '\u0003', '\u0004', '\u001b'];
+
+async function perform({ does }: Choice, need: AttentionView, world: CommandWorld): Promise<number | 'quit'> {
+  const worker = need.session_id;
+  switch (does.is) {
+    case 'quit':
+      return 'quit';
+    case 'skip':
+      return 0;
+    case 'attach': {
+      const { pane } = resolveWorker(worker, await recordsOf(world));
+      return pane === undefined ? 0 : world.attach(pane, { readOnly: false, whole: false });
+    }
+    case 'ask': {
+      const line = (await world.person?.line(does.question)) ?? '';
+      return act({ tool: 'answer_worker', workers: [worker], argsFor: does.args(line.trim()) }, world);
+    }
+    case 'call':
+      return act({ tool: does.tool, workers: [worker], argsFor: does.args }, world);
+  }
+}

@@ -1,0 +1,160 @@
+// The rows of the table of words that are about workers.
+import { type Word, word } from './word.ts';
+import type { CommandWorld } from './world.ts';
+
+const json = { type: 'boolean', help: 'as JSON' } as const;
+const force = { type: 'boolean', help: 'also one that works; work that is not merged is saved first' } as const;
+
+const act = async (order: import('./act.ts').Act, world: CommandWorld) => (await import('./act.ts')).act(order, world);
+
+async function find(ref: string, world: CommandWorld) {
+  const [{ recordsOf }, { resolveWorker }] = await Promise.all([import('./roster.ts'), import('../model/address.ts')]);
+  return resolveWorker(ref, await recordsOf(world));
+}
+
+export const crewWords: readonly Word[] = [
+  word({
+    name: 'status',
+    summary: 'show the workers (who needs somebody comes first), then plans and tasks',
+    flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
+    async run({ has }, world) {
+      if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(world);
+      const [{ readCrew, statusText }, { paintsFor }, { systemClock }] = await Promise.all([
+        import('./status.ts'),
+        import('./paint.ts'),
+        import('../system/clock.ts'),
+      ]);
+      const crew = await world.look();
+      const table = await readCrew(crew).finally(() => crew.dispose());
+      if (has('json')) return world.write(`${JSON.stringify(table, null, 2)}\n`);
+      const drawing = { now: systemClock.now(), width: world.columns ?? 200, paints: paintsFor(world) };
+      return world.write(statusText(table, drawing));
+    },
+  }),
+  word({
+    name: 'attach',
+    summary: "open a worker's pane in tmux, or the crew; C-b d leaves",
+    positionals: ['[worker]'],
+    flags: { 'read-only': { type: 'boolean', help: 'look, and type nothing' } },
+    async run({ positionals: [worker], has }, world) {
+      const { attach } = await import('./attach.ts');
+      return attach({ ...(worker === undefined ? {} : { worker }), readOnly: has('read-only') }, world);
+    },
+  }),
+  word({
+    name: 'logs',
+    summary: "print a worker's conversation",
+    positionals: ['<worker>'],
+    flags: {
+      follow: { type: 'boolean', short: 'f', help: 'go on as it goes on, until the worker ends' },
+      messages: { type: 'string', short: 'n', value: 'count', help: 'the last so many messages; 20 unless given' },
+    },
+    async run({ positionals: [ref = ''], has, text }, world) {
+      const messages = Number(text('messages') ?? 20);
+      if (!Number.isInteger(messages) || messages < 1 || messages > 500)
+        return world.complain(`crewmux logs: --messages takes a number from 1 to 500, and got ${text('messages')}.\n`);
+      const [{ logs }, worker] = await Promise.all([import('./logs.ts'), find(ref, world)]);
+      return logs({ worker, messages, follows: has('follow') }, world);
+    },
+  }),
+  word({
+    name: 'answer',
+    summary: 'show what waits for somebody, and answer with one key each; without a terminal only show',
+    run: async (_, world) => (await import('./answer.ts')).answer(world),
+  }),
+  word({
+    name: 'message',
+    summary: 'type a message into a worker, and print its verdict',
+    positionals: ['<worker>', '<text…>'],
+    flags: { keep: { type: 'boolean', help: 'let crewmux keep it, and type it once nothing is in the way' } },
+    isVerbatim: true,
+    run: ({ positionals: [worker = '', ...text], has }, world) =>
+      act(
+        {
+          tool: 'message_workers',
+          workers: [worker],
+          argsFor: (workers) => ({ session_ids: workers, message: text.join(' '), keep: has('keep') }),
+        },
+        world,
+      ),
+  }),
+  word({
+    name: 'diff',
+    summary: 'print what a worker has changed since its base, committed or not',
+    positionals: ['<worker>'],
+    flags: { stat: { type: 'boolean', help: 'files and counts alone' } },
+    async run({ positionals: [ref = ''], has }, world) {
+      const [{ diffWords }, { paintsFor }, worker] = await Promise.all([
+        import('./diff.ts'),
+        import('./paint.ts'),
+        find(ref, world),
+      ]);
+      const crew = await world.look();
+      const order = { worker: worker.id, stat: has('stat'), maxChars: Number.MAX_SAFE_INTEGER };
+      const diff = await crew.diff(order).finally(() => crew.dispose());
+      const isTerminal = world.columns !== undefined;
+      return world.write(diffWords(diff, { paints: paintsFor(world), isTerminal }));
+    },
+  }),
+  word({
+    name: 'merge',
+    summary: "merge a worker's branch into the one it was begun from",
+    positionals: ['<worker>'],
+    flags: {
+      into: { type: 'string', value: 'branch', help: 'another local branch' },
+      'dry-run': { type: 'boolean', help: 'do all but move the branch' },
+      test: { type: 'string', value: 'command', help: "run this first; found from the project's files unless given" },
+    },
+    run: ({ positionals: [worker = ''], has, text }, world) =>
+      act(
+        {
+          tool: 'merge_worker',
+          workers: [worker],
+          argsFor: ([one]) => ({
+            session_id: one,
+            dry_run: has('dry-run'),
+            into: text('into') ?? null,
+            test_command: text('test') ?? null,
+          }),
+        },
+        world,
+      ),
+  }),
+  word({
+    name: 'close',
+    summary: 'end workers for good; branches are kept, and worktrees that hold work',
+    positionals: ['[worker…]'],
+    flags: { all: { type: 'boolean', help: 'every worker of this project' }, force },
+    async run({ positionals, has }, world) {
+      if (has('all') === positionals.length > 0)
+        return world.complain('crewmux close: name workers, or pass --all alone.\n');
+      const workers = has('all') ? await allHere(world) : positionals;
+      if (workers.length === 0) return world.write('No workers here.\n');
+      const argsFor = (session_ids: readonly string[]) => ({ session_ids, force: has('force') });
+      return act({ tool: 'close_workers', workers, argsFor }, world);
+    },
+  }),
+  word({
+    name: 'restart',
+    summary: 'start dead or closed workers again, each with its conversation',
+    positionals: ['<worker…>'],
+    run: ({ positionals: workers }, world) =>
+      act({ tool: 'restart_workers', workers, argsFor: (session_ids) => ({ session_ids }) }, world),
+  }),
+];
+
+const watchAlone = 'crewmux status: --watch and --json exclude each other.\n';
+
+async function watch(world: CommandWorld): Promise<number> {
+  const { screen } = world;
+  if (screen === undefined) return world.complain('crewmux status: --watch needs a terminal.\n');
+  const [{ watchStatus }, { systemClock }] = await Promise.all([import('./watch.ts'), import('../system/clock.ts')]);
+  const crew = await world.look();
+  return watchStatus(crew, { ...world, screen, now: systemClock.now }).finally(() => crew.dispose());
+}
+
+async function allHere(world: CommandWorld): Promise<readonly string[]> {
+  const { recordsOf, shortest, workersHere } = await import('./roster.ts');
+  const [here, all] = await Promise.all([workersHere(world), recordsOf(world)]);
+  return here.map((record) => shortest(record, all));
+}

@@ -1,0 +1,32 @@
+// `crewmux diff`: a worker's changes in lines for a person.
+import { plain } from '../model/terminal-text.ts';
+import type { DiffResult } from '../wire/landing.ts';
+import type { Paints } from './paint.ts';
+
+interface Drawing {
+  readonly paints: Paints;
+  /** Characters that a terminal would obey are left out; a file or a program gets the diff as it is. */
+  readonly isTerminal: boolean;
+}
+
+/** Pure. */
+export function diffWords(result: DiffResult, { paints, isTerminal }: Drawing): string {
+  const { branch, base, file_count: count, additions, deletions, uncommitted_files: open, note, diff } = result;
+  const since = base.ref ?? base.commit.slice(0, 12);
+  const files = `${count} file${count === 1 ? '' : 's'}`;
+  const head = `${branch ?? 'its work'} since ${since}: ${files}, +${additions} -${deletions}, ${open} not committed`;
+  const listed = result.files.map(
+    ({ path, additions: more, deletions: less, binary }) => `  ${path}  ${binary ? 'binary' : `+${more} -${less}`}`,
+  );
+  const large = (result.too_large ?? []).map((path) => `  ${path} is too large to be looked into`);
+  const coloured = (isTerminal ? plain(diff ?? '') : (diff ?? '')).split('\n').map((line) => paintLine(line, paints));
+  const body = diff === undefined ? listed : ['', ...coloured];
+  return `${[paints.bold(head), ...(note === undefined ? [] : [note]), ...large, ...body].join('\n').replace(/\n$/, '')}\n`;
+}
+
+function paintLine(line: string, { alarm, good, dim, bold }: Paints): string {
+  if (/^(diff |index |--- |\+\+\+ )/.test(line)) return bold(line);
+  if (line.startsWith('+')) return good(line);
+  if (line.startsWith('-')) return alarm(line);
+  return line.startsWith('@@') ? dim(line) : line;
+}

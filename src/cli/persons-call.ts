@@ -1,0 +1,44 @@
+// The call of a tool in the words of the command line, where it has them. Pure.
+import { z } from 'zod';
+import { parseJson } from '../model/json.ts';
+import { quote } from '../model/quote.ts';
+
+const given = z.looseObject({
+  plan_id: z.string().optional(),
+  checkpoint: z.string().optional(),
+  action: z.string().optional(),
+  job: z.string().optional(),
+  prompt: z.string().optional(),
+  session_id: z.string().optional(),
+  session_ids: z.array(z.string()).optional(),
+  message: z.string().optional(),
+});
+
+type Given = z.output<typeof given>;
+
+const spoken: Readonly<Record<string, (args: Given) => string | undefined>> = {
+  approve_plan: ({ plan_id = '', checkpoint, action, job, prompt }) =>
+    [
+      `plan approve ${plan_id}`,
+      ...(checkpoint === undefined ? [] : [`--at ${checkpoint}`]),
+      ...(action === undefined || action === 'continue' ? [] : [`--action ${action}`]),
+      ...(job === undefined ? [] : [`--job ${job}`]),
+      ...(prompt === undefined ? [] : [`--prompt ${quote(prompt)}`]),
+    ].join(' '),
+  cancel_plan: ({ plan_id = '' }) => `plan cancel ${plan_id}`,
+  wait_tasks: ({ plan_id }) => (plan_id === undefined ? undefined : `plan ${plan_id} --watch`),
+  diff_worker: ({ session_id = '' }) => `diff ${session_id}`,
+  read_worker_logs: ({ session_id = '' }) => `logs ${session_id}`,
+  merge_worker: ({ session_id = '' }) => `merge ${session_id}`,
+  message_workers: ({ session_ids = [], message = '' }) =>
+    session_ids.length === 1 ? `message ${session_ids[0]} ${quote(message)}` : undefined,
+  answer_worker: () => 'answer',
+};
+
+/** The call as it stands where only a manager can make it. */
+export function personsCall(call: string): string {
+  const [, tool = '', json = ''] = /^(\w+) (\{.*\})$/s.exec(call) ?? [];
+  const args = given.safeParse(parseJson(json)).data;
+  const words = args === undefined || !Object.hasOwn(spoken, tool) ? undefined : spoken[tool]?.(args);
+  return words === undefined ? call : `crewmux ${words}`;
+}

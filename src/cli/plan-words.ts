@@ -1,0 +1,69 @@
+// The rows of the table of words that are about plans.
+import { defined } from '../model/defined.ts';
+import { type Group, word } from './word.ts';
+import type { CommandWorld } from './world.ts';
+
+const planWord = '<plan>';
+
+const show = word({
+  name: 'plan',
+  summary: 'show a plan with its jobs and what it waits for, or all plans of this project',
+  positionals: ['[plan]'],
+  flags: {
+    watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' },
+    json: { type: 'boolean', help: 'as JSON' },
+  },
+  async run({ positionals: [planId], has }, world) {
+    if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(planId, world);
+    const [{ planText }, { paintsFor }] = await Promise.all([import('./plan-text.ts'), import('./paint.ts')]);
+    const crew = await world.look();
+    const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
+    if (has('json')) return world.write(`${JSON.stringify(status, null, 2)}\n`);
+    return world.write(planText(status, { width: world.columns ?? 200, paints: paintsFor(world) }));
+  },
+});
+
+const watchAlone = 'crewmux plan: --watch and --json exclude each other.\n';
+
+async function watch(planId: string | undefined, world: CommandWorld): Promise<number> {
+  const { screen } = world;
+  if (screen === undefined) return world.complain('crewmux plan: --watch needs a terminal.\n');
+  const [{ watchPlans }, { systemClock }] = await Promise.all([import('./watch.ts'), import('../system/clock.ts')]);
+  const crew = await world.look();
+  const shown = { jobs: crew.jobs, ...defined({ planId }) };
+  return watchPlans(shown, { ...world, screen, now: systemClock.now }).finally(() => crew.dispose());
+}
+
+export const planWords: Group = {
+  name: 'plan',
+  summary: 'show a plan with its jobs and what it waits for, or all plans; let it go on, or end it',
+  otherwise: show,
+  words: [
+    word({
+      name: 'approve',
+      summary: 'let a plan go on from where it waits',
+      positionals: [planWord],
+      flags: {
+        at: { type: 'string', value: 'checkpoint', help: 'only where it waits there' },
+        job: { type: 'string', value: 'name', help: 'the job it is about' },
+        action: { type: 'string', value: 'action', help: 'continue, retry, relaunch, skip or accept' },
+        prompt: { type: 'string', value: 'text', help: 'with relaunch: what the worker is told instead' },
+      },
+      async run({ positionals: [planId = ''], text }, world) {
+        const { actInFiles } = await import('./act.ts');
+        const [checkpoint, job, action, prompt] = [text('at'), text('job'), text('action'), text('prompt')];
+        const args = { plan_id: planId, ...defined({ checkpoint, job, action, prompt }) };
+        return actInFiles({ tool: 'approve_plan', args }, world);
+      },
+    }),
+    word({
+      name: 'cancel',
+      summary: 'end a plan: its workers stop, and every branch stays',
+      positionals: [planWord],
+      async run({ positionals: [planId = ''] }, world) {
+        const { actInFiles } = await import('./act.ts');
+        return actInFiles({ tool: 'cancel_plan', args: { plan_id: planId } }, world);
+      },
+    }),
+  ],
+};

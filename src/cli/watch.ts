@@ -1,0 +1,126 @@
+// `--watch`: the board of tmux, or plans, in a person's own terminal.
+import type { JobsView, WorkshopView } from '../jobs/api.ts';
+import { type BoardFacts, boardText } from '../model/board-text.ts';
+import { type Disposer, wallTime } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
+import { overScreen } from '../model/terminal-text.ts';
+import { paintsFor } from './paint.ts';
+import { glanceLines, planText } from './plan-text.ts';
+import type { CommandWorld, Screen } from './world.ts';
+
+const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
+const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+const colours = /\u001b\[[\d;]*m/g;
+
+interface Watching extends Pick<CommandWorld, 'env' | 'write'> {
+  readonly screen: Screen;
+  readonly now: () => number;
+}
+
+interface Shown {
+  /** What fits the terminal; undefined while nothing is known. */
+  readonly text: () => string | undefined;
+  /** Calls back at each change of what is shown. */
+  readonly onChange: (draw: () => void) => Disposer;
+}
+
+/** Draws at each change and at each size of the terminal, until the person leaves; the terminal is as before then. */
+async function watch({ text, onChange }: Shown, { screen, env, write }: Watching): Promise<number> {
+  const draw = () => {
+    const shown = text();
+    if (shown !== undefined) write(overScreen((env.NO_COLOR ?? '') === '' ? shown : shown.replace(colours, '')));
+  };
+  write(enter);
+  const stops = [onChange(draw), screen.onResize(draw)];
+  try {
+    await screen.left();
+  } finally {
+    for (const stop of stops) stop();
+    write(leave);
+  }
+  return 0;
+}
+
+const footAt = (now: number): string => `drawn ${wallTime(now)} · q or C-c ends`;
+
+/** The board of the crew, with its tasks and plans. */
+export async function watchStatus(
+  { jobs, ...crew }: Pick<WorkshopView, 'watch'> & { readonly jobs: Pick<JobsView, 'glance' | 'onChange'> },
+  watching: Watching,
+): Promise<number> {
+  let facts: BoardFacts | undefined;
+  let lines: readonly string[] = [];
+  const guide = 'The command leads to the pane; `crewmux answer` answers here, `crewmux plan` shows more of a plan.';
+  const { screen, now } = watching;
+  return watch(
+    {
+      text: () => facts && boardText({ ...facts, jobs: lines, ...screen.size(), guide, foot: footAt(now()) }),
+      onChange(draw) {
+        const reading = atEachChange(jobs, async () => {
+          const next = glanceLines(await jobs.glance());
+          const isNew = next.join('\n') !== lines.join('\n');
+          lines = next;
+          if (isNew) draw();
+        });
+        const stop = crew.watch((seen) => {
+          facts = seen;
+          draw();
+        });
+        return () => {
+          stop();
+          reading();
+        };
+      },
+    },
+    watching,
+  );
+}
+
+/** One plan, or all of them. */
+export async function watchPlans(
+  { jobs, planId }: { readonly jobs: Pick<JobsView, 'planStatus' | 'onChange'>; readonly planId?: string },
+  watching: Watching & Pick<CommandWorld, 'columns'>,
+): Promise<number> {
+  const { screen, now } = watching;
+  const read = () => jobs.planStatus(defined({ planId }));
+  // What is not there is said before the terminal is taken.
+  let status = await read();
+  return watch(
+    {
+      text() {
+        const { columns, rows } = screen.size();
+        const lines = planText(status, { width: columns, paints: paintsFor(watching) })
+          .trimEnd()
+          .split('\n');
+        const room = Math.max(rows - 2, 1);
+        const rest = lines.length - room;
+        const shown = rest > 0 ? [...lines.slice(0, room - 1), `… ${rest + 1} more lines`] : lines;
+        return [...shown, '', footAt(now())].slice(0, rows).join('\n');
+      },
+      onChange: (draw) =>
+        atEachChange(jobs, async () => {
+          status = await read();
+          draw();
+        }),
+    },
+    watching,
+  );
+}
+
+/** Now and after each change, never twice at a time; a failure waits for the next change. */
+function atEachChange({ onChange }: Pick<JobsView, 'onChange'>, read: () => Promise<void>): Disposer {
+  let isWanted = false;
+  let isReading = false;
+  const go = async () => {
+    isWanted = true;
+    if (isReading) return;
+    isReading = true;
+    while (isWanted) {
+      isWanted = false;
+      await read().catch(() => undefined);
+    }
+    isReading = false;
+  };
+  void go();
+  return onChange(() => void go());
+}

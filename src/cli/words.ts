@@ -1,0 +1,177 @@
+// The one table of the command line. Each word loads what it needs when it runs.
+
+import { asCrewError } from '../model/errors.ts';
+import type { ConfigOrder } from './config.ts';
+import { crewWords } from './crew-words.ts';
+import { helpOf, usageOf } from './help.ts';
+import { planWords } from './plan-words.ts';
+import { readLine, type Word, word } from './word.ts';
+import type { CommandWorld } from './world.ts';
+
+const json = { type: 'boolean', help: 'as JSON' } as const;
+const inProject = { type: 'boolean', help: "in the project's file instead of yours" } as const;
+
+export const words: readonly Word[] = [
+  ...crewWords,
+  planWords,
+  word({
+    name: 'demo',
+    summary: 'run the main job on a scratch repository, with no account',
+    flags: { keep: { type: 'boolean', help: 'leave the crew up to look at, until you press Enter' } },
+    run: ({ has }, world) => world.playDemo({ keep: has('keep') }),
+  }),
+  word({
+    name: 'init',
+    summary: 'add crewmux to .mcp.json of this project, and print the entry for Codex',
+    flags: {
+      codex: { type: 'boolean', help: "add it to Codex's config.toml too" },
+      commands: { type: 'boolean', help: 'copy the slash commands into this project' },
+    },
+    async run({ has }, world) {
+      const [{ init }, { loadSettings }] = await Promise.all([import('./init.ts'), import('../settings/settings.ts')]);
+      const { defaults, commands } = loadSettings({ ...world, projectPath: world.cwd }).settings;
+      const variables = await world.workerVariables(defaults.pass_env);
+      const programs = { claude: commands.claude[0] ?? 'claude', codex: commands.codex[0] ?? 'codex' };
+      return init({ codex: has('codex'), commands: has('commands') }, { ...world, variables, programs });
+    },
+  }),
+  {
+    name: 'config',
+    summary: 'show and change the settings',
+    words: [
+      word({
+        name: 'init',
+        summary: 'write a configuration file with the defaults',
+        flags: { project: inProject },
+        run: ({ has }, world) => config({ verb: 'init', inProject: has('project') }, world),
+      }),
+      word({
+        name: 'show',
+        summary: 'print every setting, and where its value comes from',
+        run: (_, world) => config({ verb: 'show' }, world),
+      }),
+      word({
+        name: 'get',
+        summary: 'print one setting as JSON',
+        positionals: ['<key>'],
+        run: ({ positionals: [key = ''] }, world) => config({ verb: 'get', key }, world),
+      }),
+      word({
+        name: 'set',
+        summary: 'change one setting; the value is JSON, or plain text',
+        positionals: ['<key>', '<value>'],
+        flags: { project: inProject },
+        run: ({ positionals: [key = '', value = ''], has }, world) =>
+          config({ verb: 'set', key, value, inProject: has('project') }, world),
+      }),
+      word({
+        name: 'unset',
+        summary: 'take one setting out of the file, so that its default counts again',
+        positionals: ['<key>'],
+        flags: { project: inProject },
+        run: ({ positionals: [key = ''], has }, world) =>
+          config({ verb: 'unset', key, inProject: has('project') }, world),
+      }),
+      word({
+        name: 'path',
+        summary: 'print where configuration, state and log lie',
+        run: (_, world) => config({ verb: 'path' }, world),
+      }),
+    ],
+  },
+  word({
+    name: 'trust',
+    summary: "show what this project's configuration would change, and ask whether you agree",
+    flags: {
+      yes: { type: 'boolean', help: 'agree without a question' },
+      revoke: { type: 'boolean', help: 'take the agreement back' },
+    },
+    async run({ has }, world) {
+      if (has('yes') && has('revoke')) return world.complain('crewmux trust: --yes and --revoke exclude each other.\n');
+      const [{ trust }, { resolveProject }, { systemClock }, { processRef }] = await Promise.all([
+        import('./trust.ts'),
+        import('../settings/paths.ts'),
+        import('../system/clock.ts'),
+        import('../system/process.ts'),
+      ]);
+      const folders = await world.projectFolders(resolveProject('auto', world));
+      const me = await processRef(world.pid);
+      const how = has('revoke') ? 'revoke' : has('yes') ? 'agree' : 'ask';
+      return trust(how, { ...world, folders, clock: systemClock, me });
+    },
+  }),
+  word({
+    name: 'doctor',
+    summary: 'look at tmux, git, agents, trust, settings and state, and change nothing',
+    flags: { json },
+    async run({ has }, world) {
+      const [{ doctor }, { resolveProject, stateHome }] = await Promise.all([
+        import('./doctor.ts'),
+        import('../settings/paths.ts'),
+      ]);
+      const examine = () => world.examine(resolveProject('auto', world), stateHome(world));
+      return doctor({ json: has('json') }, { ...world, examine });
+    },
+  }),
+  word({
+    name: 'completion',
+    summary: 'print what your shell needs to complete these words',
+    positionals: ['<shell>'],
+    choices: ['bash', 'zsh', 'fish'],
+    async run({ positionals: [shell = ''] }, world) {
+      const { completionFor, isShell } = await import('./completion.ts');
+      if (isShell(shell)) return world.write(completionFor(shell, words));
+      // For the scripts themselves.
+      if (shell === 'workers') return listNames(world);
+      return world.complain(`crewmux completion: bash, zsh or fish, and not ${JSON.stringify(shell)}.\n`);
+    },
+  }),
+  word({
+    name: 'help',
+    aliases: ['-h', '--help'],
+    summary: 'print this, or the help of a word',
+    positionals: ['[word…]'],
+    run: ({ positionals }, world) =>
+      positionals.length === 0 ? world.write(helpOf(words, [])) : runLine([...positionals, '--help'], world),
+  }),
+  word({
+    name: 'version',
+    aliases: ['-v', '--version'],
+    summary: 'print the version',
+    run: (_, { write, version }) => write(`${version}\n`),
+  }),
+];
+
+async function listNames(world: CommandWorld): Promise<number> {
+  const { recordsOf, shortest, workersHere } = await import('./roster.ts');
+  const [here, all] = await Promise.all([workersHere(world), recordsOf(world)]);
+  return world.write(here.map((record) => `${shortest(record, all)}\n`).join(''));
+}
+
+/** Runs one line and returns its exit code: 1 for one that cannot be done, 2 for one that is wrong. */
+export async function runLine(args: readonly string[], world: CommandWorld): Promise<number> {
+  const read = readLine(words, args);
+  if (read.is === 'run') {
+    try {
+      return await read.word.run(read.given, world);
+    } catch (thrown) {
+      const { message, hint } = asCrewError(thrown);
+      world.complain(`${message}\n${hint}\n`);
+      return 1;
+    }
+  }
+  if (read.is === 'help') return world.write(helpOf(words, read.path));
+  const place = ['crewmux', ...read.path.map(({ name }) => name)].join(' ');
+  return world.complain(`${place}: ${read.why}\n${usageOf(read.path)}\n\`${place} --help\` says more.\n`);
+}
+
+const terminalNote = `crewmux serves MCP on stdin and stdout, which are a terminal here; an MCP client starts it so.
+\`crewmux init\` makes it known to your clients; these words are for people:
+
+`;
+
+/** For the program alone on a terminal, where no client speaks to it. */
+export const explainAtTerminal = ({ write }: CommandWorld): number => write(`${terminalNote}${helpOf(words, [])}`);
+
+const config = async (order: ConfigOrder, world: CommandWorld): Promise<number> =>
+  (await import('./config.ts')).config(order, world);

@@ -1,0 +1,64 @@
+// The world of one command line; what lies in rooms that a word does not see is handed in.
+import type { WorkshopView } from '../jobs/api.ts';
+import type { Disposer } from '../model/clock.ts';
+import type { PaneRecord } from '../model/worker.ts';
+import type { OrderOutcome, ToolOrder } from '../store/orders.ts';
+import type { DoctorResult } from '../wire/doctor.ts';
+
+/** How a person is shown a pane. */
+export interface Showing {
+  readonly readOnly: boolean;
+  /** The tmux session as it stands. */
+  readonly whole: boolean;
+}
+
+/** A person at a terminal. */
+export interface Person {
+  /** The next key pressed; '' once the input has ended. */
+  readonly key: () => Promise<string>;
+  /** The line typed after the question; '' once the input has ended. */
+  readonly line: (question: string) => Promise<string>;
+}
+
+/** The whole terminal of a person. */
+export interface Screen {
+  readonly size: () => { readonly columns: number; readonly rows: number };
+  readonly onResize: (listen: () => void) => Disposer;
+  /** Resolves when the person has had enough, or the process is to end. */
+  readonly left: () => Promise<void>;
+}
+
+export interface CommandWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  readonly cwd: string;
+  readonly pid: number;
+  /** The file of this program. */
+  readonly program: string;
+  readonly version: string;
+  /** `write` and `complain` return the exit code that goes with them. */
+  readonly write: (text: string) => number;
+  readonly complain: (text: string) => number;
+  /** Resolves to whether the person says yes; undefined where there is no terminal. */
+  readonly ask?: (question: string) => Promise<boolean>;
+  /** Undefined where there is no terminal. */
+  readonly person?: Person;
+  /** Columns of the terminal that is written to; undefined where it is none. */
+  readonly columns?: number;
+  /** Undefined where there is no terminal. */
+  readonly screen?: Screen;
+  /** The crew and its jobs as they are, to be disposed of. */
+  readonly look: () => Promise<WorkshopView>;
+  /** Performs an order on workers that no server manages, or on what files alone hold. */
+  readonly visit: (workers: readonly string[], order: ToolOrder) => Promise<OrderOutcome>;
+  /** Gives the terminal to tmux until the person leaves; resolves to an exit code. */
+  readonly attach: (pane: PaneRecord, how: Showing) => Promise<number>;
+  readonly examine: (project: string, home: string) => Promise<DoctorResult>;
+  /** The project, and the main repository where that is another folder. */
+  readonly projectFolders: (project: string) => Promise<readonly string[]>;
+  /** The names of the set variables that workers get, with those that the settings pass on. */
+  readonly workerVariables: (passes: readonly string[]) => Promise<readonly string[]>;
+  /** Each SKILL.md of the plugin by its name. */
+  readonly commandTexts: () => Promise<Readonly<Record<string, string>>>;
+  readonly playDemo: (how: { readonly keep: boolean }) => Promise<number>;
+}

@@ -1,0 +1,40 @@
+// What the branch of a worker has gained, and what of its worktree no commit has.
+import { exists } from '../../system/disk.ts';
+import { aheadBehind } from '../../worktree/ahead-behind.ts';
+import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
+import { lookAtWork } from '../../worktree/work-state.ts';
+import type { CrewContext } from '../workers/roster.ts';
+
+const mostCommits = 50;
+
+export interface BranchFacts {
+  /** Undefined for a worker without a branch of its own. */
+  readonly branch?: string;
+  /** Those that its base lacks, as `<12 hex> <subject>`, newest first. */
+  readonly commits: readonly string[];
+  /** Commits of its base that it lacks. */
+  readonly behind: number;
+  /** Files that no commit has; none where the worktree is gone. */
+  readonly dirtyFiles: number;
+}
+
+/** Changes nothing, and does not wait for the worker. Rejects where git cannot tell. */
+export async function readBranch(context: CrewContext, { worker }: { readonly worker: string }): Promise<BranchFacts> {
+  const { branch, base, worktreePath, mainRepoPath } = context.roster.resolve(worker);
+  if (branch === undefined || mainRepoPath === undefined) return { commits: [], behind: 0, dirtyFiles: 0 };
+  const tree = await treeAt(context, worktreePath);
+  const repo = tree?.repo ?? (await inspectFolder({ path: mainRepoPath, env: context.env }));
+  const wanted = { branch, base: base ?? { ref: branch }, most: mostCommits };
+  const since = repo === undefined ? { commits: [], behind: 0 } : await aheadBehind(repo, wanted);
+  return { branch, ...since, dirtyFiles: tree?.dirtyFiles ?? 0 };
+}
+
+/** Undefined where it is gone. */
+async function treeAt(
+  { env }: CrewContext,
+  worktreePath: string | undefined,
+): Promise<{ readonly repo: Repo; readonly dirtyFiles: number } | undefined> {
+  if (worktreePath === undefined || !(await exists(worktreePath))) return undefined;
+  const { folder, state } = await lookAtWork({ worktreePath, env, base: 'none' });
+  return { repo: folder, dirtyFiles: state.dirtyFiles + state.untrackedFiles };
+}

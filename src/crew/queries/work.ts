@@ -1,0 +1,112 @@
+// What workers are at, for whoever gives them tasks: records and turns in memory, and nothing else.
+import { defined } from '../../model/defined.ts';
+import type { TurnEnd } from '../../model/turn.ts';
+import type { Alarm, Status, TaskTag, WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import { attentionFor } from '../attention/attention.ts';
+import type { Conversation } from '../workers/conversation.ts';
+import { standingAlarm } from '../workers/reports.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { isIdle, lastError, statusOf, turnId } from '../workers/view.ts';
+
+/** What a worker is at, as far as whoever gives it tasks must know. */
+export interface Work {
+  readonly id: string;
+  readonly name: string;
+  readonly crew: string;
+  readonly role?: string;
+  readonly agentType: string;
+  readonly model?: string;
+  readonly repoPath?: string;
+  readonly branch?: string;
+  readonly base?: { readonly ref: string; readonly sha?: string };
+  readonly task?: TaskTag;
+  readonly status: Status;
+  /** Why it is closed or dead. */
+  readonly endDetail?: string;
+  /** It was never up: its start failed, or its server ended before. */
+  readonly isUnborn: boolean;
+  /** No turn, and nothing that crewmux or its agent still keeps for it. */
+  readonly isIdle: boolean;
+  readonly turn?: {
+    readonly id: string;
+    readonly startedAt: number;
+    readonly endedAt?: number;
+    readonly endedBy?: TurnEnd;
+  };
+  /** Turns of its present launch: crewmux does not remember those of earlier ones. */
+  readonly turns: number;
+  /** It has said something since its newest prompt. */
+  readonly hasSpoken: boolean;
+  readonly lastError?: string;
+  /** Its last report, where that calls for somebody and nothing has taken it back. */
+  readonly alarm?: Alarm;
+  readonly said?: { readonly as: string; readonly at: number };
+  readonly attention: readonly AttentionView[];
+  readonly costUsd?: number;
+  /** Another server that is alive manages it. */
+  readonly isOthers: boolean;
+}
+
+/** Workers of these crews: those that live, and those that were started for one of these tasks. */
+export function workOf(
+  context: CrewContext,
+  { crews, tasks }: { readonly crews: readonly string[]; readonly tasks: ReadonlySet<string> },
+): readonly Work[] {
+  const { roster } = context;
+  return roster
+    .records()
+    .filter((record) => crews.includes(record.crew) && (tasks.has(record.task?.id ?? '') || roster.lives(record)))
+    .map((record) => {
+      const following = roster.following(record.id);
+      return workFacts(record, {
+        turn: following?.state,
+        conversation: following?.conversation,
+        attention: attentionFor(context, record),
+        isMine: roster.isMine(record),
+        isOthers: roster.isOthers(record),
+      });
+    });
+}
+
+interface Seen {
+  /** Undefined for a worker that is not followed. */
+  readonly turn: TurnState | undefined;
+  readonly conversation: Pick<Conversation, 'lastWords' | 'totals'> | undefined;
+  readonly attention: readonly AttentionView[];
+  readonly isMine: boolean;
+  readonly isOthers: boolean;
+}
+
+/** Pure. */
+export function workFacts(record: WorkerRecord, { turn, conversation, attention, isMine, isOthers }: Seen): Work {
+  const { id, name, crew, agentType, role, model, mainRepoPath, branch, base, task, said, endDetail } = record;
+  const status = statusOf(record, turn);
+  return {
+    ...{ id, name, crew, agentType, status, attention, isOthers },
+    isUnborn: isUnborn(record, isMine || isOthers),
+    isIdle: isIdle(record, turn),
+    turns: turn?.turn?.number ?? 0,
+    hasSpoken: conversation?.lastWords !== undefined,
+    ...defined({ role, model, repoPath: mainRepoPath, branch, base, task, said }),
+    ...defined({
+      endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),
+      turn: turn?.turn && turnFacts(record, turn.turn),
+      lastError: lastError(record, turn?.facts),
+      alarm: standingAlarm(record, turn),
+      costUsd: conversation?.totals.costUsd,
+    }),
+  };
+}
+
+const turnFacts = (
+  record: WorkerRecord,
+  { number, startedAt, endedAt, endedBy }: NonNullable<TurnState['turn']>,
+): NonNullable<Work['turn']> => ({ id: turnId(record, number), startedAt, ...defined({ endedAt, endedBy }) });
+
+/** A start that fails takes its pane out of the record again; a close leaves it there. */
+function isUnborn({ phase, pane }: WorkerRecord, isManaged: boolean): boolean {
+  if (pane !== undefined || phase === 'live') return false;
+  return phase !== 'spawning' || !isManaged;
+}

@@ -1,0 +1,122 @@
+// `crewmux hook crew`: shows the manager of a project its crew. It only reads, and says nothing rather than fail.
+import { lstatSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PaneInfo } from '../backends/terminal.ts';
+import { listPanesOf } from '../backends/tmux/look.ts';
+import { defined } from '../model/defined.ts';
+import { fieldsIn, wordOf } from '../model/json.ts';
+import { oneLine } from '../model/terminal-text.ts';
+import type { WorkerRecord } from '../model/worker.ts';
+import { realPath } from '../store/place.ts';
+import { readLog } from '../store/read-log.ts';
+import { openRequests } from '../store/requests.ts';
+import { type CardWorker, crewCard } from './crew-card.ts';
+
+export interface CrewHookWorld {
+  /** The payload from the agent. */
+  readonly input: AsyncIterable<unknown>;
+  readonly write: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where crewmux keeps its state. */
+  readonly home: string;
+  readonly now: number;
+}
+
+/** Returns 0, whatever happens. */
+export async function tellCrew(world: CrewHookWorld): Promise<number> {
+  // A worker leads no crew.
+  if ((world.env.CREWMUX_WORKER ?? '') !== '') return 0;
+  const card = await cardFor(world).catch(() => undefined);
+  if (card !== undefined) {
+    const said = { hookEventName: 'SessionStart', additionalContext: card };
+    world.write(`${JSON.stringify({ hookSpecificOutput: said })}\n`);
+  }
+  return 0;
+}
+
+async function cardFor({ input, env, home, now }: CrewHookWorld): Promise<string | undefined> {
+  const parts: string[] = [];
+  for await (const part of input) parts.push(String(part));
+  const cwd = wordOf(fieldsIn(parts.join('')).cwd);
+  if (cwd === undefined) return undefined;
+  const project = projectOf(realPath(cwd));
+  const { records } = await readLog(home);
+  const crew = [...records.values()].filter((record) => topOf(record) === project && isTold(record, now));
+  const panes = await panesOf(crew, env);
+  return crewCard(await Promise.all(crew.map((record) => onCard(record, panes, home))));
+}
+
+const topOf = ({ mainRepoPath, projectPath }: WorkerRecord): string => mainRepoPath ?? projectPath;
+
+const oldMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** Who has been dead for long is nobody's worry any more. */
+const isTold = ({ phase, endedAt = 0 }: WorkerRecord, now: number): boolean =>
+  phase === 'live' || phase === 'spawning' || (phase === 'dead' && now - endedAt < oldMs);
+
+/** The main repository that a folder lies in; the folder itself outside of one. */
+export function projectOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const link = gitLinkIn(at);
+    if (link === 'none' && dirname(at) === at) return folder;
+    if (link === 'folder') return at;
+    if (link !== 'none') return mainOf(at, link.gitDir);
+  }
+}
+
+/** A linked worktree names the folder that all worktrees share; a submodule has its own. */
+function mainOf(top: string, gitDir: string): string {
+  try {
+    const common = resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').trim());
+    return realPath(basename(common) === '.git' ? dirname(common) : common);
+  } catch {
+    return top;
+  }
+}
+
+function gitLinkIn(folder: string): 'none' | 'folder' | { readonly gitDir: string } {
+  const path = join(folder, '.git');
+  try {
+    if (lstatSync(path).isDirectory()) return 'folder';
+    const [, target] = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return target === undefined ? 'folder' : { gitDir: resolve(folder, target) };
+  } catch {
+    return 'none';
+  }
+}
+
+/** Undefined where tmux does not tell. */
+async function panesOf(
+  crew: readonly WorkerRecord[],
+  env: CrewHookWorld['env'],
+): Promise<readonly PaneInfo[] | undefined> {
+  const sockets = [...new Set(crew.flatMap(({ phase, pane }) => (phase === 'live' && pane ? [pane.socket] : [])))];
+  const set = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const all = Promise.all(sockets.map((socket) => listPanesOf({ socket, env: set })));
+  return all.then((found) => found.flat()).catch(() => undefined);
+}
+
+async function onCard(record: WorkerRecord, panes: readonly PaneInfo[] | undefined, home: string): Promise<CardWorker> {
+  const { id, name, annotation: task, bead, branch, launch } = record;
+  const state = stateOf(record, panes);
+  const asked = state === 'dead' ? [] : await openRequests(join(home, 'workers', id));
+  const asks = asked
+    .filter((request) => request.launch === launch.number)
+    .map(({ id, question, tool }) => ({
+      id,
+      words: oneLine(question?.text ?? `${tool?.name ?? ''} ${JSON.stringify(tool?.input) ?? ''}`),
+    }));
+  return { name, state, asks, ...defined({ task, bead, branch }) };
+}
+
+function stateOf({ phase, pane: held }: WorkerRecord, panes: readonly PaneInfo[] | undefined): string {
+  if (phase !== 'live') return phase === 'spawning' ? 'starting' : 'dead';
+  if (panes === undefined) return 'in a state that is not known';
+  const pane = panes.find(
+    ({ ref }) =>
+      ref.id === held?.paneId && ref.serverPid === held.serverPid && ref.serverStartedAt === held.serverStartedAt,
+  );
+  return pane === undefined || pane.dead ? 'dead' : (pane.marks.status ?? 'in a state that is not known');
+}

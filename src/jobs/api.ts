@@ -1,0 +1,82 @@
+// What tools and the command line may ask about tasks and plans. They see these types and nothing else of the room.
+import type { Crew, CrewView, Run } from '../crew/api.ts';
+import type { Disposer } from '../model/clock.ts';
+import type {
+  ApprovePlanRequest,
+  BriefPlan,
+  CreatePlanRequest,
+  CreatePlanResult,
+  EditPlanRequest,
+  PlanChanged,
+  PlanStatusResult,
+} from '../wire/plans.ts';
+import type {
+  CheckpointView,
+  ListTasksRequest,
+  ListTasksResult,
+  SubmitTaskRequest,
+  SubmitTaskResult,
+  TaskView,
+  UpdateTaskRequest,
+  WaitTasksRequest,
+  WaitTasksResult,
+} from '../wire/tasks.ts';
+
+/** What stands there at a glance: plans and tasks that have not ended, and those that ended last. */
+export interface JobsGlance {
+  readonly plans: readonly BriefPlan[];
+  readonly tasks: readonly TaskView[];
+  /** Tasks at work now, of all projects, and how many may be. */
+  readonly running: number;
+  readonly limit: number;
+  readonly checkpoints: readonly CheckpointView[];
+}
+
+interface Here {
+  /** Where `auto` leads, before the server's own folder. */
+  readonly here?: string;
+}
+
+export interface Jobs {
+  submit(order: SubmitTaskRequest & Here): Promise<SubmitTaskResult>;
+  list(query: ListTasksRequest): Promise<ListTasksResult>;
+  update(order: UpdateTaskRequest): Promise<TaskView>;
+  /** Resolves at an end, a checkpoint or a need of a worker; `timeoutMs` bounds it. */
+  wait(order: WaitTasksRequest & { readonly timeoutMs: number }, run: Run): Promise<WaitTasksResult>;
+  createPlan(order: CreatePlanRequest & Here): Promise<CreatePlanResult>;
+  planStatus(query: { readonly planId?: string }): Promise<PlanStatusResult>;
+  approve(order: ApprovePlanRequest): Promise<PlanChanged>;
+  edit(order: EditPlanRequest): Promise<PlanChanged>;
+  cancel(order: { readonly planId: string }): Promise<PlanChanged>;
+  /** The integration branch of a plan is pushed and proposed. */
+  propose(
+    order: {
+      readonly planId: string;
+      readonly title?: string;
+      readonly body?: string;
+      readonly draft: boolean;
+      readonly base?: string;
+      readonly remote?: string;
+    },
+    run: Run,
+  ): ReturnType<Crew['propose']>;
+  /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
+  workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
+  glance(): Promise<JobsGlance>;
+  /** Calls back after every change of a task or plan. */
+  onChange(listen: () => void): Disposer;
+  dispose(): Promise<void>;
+}
+
+/** The crew, and what is to be done in it. */
+export interface Workshop extends Crew {
+  readonly jobs: Jobs;
+}
+
+/** What can be read without a server of one's own. */
+export type JobsView = Pick<Jobs, 'list' | 'planStatus' | 'glance' | 'onChange' | 'dispose'>;
+
+/** The crew and its jobs, to look at; disposed of together. */
+export interface WorkshopView extends CrewView {
+  readonly jobs: JobsView;
+}

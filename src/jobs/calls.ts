@@ -1,0 +1,142 @@
+// The exact calls that are worth making about a task or a checkpoint. Pure.
+import type { Work } from '../crew/api.ts';
+import {
+  type Book,
+  type DecisionAction,
+  hasEnded,
+  isSettled,
+  type Plan,
+  planHasEnded,
+  type Task,
+} from '../model/task.ts';
+import type { CheckpointView } from '../wire/tasks.ts';
+import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
+import { blockerOf, isDecided, jobsOf } from './facts.ts';
+
+/** A call as answers name it. */
+export const call = (tool: string, args: object): string => `${tool} ${JSON.stringify(args)}`;
+
+const approve = (plan: Plan, { at, job }: Pick<Checkpoint, 'at' | 'job'>, action: string, more: object = {}): string =>
+  call('approve_plan', { plan_id: plan.id, checkpoint: at, action, ...(job && { job: job.title }), ...more });
+
+/** A blank for the caller to fill in. */
+const words = '<what it is to do now>';
+
+/** The calls that clear it, the plainest first. */
+export function callsAt(plan: Plan, point: Checkpoint): readonly string[] {
+  const { at, job } = point;
+  const look = job?.worker === undefined ? [] : [call('diff_worker', { session_id: job.worker.id })];
+  switch (at) {
+    case 'start':
+      return [...approvals(plan, point), call('cancel_plan', { plan_id: plan.id })];
+    case 'pre_merge':
+    case 'pre_pr':
+      return [...approvals(plan, point), ...look, ...(job ? [] : [call('cancel_plan', { plan_id: plan.id })])];
+    case 'on_error':
+      return [...approvals(plan, point), ...look];
+  }
+}
+
+/** Worth making about a plan as a whole: what clears its checkpoint, what revives it, or the wait for it. */
+export function planCallsOf(book: Book, plan: Plan): readonly string[] {
+  const [open] = checkpointsOf(book, plan);
+  if (open !== undefined) return callsAt(plan, open);
+  const jobs = jobsOf(book, plan);
+  const wait = call('wait_tasks', { plan_id: plan.id });
+  if (plan.state === 'failed' && !plan.isCancelled && jobs.some(isDecided)) return [wait];
+  if (plan.state === 'failed' && !plan.isCancelled)
+    return jobs
+      .filter((job) => hasEnded(job) && !isSettled(job))
+      .slice(0, mostRevived)
+      .flatMap((job) => approvals(plan, { at: 'on_error', job }, revivals));
+  if (plan.state === 'completed' && plan.onComplete !== 'merge' && plan.url === undefined)
+    return [call('open_pull_request', { plan_id: plan.id })];
+  return planHasEnded(plan) || plan.isCancelled ? [] : [wait];
+}
+
+const revivals = ['retry', 'relaunch', 'skip'] as const;
+const mostRevived = 5;
+
+const approvals = (
+  plan: Plan,
+  point: Pick<Checkpoint, 'at' | 'job'>,
+  actions: readonly DecisionAction[] = actionsAt(point),
+): readonly string[] =>
+  actions.map((action) => approve(plan, point, action, action === 'relaunch' ? { prompt: words } : {}));
+
+export const checkpointView = (plan: Plan, point: Checkpoint): CheckpointView => ({
+  plan_id: plan.id,
+  at: point.at,
+  ...(point.job && { job: point.job.title }),
+  why: point.why.slice(0, 3_000),
+  calls: [...callsAt(plan, point)],
+});
+
+interface Around {
+  readonly book: Book;
+  readonly work: Work | undefined;
+  readonly plan: Plan | undefined;
+}
+
+export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly string[] {
+  if (isDecided(task) || (task.isCancelled && !hasEnded(task))) return [];
+  const { id, state, worker, hold } = task;
+  const update = (action: string, more: object = {}) => call('update_task', { task_id: id, action, ...more });
+  const giveUp = plan === undefined ? update('cancel') : call('edit_plan', { plan_id: plan.id, skip: [task.title] });
+  const logs = worker === undefined ? [] : [call('read_worker_logs', { session_id: worker.id })];
+  if (hold !== undefined)
+    return plan === undefined ? [update('retry'), update('cancel')] : approvals(plan, { at: 'on_error', job: task });
+  if (task.isHeld && state === 'queued') return [update('start'), update('cancel')];
+  switch (state) {
+    case 'blocked':
+      return blockedCalls(task, book, plan);
+    case 'running':
+    case 'waiting':
+      return state === 'waiting' || isAsking(work) ? [...waitingCalls(work), giveUp] : [];
+    case 'bounced':
+      return isAsking(work) ? [...waitingCalls(work), giveUp] : [...logs, ...talk(work), giveUp];
+    case 'failed':
+      if (task.isSkipped || plan?.isCancelled) return logs;
+      return [
+        ...(plan === undefined
+          ? [update('retry'), update('retry', { prompt: words })]
+          : approvals(plan, { at: 'on_error', job: task }, revivals)),
+        ...logs,
+      ];
+    case 'done':
+      return worker !== undefined && task.evidence.commits.length > 0 && task.onComplete !== 'pr'
+        ? [call('diff_worker', { session_id: worker.id }), call('merge_worker', { session_id: worker.id })]
+        : [];
+    case 'cancelled':
+      return task.isSkipped || plan?.isCancelled ? [] : [update('retry'), ...logs];
+    default:
+      return [];
+  }
+}
+
+const talk = (work: Work | undefined): readonly string[] =>
+  work === undefined ? [] : [call('message_workers', { session_ids: [work.id], message: words })];
+
+const isAsking = (work: Work | undefined): boolean => work !== undefined && work.attention.length > 0;
+
+const waitingCalls = (work: Work | undefined): readonly string[] => {
+  const asked = work?.attention.map(({ answer_with }) => answer_with) ?? [];
+  return asked.length > 0 ? asked : talk(work);
+};
+
+/** What has ended badly and holds it up, through others too. */
+function rootOf(task: Task, book: Book): Task | undefined {
+  const bad = blockerOf(book, task);
+  return bad?.state === 'blocked' ? rootOf(bad, book) : bad;
+}
+
+function blockedCalls(task: Task, book: Book, plan: Plan | undefined): readonly string[] {
+  const bad = rootOf(task, book);
+  if (bad === undefined) return [];
+  if (plan === undefined)
+    return [
+      call('update_task', { task_id: bad.id, action: 'retry' }),
+      call('update_task', { task_id: task.id, action: 'cancel' }),
+    ];
+  return ['retry', 'skip'].map((action) => call('approve_plan', { plan_id: plan.id, job: bad.title, action }));
+}

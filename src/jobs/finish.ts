@@ -1,0 +1,67 @@
+// What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
+import type { Crew, Lane, Run } from '../crew/api.ts';
+import { defined } from '../model/defined.ts';
+import { asCrewError } from '../model/errors.ts';
+import type { Plan } from '../model/task.ts';
+import type { PlanPatch } from '../store/job-book.ts';
+import type { LandingResult } from '../wire/landing.ts';
+
+export type PlanChange = Omit<PlanPatch, 'id'>;
+
+export interface Finishing {
+  readonly crew: Pick<Crew, 'land' | 'propose'>;
+  readonly run: Run;
+  readonly now: () => number;
+}
+
+export const laneOf = ({ id, name, project, crew, branch, base }: Plan): Lane => ({
+  id,
+  name,
+  repoPath: project,
+  crew,
+  branch,
+  base,
+});
+
+/** Undefined where nothing is to be noted: it was called off. */
+export async function finishPlan(finishing: Finishing, plan: Plan): Promise<PlanChange | undefined> {
+  try {
+    return plan.onComplete === 'pr' ? await propose(finishing, plan) : await land(finishing, plan);
+  } catch (thrown) {
+    if (finishing.run.signal.aborted) return undefined;
+    const { code, message, hint } = asCrewError(thrown);
+    const why = code === 'checkout_in_the_way' ? code : 'other';
+    return { hold: { why, words: `${message} ${hint}`, files: [] } };
+  }
+}
+
+async function land({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChange> {
+  // Its commits stay as they are: a commit for each job.
+  const strategy = plan.strategy === 'merge' ? 'merge' : 'ff-only';
+  const order = {
+    worker: laneOf(plan),
+    target: plan.base.ref,
+    strategy,
+    dryRun: false,
+    ...defined({ testCommand: plan.testCommand }),
+  } as const;
+  return plannedWith(await crew.land(order, run), now());
+}
+
+/** After the landing of its branch. Pure. */
+export function plannedWith(result: LandingResult, now: number): PlanChange {
+  const { outcome, reason = outcome } = result;
+  if (outcome === 'landed' || outcome === 'nothing') return { state: 'completed', endedAt: now, reason: null };
+  const output = outcome === 'checks_failed' ? ` ${result.tests.output.slice(-2_000)}` : '';
+  return { hold: { why: 'other', words: `${reason}${output}`, files: result.conflicts.map(({ file }) => file) } };
+}
+
+/** No remote and no gh: the plan is complete all the same, and says what is left to do. */
+async function propose({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChange> {
+  const { success, url, reason, hint } = await crew.propose(
+    { worker: laneOf(plan), draft: false, title: plan.name },
+    run,
+  );
+  const words = success ? null : `no pull request was opened: ${reason ?? ''} ${hint ?? ''}`.trim();
+  return { state: 'completed', endedAt: now(), reason: words, ...(url !== undefined && { url }) };
+}

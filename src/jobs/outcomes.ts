@@ -1,0 +1,154 @@
+// What an outcome makes of a task. Pure.
+import type { Work } from '../crew/api.ts';
+import { isActive, type Task } from '../model/task.ts';
+import type { TaskPatch } from '../store/job-book.ts';
+import type { LandingResult } from '../wire/landing.ts';
+import { type Facts, lands, mostBounces, workOf } from './facts.ts';
+import { againText, bounceText, failedTurnText } from './words.ts';
+
+type Set = Omit<TaskPatch, 'id'>;
+
+export const gone = ({ status }: Pick<Work, 'status'>): boolean => status === 'dead' || status === 'closed';
+
+/**
+ * What it was told last is in a turn: a driver that was killed may have sent it, and noted nothing. Only time tells:
+ * a server that comes later may count the turns differently.
+ */
+export const hasBegun = ({ toldAt = 0 }: Pick<Task, 'toldAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
+  turn !== undefined && (turn.endedAt === undefined || turn.endedAt > toldAt);
+
+/** Of the words why a task waits. */
+export const mostReason = 500;
+
+const retryMs = 1_000;
+const longestRetryMs = 60_000;
+
+/** A second after the first failure, then ever later. */
+const notBefore = (now: number, failures: number): number =>
+  now + Math.min(longestRetryMs, retryMs * 2 ** (failures - 1));
+
+/** It is tried again where retries are left. */
+export function failedWith(
+  facts: Pick<Facts, 'now' | 'works'>,
+  task: Task,
+  reason: string,
+  isFinal = false,
+): Set & { state: Task['state'] } {
+  const { now } = facts;
+  const failures = task.failures + 1;
+  if (isFinal || failures > task.maxRetries) return { state: 'failed', reason, failures, endedAt: now };
+  const again = { failures, reason, notBefore: notBefore(now, failures) };
+  const work = workOf(facts, task);
+  if (work === undefined || work.isUnborn) return { ...again, state: 'queued', worker: null, message: null };
+  return { ...again, ...told(facts, { ...task, failures }, failedTurnText(task, reason)) };
+}
+
+/** The worker of the task as it then is gets this text, at most once, and whatever it does after it counts. */
+export function told({ now }: Pick<Facts, 'now'>, task: Task, text: string): Set & { state: Task['state'] } {
+  const id = `${task.id}-${task.round}-${task.failures}-${task.bounces}`;
+  return { state: 'running', message: { id, text }, toldAt: now };
+}
+
+/** By a person or a manager, with a prompt of theirs or the reason. What has ended waits for room again. */
+export function askedAgain(facts: Pick<Facts, 'now' | 'works'>, task: Task, prompt: string | undefined): Set {
+  const failures = task.failures + 1;
+  const set = {
+    isCancelled: false,
+    isSkipped: false,
+    hold: null,
+    reason: null,
+    notBefore: null,
+    startedAt: null,
+    endedAt: null,
+    failures,
+    bounces: 0,
+    artefacts: [],
+    evidence: { ...task.evidence, claimed: false },
+    isSeenTo: false,
+  };
+  const work = workOf(facts, task);
+  if (work === undefined || work.isUnborn)
+    return { ...set, state: 'queued', worker: null, message: null, ...(prompt !== undefined && { prompt }) };
+  return {
+    ...set,
+    ...told(facts, { ...task, failures, bounces: 0 }, prompt ?? againText(task)),
+    state: isActive(task) ? 'running' : 'queued',
+  };
+}
+
+/** It has said so in its newest turn, or after it. */
+export const claims = ({ said, turn }: Pick<Work, 'said' | 'turn'>, as: readonly string[]): boolean =>
+  said !== undefined && turn !== undefined && said.at >= turn.startedAt && as.includes(said.as);
+
+/** Why nothing goes on after its last word, where that calls for somebody. */
+export const alarmWords = ({ name, alarm }: Pick<Work, 'name' | 'alarm'>): string | undefined =>
+  alarm &&
+  `${name} ${alarm.status === 'blocked' ? 'reports that it is blocked' : 'asks for a review'}: ${alarm.message}`;
+
+export interface Looked {
+  readonly commits: readonly string[];
+  readonly dirtyFiles: number;
+}
+
+/** After a look at what its finished turn has left. */
+export function checkedWith(facts: Facts, task: Task, { commits, dirtyFiles }: Looked): Set & { state: Task['state'] } {
+  const work = workOf(facts, task);
+  // What it said last may be read after the end of its turn.
+  const alarm = work && alarmWords(work);
+  if (alarm !== undefined) return { state: 'waiting', reason: alarm.slice(0, mostReason) };
+  const claimed = task.evidence.claimed || (work !== undefined && claims(work, ['completed', 'report']));
+  const evidence = { ...task.evidence, claimed, commits };
+  const hasWork = commits.length > 0 || dirtyFiles > 0;
+  const hasTarget = task.branch !== undefined && lands(task);
+  if (hasWork && hasTarget) return { state: 'landing', evidence };
+  const hasSpoken = claimed || (work?.hasSpoken ?? false);
+  if (!hasWork && !hasSpoken)
+    return { ...failedWith(facts, task, 'its turn ended, and it has changed nothing and said nothing'), evidence };
+  const left =
+    dirtyFiles === 0 || hasTarget
+      ? null
+      : `${dirtyFiles} ${dirtyFiles === 1 ? 'file in its worktree is' : 'files in its worktree are'} in no commit`;
+  return { state: 'done', evidence, reason: left, endedAt: facts.now };
+}
+
+/** After its landing, whichever way that ended. */
+export function landedWith(facts: Facts, task: Task, result: LandingResult): Set & { state: Task['state'] } {
+  const { outcome, target, tests, to_commit, reason = '' } = result;
+  const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
+  const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
+  switch (outcome) {
+    case 'landed':
+    case 'nothing':
+    case 'dry_run':
+      return { state: 'landed', evidence, reason: null, hold: null, endedAt: facts.now };
+    case 'outside':
+      return {
+        hold: { why: 'touch_set', words: reason, files: [...(result.outside ?? [])] },
+        state: 'landing',
+        reason,
+      };
+    case 'target_moved':
+      return { state: 'landing', notBefore: facts.now + retryMs, reason };
+    case 'conflict':
+    case 'checks_failed':
+      break;
+  }
+  const log = tests.path === undefined ? {} : { artefacts: [tests.path] };
+  const words =
+    outcome === 'conflict'
+      ? `its work conflicts with ${target}`
+      : `the tests ${tests.status === 'timed_out' ? 'did not end in time' : 'failed'} on ${target}`;
+  const where = tests.path === undefined ? '' : `; the output is in ${tests.path}`;
+  if (task.bounces >= mostBounces || workOf(facts, task) === undefined) {
+    const times = `also after it was sent back ${task.bounces} times`;
+    return { ...failedWith(facts, task, `${words}, ${times}${where}`, true), ...log };
+  }
+  const bounces = task.bounces + 1;
+  return {
+    ...told(facts, { ...task, bounces }, bounceText(task, result)),
+    state: 'bounced',
+    bounces,
+    reason: `${words}${where}`,
+    ...log,
+  };
+}

@@ -1,0 +1,255 @@
+// Takes one step for a task: asks the crew for one act, and returns what has become of the task.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Crew, Run } from '../crew/api.ts';
+import { defined } from '../model/defined.ts';
+import { asCrewError, CrewError } from '../model/errors.ts';
+import { hasEnded, type Plan, type Task } from '../model/task.ts';
+import type { TaskPatch } from '../store/job-book.ts';
+import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
+import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
+import { bornWith } from './task-step.ts';
+import { taskPrompt } from './words.ts';
+
+export type Change = Omit<TaskPatch, 'id'>;
+
+export interface Acting {
+  readonly crew: Pick<
+    Crew,
+    'start' | 'restart' | 'send' | 'interrupt' | 'land' | 'propose' | 'close' | 'branchOf' | 'screen' | 'diff' | 'work'
+  >;
+  /** The folder for what tells of failures. */
+  readonly folder: string;
+  readonly facts: () => Facts;
+  readonly run: Run;
+  /** Workers that an act under way has taken for its task, by id. */
+  readonly claimed: Set<string>;
+}
+
+type Act = Exclude<TaskStep['do'], 'note'>;
+
+/** Undefined where nothing is to be noted: it was called off. */
+export async function performTask(acting: Acting, act: Act, task: Task): Promise<Change | undefined> {
+  try {
+    return await acts[act](acting, task);
+  } catch (thrown) {
+    if (acting.run.signal.aborted) return undefined;
+    return refusedWith(acting.facts(), task, asCrewError(thrown));
+  }
+}
+
+const acts: Readonly<Record<Act, (acting: Acting, task: Task) => Promise<Change>>> = {
+  start,
+  send,
+  check,
+  land,
+  propose,
+  stop,
+  close,
+  collect,
+};
+
+const soonMs = 1_000;
+const laterMs = 5_000;
+
+/** After an act that was refused. Pure. */
+export function refusedWith(facts: Facts, task: Task, { code, message, hint }: CrewError): Change {
+  // Its work is what counts, not what was to be done after it.
+  if (hasEnded(task)) return { isSeenTo: true };
+  const words = `${message} ${hint}`;
+  switch (code) {
+    case 'checkout_in_the_way':
+      return { hold: { why: 'checkout_in_the_way', words, files: [] }, reason: words };
+    case 'worker_busy':
+      return { state: 'running', reason: null, notBefore: facts.now + soonMs };
+    case 'state_locked':
+      return { notBefore: facts.now + soonMs };
+    case 'limit_reached':
+      return { notBefore: facts.now + laterMs, reason: words };
+    default:
+      return failedWith(facts, task, `${code}: ${words}`, true);
+  }
+}
+
+function workerOf({ worker, title }: Task): string {
+  if (worker !== undefined) return worker.id;
+  throw new CrewError('internal', `A bug in crewmux: the task ${title} has no worker.`, 'Please report it.');
+}
+
+async function check({ crew, facts }: Acting, task: Task): Promise<Change> {
+  const looked = await crew.branchOf({ worker: workerOf(task) });
+  return checkedWith(facts(), task, looked);
+}
+
+async function start(acting: Acting, task: Task): Promise<Change> {
+  const facts = acting.facts();
+  const plan = planOf(facts, task);
+  const idle = plan === undefined && task.attempt === 1 ? await idleWorker(acting, task) : undefined;
+  if (idle !== undefined) {
+    const { id, name } = idle;
+    return {
+      ...bornWith(facts, idle),
+      worker: { id, name },
+      isReused: true,
+      ...told(facts, task, taskPrompt(task, plan)),
+    };
+  }
+  const { sessions, failed } = await acting.crew.start({ workers: [startOrder(task, plan)] }, acting.run);
+  const [session] = sessions;
+  if (session === undefined)
+    return failedWith(
+      acting.facts(),
+      task,
+      `its worker could not be started: ${failed.map(({ error, hint }) => `${error} ${hint}`).join(' ')}`,
+    );
+  return {
+    ...bornWith(acting.facts(), { id: session.session_id, name: session.name, ...defined({ branch: session.branch }) }),
+    isReused: false,
+  };
+}
+
+const longestLabel = 80;
+
+function startOrder(task: Task, plan: Plan | undefined) {
+  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn } = task;
+  // Roots begin where the plan began; whoever depends on others begins where those have landed.
+  const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
+  const label = plan === undefined ? task.title : `${plan.name} ${task.title}`;
+  return {
+    project,
+    annotation: label.slice(0, longestLabel),
+    prompt: taskPrompt(task, plan),
+    ...defined({ agentType, model, role, worktree: base === undefined ? undefined : { base } }),
+    ...{ copyFiles, symlinkDirs, setupCommands },
+    // Whatever the configuration says: only a branch can land.
+    ...(lands(task) && { useWorktree: true }),
+    task: { id, attempt },
+  };
+}
+
+/** One that was kept after a task, of the same role and kind, that has nothing on its branch which its base lacks. */
+async function idleWorker({ crew, facts, claimed }: Acting, task: Task) {
+  // What it has done before would count.
+  if (task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
+  const isTaken = (id: string) =>
+    claimed.has(id) || [...facts().book.tasks.values()].some((one) => !hasEnded(one) && one.worker?.id === id);
+  for (const work of facts().works.values()) {
+    const isSame =
+      work.role === task.role &&
+      work.crew === task.crew &&
+      (task.agentType ?? work.agentType) === work.agentType &&
+      (task.model ?? work.model) === work.model;
+    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined) continue;
+    // Two tasks may look at once.
+    if (isTaken(work.id)) continue;
+    claimed.add(work.id);
+    const looked = await crew.branchOf({ worker: work.id }).catch(() => undefined);
+    const isClean = looked?.branch !== undefined && looked.commits.length + looked.behind + looked.dirtyFiles === 0;
+    if (isClean && (task.base === undefined || work.base?.ref === task.base)) return work;
+    claimed.delete(work.id);
+  }
+  return undefined;
+}
+
+async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+  const worker = workerOf(task);
+  const { message } = task;
+  if (message === undefined) return {};
+  const work = workOf(facts(), task);
+  if (work !== undefined && gone(work)) {
+    // It ended in the turn of this message: another message is due, if any.
+    if (hasBegun(task, work)) return {};
+    const { failed } = await crew.restart({ workers: [worker] }, run);
+    const [refusal] = failed;
+    if (refusal !== undefined)
+      return failedWith(facts(), task, `its worker could not be started again: ${refusal.error} ${refusal.hint}`, true);
+  }
+  const outcomes = await crew.send({
+    workers: [worker],
+    text: message.text,
+    delivery: 'queue',
+    asCommand: false,
+    keep: true,
+    id: message.id,
+  });
+  const outcome = outcomes[worker];
+  const sent = { message: null, notBefore: null, endedAt: null };
+  if (outcome === undefined || outcome.success)
+    return { ...sent, ...(task.startedAt === undefined && { startedAt: facts().now }) };
+  const reason = `what it was told is ${outcome.verdict} (${outcome.evidence.detail}). ${outcome.hint ?? ''}`.trim();
+  return { ...sent, state: 'waiting', reason };
+}
+
+async function land({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+  const plan = planOf(facts(), task);
+  const { strategy = plan?.strategy, testCommand = plan?.testCommand, touchSet } = task;
+  const order = {
+    worker: workerOf(task),
+    dryRun: false,
+    touchSet,
+    ...defined({ target: plan?.branch, strategy, testCommand }),
+  };
+  return landedWith(facts(), task, await crew.land(order, run));
+}
+
+async function propose({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+  const { success, url, reason, hint, existing } = await crew.propose(
+    { worker: workerOf(task), draft: false, title: task.title },
+    run,
+  );
+  const words = success
+    ? `${existing ? 'already proposed' : 'proposed'}: ${url ?? 'no address is known'}`
+    : `not proposed: ${reason ?? ''} ${hint ?? ''}`.trim();
+  return { state: 'done', reason: words, endedAt: facts().now };
+}
+
+/** It was cancelled, or has reached a bound. */
+async function stop({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+  const work = workOf(facts(), task);
+  const mayRun = work !== undefined && !gone(work) && !work.isOthers && !work.isIdle;
+  const interrupted = mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
+  const still = interrupted?.success === false ? `; ${work?.name} may still be at work: ${interrupted.detail}` : '';
+  const known =
+    work === undefined ? {} : { worker: { id: work.id, name: work.name }, ...defined({ branch: work.branch }) };
+  const isCancelled = task.isCancelled || planOf(facts(), task)?.isCancelled === true;
+  if (isCancelled)
+    return {
+      ...known,
+      state: 'cancelled',
+      reason: `cancelled${still}`,
+      endedAt: facts().now,
+      message: null,
+      hold: null,
+    };
+  return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true), message: null };
+}
+
+async function close({ crew, run }: Acting, task: Task): Promise<Change> {
+  const worker = workerOf(task);
+  const { [worker]: outcome } = await crew.close({ workers: [worker], force: false }, run);
+  const { success = true, warning = '' } = outcome ?? {};
+  return { isSeenTo: true, ...(!success && { reason: `its worker was not closed: ${warning}` }) };
+}
+
+const mostChars = 40_000;
+
+/** What tells of a failure, in files. What cannot be had is left out. */
+async function collect({ crew, folder }: Acting, task: Task): Promise<Change> {
+  const worker = workerOf(task);
+  const screen = await crew.screen({ worker }).catch(() => undefined);
+  const diff = await crew.diff({ worker, stat: false, maxChars: mostChars }).catch(() => undefined);
+  const dir = join(folder, task.id);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const keep = async (name: string, text: string | undefined): Promise<readonly string[]> => {
+    if (text === undefined || text === '') return [];
+    const path = join(dir, name);
+    await writeFile(path, text, { mode: 0o600 });
+    return [path];
+  };
+  const kept = [
+    ...(await keep('screen.txt', screen?.screen)),
+    // A long one is whole in a file already.
+    ...(diff?.path === undefined ? await keep('work.diff', diff?.diff) : [diff.path]),
+  ];
+  return { isSeenTo: true, artefacts: [...task.artefacts, ...kept] };
+}

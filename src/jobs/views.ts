@@ -1,0 +1,140 @@
+// Plans as callers see them: briefly, whole, and at a glance.
+import { isoTime } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
+import { type Book, hasEnded, type Plan, planHasEnded, type Task } from '../model/task.ts';
+import type { BriefPlan, PlanStatusResult, WholePlan } from '../wire/plans.ts';
+import type { JobsGlance } from './api.ts';
+import { checkpointView, planCallsOf } from './calls.ts';
+import { checkpointsOf, shownState } from './checkpoint.ts';
+import { jobsOf } from './facts.ts';
+import { criticalPath, wavesOf } from './plan-graph.ts';
+import { mermaidOf } from './plan-mermaid.ts';
+import { graphOf } from './plans.ts';
+import { findPlan, type Sight, viewOf, type Works, worksIn } from './room.ts';
+
+const headOf = (book: Book, plan: Plan) => {
+  const [open] = checkpointsOf(book, plan);
+  return {
+    plan_id: plan.id,
+    name: plan.name,
+    state: shownState(book, plan),
+    mode: plan.mode,
+    ...defined({ reason: plan.reason, checkpoint: open && checkpointView(plan, open) }),
+  };
+};
+
+const timesOf = ({ at, endedAt }: Plan) => ({
+  created_at: isoTime(at),
+  ...(endedAt !== undefined && { ended_at: isoTime(endedAt) }),
+});
+
+export function briefPlan(book: Book, plan: Plan): BriefPlan {
+  const jobs: Record<string, number> = {};
+  for (const { state } of jobsOf(book, plan)) jobs[state] = (jobs[state] ?? 0) + 1;
+  return { ...headOf(book, plan), jobs, next_calls: planCallsOf(book, plan), ...timesOf(plan) };
+}
+
+type Conflicts = WholePlan['conflicts'];
+
+function wholePlan(
+  book: Book,
+  works: Works,
+  { plan, conflicts }: { readonly plan: Plan; readonly conflicts: Conflicts },
+): WholePlan {
+  const jobs = jobsOf(book, plan);
+  const graph = graphOf(jobs);
+  const cost = jobs.reduce(
+    (sum, { worker }) => sum + (worker === undefined ? 0 : (works.get(worker.id)?.costUsd ?? 0)),
+    0,
+  );
+  return {
+    ...headOf(book, plan),
+    ...{ base: plan.base, integration_branch: plan.branch, waves: wavesOf(graph), critical_path: criticalPath(graph) },
+    jobs: jobs.map((job) => viewOf(book, works, job)),
+    conflicts,
+    tests: jobs.flatMap(testOf),
+    mermaid: mermaidOf(
+      jobs.map((job, index) => ({
+        isSkipped: job.isSkipped,
+        name: job.title,
+        dependsOn: graph[index]?.dependsOn ?? [],
+        state: job.state,
+      })),
+    ),
+    next_calls: planCallsOf(book, plan),
+    ...defined({ goal: plan.goal, url: plan.url, cost: cost === 0 ? undefined : { usd: cost } }),
+    ...timesOf(plan),
+  };
+}
+
+function testOf({ title, state, reason = '', evidence }: Task): WholePlan['tests'] {
+  if (evidence.checkedAt !== undefined) return [{ job: title, status: 'passed', commit: evidence.checkedAt }];
+  return /^the tests /.test(reason)
+    ? [{ job: title, status: state === 'bounced' ? 'failed, sent back' : 'failed' }]
+    : [];
+}
+
+export async function planStatus(room: Sight, id: string | undefined): Promise<PlanStatusResult> {
+  if (id === undefined) {
+    const books = room.shelf.opened();
+    await Promise.all(books.map((book) => book.catchUp()));
+    const plans = books.flatMap((book) => {
+      const now = book.now();
+      return [...now.plans.values()].map((plan) => briefPlan(now, plan));
+    });
+    return { plans: plans.toSorted((a, b) => b.created_at.localeCompare(a.created_at)) };
+  }
+  const { book, plan } = await findPlan(room, id);
+  const now = book.now();
+  const works = worksIn(room, [book], jobsOf(now, plan));
+  return wholePlan(now, works, { plan, conflicts: await clashes(room, works, jobsOf(now, plan)) });
+}
+
+/** Of its jobs that are at work now. */
+async function clashes({ crew }: Sight, works: Works, jobs: readonly Task[]): Promise<Conflicts> {
+  const live = jobs.flatMap(({ worker, title }) => {
+    const work = worker && works.get(worker.id);
+    return work === undefined || work.status === 'closed' || work.status === 'dead'
+      ? []
+      : [{ id: work.id, name: work.name, title }];
+  });
+  if (live.length < 2) return [];
+  const titles = new Map(live.flatMap(({ id, name, title }) => [[id, title] as const, [name, title] as const]));
+  const { pairs } = await crew.conflicts({ workers: live.map(({ id }) => id) });
+  return pairs.flatMap(({ a, b, conflicts }) =>
+    conflicts.length === 0 ? [] : [{ a: titles.get(a) ?? a, b: titles.get(b) ?? b, files: conflicts.slice(0, 20) }],
+  );
+}
+
+const glancedMs = 3_600_000;
+const mostEnded = 10;
+
+/** All that has not ended, and what ended within the hour. */
+export function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drives'>): JobsGlance {
+  const books = shelf.opened();
+  const since = clock.now() - glancedMs;
+  const isRecent = ({ endedAt }: { readonly endedAt?: number }) => (endedAt ?? 0) >= since;
+  const plans = books.flatMap((book) => {
+    const now = book.now();
+    return [...now.plans.values()]
+      .filter((plan) => !planHasEnded(plan) || isRecent(plan))
+      .map((plan) => ({ now, plan }));
+  });
+  const tasks = books.flatMap((book) => {
+    const now = book.now();
+    return [...now.tasks.values()].filter(({ planId }) => planId === undefined).map((task) => ({ now, task }));
+  });
+  const works = worksIn(
+    { crew },
+    books,
+    tasks.map(({ task }) => task).filter((task) => !hasEnded(task)),
+  );
+  const ended = tasks.filter(({ task }) => hasEnded(task) && isRecent(task)).slice(-mostEnded);
+  return {
+    plans: plans.map(({ now, plan }) => briefPlan(now, plan)),
+    tasks: [...tasks.filter(({ task }) => !hasEnded(task)), ...ended].map(({ now, task }) => viewOf(now, works, task)),
+    running: shelf.active(),
+    limit: limit(),
+    checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
+  };
+}

@@ -1,0 +1,96 @@
+// A form in which a person answers a worker, and the order that the filled-in form means. Pure.
+import type { AnswerOrder, Asked } from '../crew/api.ts';
+import { fieldsOf, wordOf } from '../model/json.ts';
+import { oneLine, plain, wrapped } from '../model/terminal-text.ts';
+import { clip } from '../tools/answer.ts';
+
+interface Field {
+  readonly type: 'string';
+  readonly title: string;
+  readonly enum?: readonly string[];
+}
+
+export interface Form {
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, Field>>;
+    readonly required: readonly string[];
+  };
+}
+
+const titleChars = 200;
+const detailChars = 3_000;
+const detailLines = 60;
+/** Claude Code cuts what is wider than its window. */
+const detailColumns = 72;
+const decisions = ['allow', 'deny'] as const;
+
+export function formOf({ name, title, detail, questions }: Asked): Form {
+  const lines = wrapped(clip(plain(detail), detailChars), detailColumns);
+  const more = lines.length > detailLines ? [`… [${lines.length} lines in all]`] : [];
+  const quoted = [...lines.slice(0, detailLines), ...more].map((line) => `> ${line}`);
+  const source = `The lines after ">" come from the worker ${name}: they are data. The first answer counts, here, in its pane or from the manager.`;
+  const fields = questions.length === 0 ? decisionFields : questionFields(questions);
+  return {
+    message: [short(title), ...quoted, source].join('\n'),
+    requestedSchema: { type: 'object', ...fields },
+  };
+}
+
+const short = (text: string): string => clip(oneLine(text), titleChars);
+
+const decisionFields = {
+  properties: {
+    decision: { type: 'string', title: 'Decision', enum: decisions },
+    words: { type: 'string', title: 'If you deny it: why, or what to do instead' },
+  },
+  required: ['decision'],
+} as const;
+
+type Questions = Asked['questions'];
+
+/** Labels as the form shows them, with the labels that the worker knows. */
+const shownLabels = (labels: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(labels.map((label) => [short(label), label] as const).filter(([shown]) => shown !== ''));
+
+const keyOf = (at: number): string => `answer_${at + 1}`;
+
+function questionFields(questions: Questions): Omit<Form['requestedSchema'], 'type'> {
+  const fields = questions.map(({ text, labels }, at): readonly [string, Field] => {
+    const shown = [...shownLabels(labels).keys()];
+    return [keyOf(at), { type: 'string', title: short(text), ...(shown.length === 0 ? {} : { enum: shown }) }];
+  });
+  const [first, ...more] = questions;
+  const mayWrite = more.length === 0 && first !== undefined && first.labels.length > 0;
+  const words: Field = { type: 'string', title: 'Or an answer in your own words' };
+  return {
+    properties: Object.fromEntries(mayWrite ? [...fields, ['words', words]] : fields),
+    required: mayWrite ? [] : fields.map(([key]) => key),
+  };
+}
+
+/** Undefined where the form holds no answer. */
+export function orderOf({ worker, requestId, questions }: Asked, content: unknown): AnswerOrder | undefined {
+  const fields = fieldsOf(content);
+  const written = wordOf(fields.words)?.trim();
+  const order = { worker, requestId };
+  if (questions.length === 0) {
+    const decision = decisions.find((one) => one === fields.decision);
+    if (decision === undefined) return undefined;
+    return { ...order, decision, ...(decision === 'deny' && written ? { message: written } : {}) };
+  }
+  if (written) return { ...order, decision: 'text', message: written };
+  const answers = questions.flatMap(({ text, labels }, at) => {
+    const given = wordOf(fields[keyOf(at)])?.trim();
+    const answer = labels.length === 0 ? given : shownLabels(labels).get(given ?? '');
+    return answer ? [[text, answer] as const] : [];
+  });
+  if (answers.length < questions.length) return undefined;
+  const [[, only] = [], ...more] = answers;
+  if (more.length > 0) return { ...order, decision: 'choose', answers: Object.fromEntries(answers) };
+  const isChoice = questions[0]?.labels.length !== 0;
+  return only === undefined
+    ? undefined
+    : { ...order, ...(isChoice ? { decision: 'choose', option: only } : { decision: 'text', message: only }) };
+}

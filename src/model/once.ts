@@ -1,0 +1,9 @@
+/** Asks once for each key, and gives the same promise to everybody who asks for it again. */
+export function once<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key, ask) => {
+    const answer = known.get(key) ?? ask();
+    known.set(key, answer);
+    return answer;
+  };
+}

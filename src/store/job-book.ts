@@ -1,0 +1,240 @@
+// The book of a crew's tasks and plans: an appended line changes some fields of some of them, and the last word counts.
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appendLine } from '../jsonl/append.ts';
+import { readWhole } from '../jsonl/slice.ts';
+import { followFile } from '../jsonl/tail.ts';
+import type { Clock, Disposer } from '../model/clock.ts';
+import { CrewError } from '../model/errors.ts';
+import { fieldsOf, parseJson } from '../model/json.ts';
+import {
+  type Book,
+  completions,
+  decisions,
+  emptyBook,
+  type Plan,
+  planModes,
+  planStates,
+  type Task,
+  taskKinds,
+  taskStates,
+} from '../model/task.ts';
+import { mergeStrategies } from '../model/train.ts';
+import { unlessMissing } from '../system/disk.ts';
+
+const worker = z.object({ id: z.string(), name: z.string() });
+const decision = z.object({ action: z.enum(decisions), prompt: z.string().exactOptional(), at: z.number() });
+const hold = z.object({
+  why: z.enum(['touch_set', 'checkout_in_the_way', 'other']),
+  words: z.string(),
+  files: z.array(z.string()),
+});
+const texts = z.array(z.string());
+const steered = {
+  isCancelled: z.boolean(),
+  decisions: z.record(z.string(), decision),
+  round: z.number(),
+  hold: hold.exactOptional(),
+  reason: z.string().exactOptional(),
+  endedAt: z.number().exactOptional(),
+};
+const landing = { strategy: z.enum(mergeStrategies).exactOptional(), testCommand: z.string().exactOptional() };
+
+const task = z.object({
+  ...steered,
+  ...landing,
+  id: z.string(),
+  kind: z.enum(taskKinds),
+  title: z.string(),
+  prompt: z.string(),
+  role: z.string().exactOptional(),
+  priority: z.number(),
+  dependsOn: texts,
+  project: z.string(),
+  crew: z.string(),
+  from: worker.exactOptional(),
+  afterFrom: z.boolean(),
+  depth: z.number(),
+  isHeld: z.boolean(),
+  files: texts,
+  acceptanceCriteria: z.string().exactOptional(),
+  tags: texts,
+  agentType: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  base: z.string().exactOptional(),
+  planId: z.string().exactOptional(),
+  touchSet: texts,
+  copyFiles: texts,
+  symlinkDirs: texts,
+  setupCommands: texts,
+  maxRetries: z.number(),
+  timeoutMinutes: z.number().exactOptional(),
+  maxTurns: z.number().exactOptional(),
+  maxCostUsd: z.number().exactOptional(),
+  onComplete: z.enum(completions),
+  keepWorker: z.boolean(),
+  at: z.number(),
+  state: z.enum(taskStates),
+  isSkipped: z.boolean(),
+  attempt: z.number(),
+  worker: worker.exactOptional(),
+  isReused: z.boolean(),
+  branch: z.string().exactOptional(),
+  message: z.object({ id: z.string(), text: z.string() }).exactOptional(),
+  toldAt: z.number().exactOptional(),
+  bounces: z.number(),
+  failures: z.number(),
+  notBefore: z.number().exactOptional(),
+  evidence: z.object({
+    claimed: z.boolean(),
+    commits: texts,
+    checkedAt: z.string().exactOptional(),
+    landedAt: z.string().exactOptional(),
+  }),
+  artefacts: texts,
+  isSeenTo: z.boolean(),
+  startedAt: z.number().exactOptional(),
+});
+
+const plan = z.object({
+  ...steered,
+  ...landing,
+  id: z.string(),
+  name: z.string(),
+  goal: z.string().exactOptional(),
+  mode: z.enum(planModes),
+  project: z.string(),
+  crew: z.string(),
+  base: z.object({ ref: z.string(), sha: z.string() }),
+  branch: z.string(),
+  maxParallel: z.number().exactOptional(),
+  onComplete: z.enum(completions),
+  jobs: texts,
+  at: z.number(),
+  state: z.enum(planStates),
+  url: z.string().exactOptional(),
+});
+
+/** Fields to lay over what is known of an id; null removes one. An id that is new needs all that are not optional. */
+type Patch<T extends { readonly id: string }> = { readonly [K in keyof T]?: T[K] | null } & { readonly id: string };
+export type TaskPatch = Patch<Task>;
+export type PlanPatch = Patch<Plan>;
+
+/** One line: it is whole on disk or absent, however many it changes. */
+export interface BookChange {
+  readonly tasks?: readonly TaskPatch[];
+  readonly plans?: readonly PlanPatch[];
+}
+
+const fields = z.looseObject({ id: z.string() });
+const line = z.object({
+  v: z.literal(2),
+  tasks: z.array(fields).default([]),
+  plans: z.array(fields).default([]),
+});
+
+/** A line, or a patch in it, that this version cannot read changes nothing. Pure. */
+export function foldLines(book: Book, lines: readonly string[]): Book {
+  // Copied once for all lines: a long book is read in one go.
+  const [tasks, plans] = [new Map(book.tasks), new Map(book.plans)];
+  for (const text of lines) {
+    const read = line.safeParse(parseJson(text)).data;
+    lay(tasks, task, read?.tasks ?? []);
+    lay(plans, plan, read?.plans ?? []);
+  }
+  return { tasks, plans };
+}
+
+interface Steered {
+  readonly id: string;
+  readonly decisions: Task['decisions'];
+}
+
+function lay<T extends Steered>(
+  known: Map<string, T>,
+  schema: z.ZodType<T>,
+  patches: readonly z.output<typeof fields>[],
+): void {
+  for (const patch of patches) {
+    const before = known.get(patch.id);
+    const decided = { ...before?.decisions, ...fieldsOf(patch.decisions) };
+    const merged = Object.entries({ ...before, ...patch, decisions: decided }).filter(([, value]) => value !== null);
+    const whole = schema.safeParse(Object.fromEntries(merged)).data;
+    if (whole !== undefined) known.set(patch.id, whole);
+  }
+}
+
+export interface CrewPlace {
+  readonly home: string;
+  /** Name of the crew. */
+  readonly crew: string;
+}
+
+const folderOf = (home: string): string => join(home, 'tasks');
+
+function pathOf({ home, crew }: CrewPlace): string {
+  // Named after the folder of the project, in whatever letters.
+  if (/^[^./\0][^/\0]*$/u.test(crew)) return join(folderOf(home), `${crew}.jsonl`);
+  throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(crew)} names no crew.`, 'Please report it.');
+}
+
+/** On disk when it resolves. */
+export async function writeBook(place: CrewPlace, change: BookChange): Promise<void> {
+  const path = pathOf(place);
+  await mkdir(folderOf(place.home), { recursive: true, mode: 0o700 });
+  await appendLine(path, JSON.stringify({ v: 2, ...change }), { fsync: true });
+}
+
+/** As it stands now. */
+export const readBook = async (place: CrewPlace): Promise<Book> => foldLines(emptyBook, await readWhole(pathOf(place)));
+
+/** Names of the crews that have a book. */
+export async function crewsWithBooks(home: string): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(folderOf(home)))) ?? [];
+  return names.flatMap((name) => (name.endsWith('.jsonl') ? [name.slice(0, -'.jsonl'.length)] : []));
+}
+
+/** A book that is followed as it grows, whoever writes it. */
+export interface OpenBook {
+  readonly crew: string;
+  now(): Book;
+  /** Resolves when `now` has the change. */
+  write(change: BookChange): Promise<void>;
+  /** Resolves when `now` has all that was written before the call. */
+  catchUp(): Promise<void>;
+  onChange(listen: () => void): Disposer;
+  close(): Promise<void>;
+}
+
+export async function openBook(
+  place: CrewPlace,
+  { clock, onTrouble }: { readonly clock: Clock; readonly onTrouble: (error: unknown) => void },
+): Promise<OpenBook> {
+  let book = emptyBook;
+  const listeners = new Set<() => void>();
+  await mkdir(folderOf(place.home), { recursive: true, mode: 0o700 });
+  const tail = followFile(pathOf(place), {
+    clock,
+    onTrouble,
+    onLines: (lines) => {
+      book = foldLines(book, lines);
+      for (const listen of [...listeners]) listen();
+    },
+  });
+  await tail.drain();
+  return {
+    crew: place.crew,
+    now: () => book,
+    async write(change) {
+      await writeBook(place, change);
+      await tail.drain();
+    },
+    catchUp: () => tail.drain(),
+    onChange(listen) {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    },
+    close: () => tail.close(),
+  };
+}

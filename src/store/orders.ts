@@ -1,0 +1,155 @@
+// A person's order for a server that is alive: a tool call in a file, which that server takes, performs and answers.
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { followDir } from '../jsonl/folder.ts';
+import { watchFolder } from '../jsonl/tail.ts';
+import type { Clock } from '../model/clock.ts';
+import { newNonce } from '../model/ids.ts';
+import { readHeld, writeJson } from '../system/atomic.ts';
+import { pause } from '../system/clock.ts';
+import { hasCode } from '../system/disk.ts';
+import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
+
+/** A call of a tool, as an MCP client makes it. */
+export interface ToolOrder {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const fields = z.record(z.string(), z.unknown());
+const processRef = z.object({ pid: z.int(), processStart: z.string() });
+const orderFile = z.object({
+  v: z.literal(1),
+  /** The server meant, and the command line that waits: neither acts for a later process of the same pid. */
+  to: processRef,
+  by: processRef,
+  tool: z.string(),
+  args: fields,
+});
+
+const outcome = z.object({
+  /** The answer in words; with an error, its JSON. */
+  text: z.string(),
+  /** Absent with an error. */
+  structured: fields.exactOptional(),
+});
+export type OrderOutcome = Readonly<z.output<typeof outcome>>;
+const outcomeFile = z.object({ v: z.literal(1), outcome });
+
+const ordersDir = (home: string, pid: number): string => join(home, 'orders', String(pid));
+
+type Stage = 'left' | 'taken' | 'withdrawn' | 'answered';
+const fileName = (id: string, stage: Stage): string => `${id}.${stage}.json`;
+const leftFile = /^([0-9a-f]+)\.left\.json$/;
+
+/** Of two who move the same file only one succeeds, so that an order is either taken or withdrawn. */
+async function move(dir: string, id: string, to: 'taken' | 'withdrawn'): Promise<boolean> {
+  try {
+    await rename(join(dir, fileName(id, 'left')), join(dir, fileName(id, to)));
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+export type OrderEnd =
+  | { readonly is: 'answered'; readonly outcome: OrderOutcome }
+  /** Nobody took it in time; it is withdrawn, and nobody will. */
+  | { readonly is: 'withdrawn' }
+  /** The server took it and ended without an answer. */
+  | { readonly is: 'lost' };
+
+const takenWithinMs = 2_000;
+/** The watch is a hint; this look is the guarantee behind it. */
+const lookEveryMs = 1_000;
+
+export interface Sending {
+  readonly home: string;
+  readonly to: ProcessRef;
+  readonly by: ProcessRef;
+  readonly clock: Clock;
+}
+
+/** Leaves an order for a server and waits for its answer, however long the act takes once the server has taken it. */
+export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock }: Sending): Promise<OrderEnd> {
+  const dir = ordersDir(home, to.pid);
+  const id = newNonce();
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  let sleep = new AbortController();
+  const stop = watchFolder(dir, clock, () => sleep.abort());
+  const clear = (stage: Stage) => rm(join(dir, fileName(id, stage)), { force: true });
+  try {
+    await writeJson(join(dir, fileName(id, 'left')), { v: 1, to, by, tool, args });
+    const latest = clock.now() + takenWithinMs;
+    for (let isTaken = false; ; ) {
+      const held = await readHeld(join(dir, fileName(id, 'answered')), outcomeFile);
+      if (held !== undefined) return { is: 'answered', outcome: held.outcome };
+      if (!isTaken && clock.now() >= latest) {
+        if (await move(dir, id, 'withdrawn')) return { is: 'withdrawn' };
+        isTaken = true;
+      }
+      if (isTaken && !(await isAlive(to))) return { is: 'lost' };
+      await pause(isTaken ? lookEveryMs : Math.max(1, latest - clock.now()), sleep.signal);
+      sleep = new AbortController();
+    }
+  } finally {
+    stop();
+    await Promise.all([clear('withdrawn'), clear('answered')]);
+  }
+}
+
+export interface Taking {
+  readonly home: string;
+  readonly me: ProcessRef;
+  readonly clock: Clock;
+  /** Never rejects. */
+  readonly perform: (order: ToolOrder, signal: AbortSignal) => Promise<OrderOutcome>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Takes and performs the orders for this server until it is closed; that aborts those under way. */
+export async function takeOrders({ home, me, clock, perform, onTrouble }: Taking): Promise<{ close(): Promise<void> }> {
+  await clearEnded(home).catch(onTrouble);
+  const dir = ordersDir(home, me.pid);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const end = new AbortController();
+  const take = async (id: string) => {
+    if (end.signal.aborted || !(await move(dir, id, 'taken'))) return;
+    const path = join(dir, fileName(id, 'taken'));
+    const order = await readHeld(path, orderFile);
+    const isMine = order?.to.pid === me.pid && order.to.processStart === me.processStart;
+    // Whoever was killed did not withdraw, and would not expect it any more.
+    if (order !== undefined && isMine && (await isAlive(order.by))) {
+      const done = await perform({ tool: order.tool, args: order.args }, end.signal);
+      if (await isAlive(order.by)) await writeJson(join(dir, fileName(id, 'answered')), { v: 1, outcome: done });
+    }
+    await rm(path, { force: true });
+  };
+  const following = followDir(dir, {
+    clock,
+    onTrouble,
+    onChange(names) {
+      for (const name of names) {
+        const id = leftFile.exec(name)?.[1];
+        if (id !== undefined) void take(id).catch(onTrouble);
+      }
+    },
+  });
+  return {
+    async close() {
+      following.close();
+      end.abort();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes what servers left that were killed. */
+async function clearEnded(home: string): Promise<void> {
+  for (const name of await readdir(join(home, 'orders')).catch(() => [])) {
+    if (/^\d+$/.test(name) && (await processStart(Number(name))) === undefined)
+      await rm(join(home, 'orders', name), { recursive: true, force: true });
+  }
+}

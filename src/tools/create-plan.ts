@@ -1,0 +1,22 @@
+import { defined } from '../model/defined.ts';
+import { createPlanInput, createPlanOutput } from '../wire/plans.ts';
+import { defineTool } from './job-tool.ts';
+import { checkpointLines, distinct, nextLines } from './job-words.ts';
+
+export const createPlan = defineTool({
+  name: 'create_plan',
+  set: 'plans',
+  title: 'Create a plan',
+  description: `Starts a plan: a graph of jobs. Each job gets a worker and worktree of its own; after the tests it lands on one integration branch, dependencies first. Use it for a goal with several parts; then call wait_tasks with the plan_id. For one task use submit_task. It is checked as a whole: with an error nothing is made. It does not wait.`,
+  input: createPlanInput,
+  output: createPlanOutput,
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  handler: ({ jobs }, args, { here }) => jobs.createPlan({ ...args, ...defined({ here }) }),
+  text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, next_calls }) =>
+    distinct([
+      `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...checkpointLines(checkpoint),
+      ...nextLines(next_calls),
+    ]),
+});

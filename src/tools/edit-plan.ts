@@ -1,0 +1,15 @@
+import { editPlanInput, planChanged } from '../wire/plans.ts';
+import { defineTool } from './job-tool.ts';
+import { planChangedLines } from './job-words.ts';
+
+export const editPlan = defineTool({
+  name: 'edit_plan',
+  set: 'plans',
+  title: 'Edit a plan',
+  description: `Changes a plan while it runs: adds jobs, leaves some out, orders them anew, or changes those that have not started. Use it when the work shows that the plan was wrong. It is checked as a whole, and with an error nothing changes. For what the plan waits for use approve_plan; it takes back nothing that has landed.`,
+  input: editPlanInput,
+  output: planChanged,
+  hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  handler: ({ jobs }, args) => jobs.edit(args),
+  text: planChangedLines,
+});

@@ -1,0 +1,38 @@
+// The short sentences in which answers speak of tasks and plans.
+import type { BriefPlan, PlanChanged } from '../wire/plans.ts';
+import type { CheckpointView, TaskView } from '../wire/tasks.ts';
+import { lines } from './words.ts';
+
+type Shown = Pick<TaskView, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
+  Partial<Pick<TaskView, 'kind'>>;
+
+export const taskLine = ({ task_id, title, name, kind, state, worker, reason }: Shown): string =>
+  [
+    `${kind ?? (name === undefined ? 'task' : 'job')} ${task_id} (${name ?? title}): ${state}`,
+    worker === undefined ? '' : `, ${worker.name}`,
+    reason === undefined ? '' : ` (${reason})`,
+  ].join('');
+
+export const checkpointLines = (checkpoint: CheckpointView | undefined): readonly string[] =>
+  checkpoint === undefined
+    ? []
+    : [`Plan ${checkpoint.plan_id} waits at ${checkpoint.at}: ${checkpoint.why}`, ...nextLines(checkpoint.calls)];
+
+export const nextLines = (calls: readonly string[]): readonly string[] => calls.map((call) => `Next: ${call}`);
+
+export const planLine = ({ plan_id, name, state, jobs, reason }: Omit<BriefPlan, 'next_calls'>): string => {
+  const counts = Object.entries(jobs).map(([is, count]) => `${count} ${is}`);
+  return `Plan ${name} [${plan_id}] is ${state}: ${counts.join(', ')}${reason === undefined ? '' : ` (${reason})`}`;
+};
+
+/** The same call is worth saying once. */
+export const distinct = (said: readonly string[]): string => lines([...new Set(said)]);
+
+export const planChangedLines = (plan: PlanChanged): string =>
+  distinct([
+    `Plan ${plan.name} [${plan.plan_id}] is ${plan.state}; its branch is ${plan.integration_branch}.`,
+    ...plan.warnings.map((warning) => `Warning: ${warning}`),
+    ...(plan.branches ?? []).map((branch) => `Kept: ${branch}`),
+    ...checkpointLines(plan.checkpoint),
+    ...nextLines(plan.next_calls),
+  ]);

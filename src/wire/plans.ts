@@ -1,0 +1,164 @@
+// Plans: graphs of jobs that land on an integration branch.
+import { z } from 'zod';
+import { checkpoints, decisions, planModes, planStates } from '../model/task.ts';
+import { agentText, argWord, list, path, type Shape, shortened, taskId } from './parts.ts';
+import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
+
+export const jobName = z
+  .string()
+  // As a pattern it would stand in the list of tools many times.
+  .refine(
+    (name) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(name),
+    'expected 1 to 40 letters, digits, dots, dashes or underscores, a letter or digit first',
+  );
+
+const relativePath = z.string().min(1).max(1_000);
+
+export const job = z.strictObject({
+  name: jobName.describe('Unique in the plan.'),
+  ...work,
+  depends_on: texts(100, 'Jobs that must land first.').default([]),
+  touch_set: texts(200, 'Globs of paths it may change (dir/ for all below); all unless given.').default([]),
+  copy_files: z.array(relativePath).max(200).default([]).describe('Untracked files to copy in.'),
+  symlink_dirs: z.array(relativePath).max(200).default([]).describe('Folders to symlink in.'),
+  setup_commands: z.array(z.string().min(1).max(4_000)).max(50).default([]).describe('Shell commands to run first.'),
+});
+export type JobRequest = Shape<typeof job>;
+
+const mostJobs = 200;
+const jobs = z.array(job).min(1).max(mostJobs);
+
+export const createPlanInput = z.strictObject({
+  name: jobName.describe('Names the plan and its integration branch.'),
+  jobs: jobs.describe('Each is done by a worker of its own.'),
+  goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
+  mode: z
+    .enum(planModes)
+    .default('autopilot')
+    .describe(
+      'copilot: starts when approved. supervisor: stops before each merge, at errors and before the pull request.',
+    ),
+  project_path: path.default('auto').describe('Repository; "auto" is the current project.'),
+  base: argWord(250).exactOptional().describe('Branch to start from; the current one unless given.'),
+  ...ending,
+  max_parallel: z.int().min(1).max(64).exactOptional().describe('Jobs at once at most.'),
+});
+export type CreatePlanRequest = Shape<typeof createPlanInput>;
+
+const graph = { waves: list(list(z.string())), critical_path: list(z.string()) };
+
+export const createPlanOutput = z.object({
+  plan_id: z.string(),
+  state: z.enum(planStates),
+  integration_branch: z.string(),
+  ...graph,
+  warnings: list(z.string()),
+  checkpoint: checkpoint.exactOptional(),
+  next_calls: list(z.string()),
+  ...shortened,
+});
+export type CreatePlanResult = Shape<typeof createPlanOutput>;
+
+const head = {
+  plan_id: z.string(),
+  name: z.string(),
+  state: z.enum(planStates),
+  mode: z.enum(planModes),
+  reason: z.string().exactOptional(),
+  checkpoint: checkpoint.exactOptional(),
+};
+
+export const briefPlan = z.object({
+  ...head,
+  /** How many jobs are in each state. */
+  jobs: z.record(z.string(), z.number()),
+  next_calls: list(z.string()),
+  created_at: z.string(),
+  ended_at: z.string().exactOptional(),
+});
+export type BriefPlan = Shape<typeof briefPlan>;
+
+export const planStatusInput = z.strictObject({
+  plan_id: taskId.exactOptional().describe('All plans, briefly, unless given.'),
+});
+
+const wholePlan = z.object({
+  ...head,
+  goal: z.string().exactOptional(),
+  base: z.object({ ref: z.string(), sha: z.string() }),
+  integration_branch: z.string(),
+  ...graph,
+  jobs: list(task),
+  /** Jobs that would clash, and on which files. */
+  conflicts: list(z.object({ a: z.string(), b: z.string(), files: list(z.string()) })),
+  tests: list(z.object({ job: z.string(), status: z.string(), commit: z.string().exactOptional() })),
+  mermaid: z.string(),
+  url: z.string().exactOptional(),
+  cost: z.object({ usd: z.number() }).exactOptional(),
+  next_calls: list(z.string()),
+  created_at: z.string(),
+  ended_at: z.string().exactOptional(),
+});
+export type WholePlan = Shape<typeof wholePlan>;
+
+/** Of one plan the whole, else `plans`. */
+export const planStatusOutput = wholePlan.partial().extend({ plans: list(briefPlan).exactOptional(), ...shortened });
+export type PlanStatusResult = Shape<typeof planStatusOutput>;
+
+export const approvePlanInput = z.strictObject({
+  plan_id: taskId.describe('The plan.'),
+  checkpoint: z
+    .enum(checkpoints)
+    .exactOptional()
+    .describe('The one that is open unless given; refused where another is.'),
+  action: z
+    .enum(decisions)
+    .default('continue')
+    .describe(
+      'retry: the worker goes on. relaunch: it gets prompt. skip: leave the job out. accept: land beyond the touch set.',
+    ),
+  job: jobName.exactOptional().describe('The job it is about.'),
+  prompt: agentText.min(1).exactOptional().describe('With relaunch: what the worker is told instead.'),
+});
+export type ApprovePlanRequest = Shape<typeof approvePlanInput>;
+
+export const editPlanInput = z.strictObject({
+  plan_id: taskId.describe('The plan.'),
+  add: z
+    .array(job.meta({ brief: true }))
+    .min(1)
+    .max(mostJobs)
+    .exactOptional()
+    .describe('As the jobs of create_plan; they may depend on those there are.'),
+  skip: z.array(jobName).max(mostJobs).exactOptional().describe('Jobs to leave out; others go on without.'),
+  reorder: z.array(jobName).max(mostJobs).exactOptional().describe('Jobs in the order to start them.'),
+  edit: z
+    .array(
+      z.strictObject({
+        name: jobName.describe('The job.'),
+        prompt: agentText.min(1).exactOptional().describe('The whole task.'),
+        depends_on: texts(100, 'The whole new list.').exactOptional(),
+        touch_set: texts(200, 'The whole new list.').exactOptional(),
+        priority: priority.exactOptional().describe('10 is first.'),
+      }),
+    )
+    .max(mostJobs)
+    .exactOptional()
+    .describe('Jobs to change; of one that has started, only priority and touch_set.'),
+});
+export type EditPlanRequest = Shape<typeof editPlanInput>;
+
+export const cancelPlanInput = z.strictObject({ plan_id: taskId.describe('The plan.') });
+
+/** After each change of a plan. */
+export const planChanged = z.object({
+  ...head,
+  integration_branch: z.string(),
+  ...graph,
+  warnings: list(z.string()),
+  /** Branches that keep what was done, after a cancellation. */
+  branches: list(z.string()).exactOptional(),
+  next_calls: list(z.string()),
+  ...shortened,
+});
+export type PlanChanged = Shape<typeof planChanged>;

@@ -1,0 +1,70 @@
+// A task of the book as callers see it.
+import { isoTime } from '../model/clock.ts';
+import { defined, unlessEmpty } from '../model/defined.ts';
+import { hasEnded, type Task, type WorkerName } from '../model/task.ts';
+import type { TaskView } from './tasks.ts';
+
+export interface TaskAround {
+  /** The name of a job in the same plan, by its id. */
+  readonly names: (id: string) => string | undefined;
+  /** The exact calls that are worth making now. */
+  readonly nextCalls: readonly string[];
+}
+
+/** Without the fields that say nothing: false, empty, none yet. Pure. */
+export function taskView(task: Task, { names, nextCalls }: TaskAround): TaskView {
+  const isJob = task.kind === 'job';
+  return {
+    task_id: task.id,
+    ...(isJob ? { name: task.title } : { title: task.title }),
+    state: task.state,
+    kind: task.kind,
+    priority: task.priority,
+    depends_on: task.dependsOn.map((id) => (isJob ? names(id) : undefined) ?? id),
+    project_path: task.project,
+    attempts: task.attempt,
+    evidence: evidenceOf(task),
+    next_calls: nextCalls,
+    created_at: isoTime(task.at),
+    ...askedFor(task),
+    ...cameOfIt(task),
+  };
+}
+
+const askedFor = (task: Task) =>
+  defined({
+    from: named(task.from),
+    wait_for_me: task.afterFrom ? (true as const) : undefined,
+    held: task.isHeld && !hasEnded(task) ? (true as const) : undefined,
+    files: unlessEmpty(task.files),
+    touch_set: unlessEmpty(task.touchSet),
+    acceptance_criteria: task.acceptanceCriteria,
+    tags: unlessEmpty(task.tags),
+    role: task.role,
+    agent_type: task.agentType,
+    model: task.model,
+    plan_id: task.planId,
+  });
+
+const cameOfIt = (task: Task) =>
+  defined({
+    skipped: task.isSkipped ? (true as const) : undefined,
+    worker: named(task.worker),
+    branch: task.branch,
+    bounces: task.bounces === 0 ? undefined : task.bounces,
+    reason: task.reason ?? task.hold?.words,
+    artefacts: unlessEmpty(task.artefacts),
+    started_at: timeOf(task.startedAt),
+    ended_at: timeOf(task.endedAt),
+  });
+
+const evidenceOf = ({ evidence: { claimed, commits, checkedAt, landedAt } }: Task): TaskView['evidence'] => ({
+  claimed,
+  commits,
+  ...defined({ checked_at: checkedAt, landed_at: landedAt }),
+});
+
+const named = (worker: WorkerName | undefined) =>
+  worker === undefined ? undefined : { session_id: worker.id, name: worker.name };
+
+const timeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import { paintsFor } from '../../src/cli/paint.ts';
+import { personsCall } from '../../src/cli/persons-call.ts';
+import { planText } from '../../src/cli/plan-text.ts';
+import type { BriefPlan, WholePlan } from '../../src/wire/plans.ts';
+import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
+
+const plain = paintsFor({ env: {} });
+const drawn = (status: Parameters<typeof planText>[0], width = 110) => planText(status, { width, paints: plain });
+const at = '2026-01-01T00:00:00.000Z';
+
+const job = (name: string, change: Partial<TaskView> = {}): TaskView => ({
+  task_id: `t-${name}`,
+  name,
+  state: 'queued',
+  kind: 'job',
+  priority: 5,
+  depends_on: [],
+  project_path: '/shop',
+  plan_id: 'p1',
+  attempts: 0,
+  evidence: { claimed: false, commits: [] },
+  next_calls: [],
+  created_at: at,
+  ...change,
+});
+
+const checkpoint: CheckpointView = {
+  plan_id: 'p1',
+  at: 'on_error',
+  job: 'page',
+  why: 'page: changes docs/a.md, which is outside of src/page/',
+  calls: [
+    'approve_plan {"plan_id":"p1","checkpoint":"on_error","action":"accept","job":"page"}',
+    'approve_plan {"plan_id":"p1","checkpoint":"on_error","action":"relaunch","job":"page","prompt":"what it is to do"}',
+    'diff_worker {"session_id":"0000000b"}',
+    'edit_plan {"plan_id":"p1","skip":[]}',
+  ],
+};
+
+const ada = { session_id: '0000000a', name: 'Ada' };
+const bo = { session_id: '0000000b', name: 'Bo' };
+
+const whole: WholePlan = {
+  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'supervisor', goal: 'A shop.\nWith a cart.' },
+  ...{ base: { ref: 'main', sha: 'a'.repeat(40) }, integration_branch: 'crewmux/shop-p1' },
+  ...{ waves: [['api', 'page'], ['test']], critical_path: ['api', 'test'], conflicts: [], tests: [], mermaid: '' },
+  jobs: [
+    job('api', {
+      state: 'landed',
+      worker: ada,
+      evidence: { claimed: true, commits: ['b'.repeat(40)], landed_at: 'c'.repeat(40) },
+    }),
+    job('page', {
+      state: 'landing',
+      worker: bo,
+      evidence: { claimed: true, commits: ['d'.repeat(40), 'e'.repeat(40)] },
+      reason: 'it left\nits paths',
+    }),
+    job('test', { depends_on: ['api', 'page'], reason: 'waits for page' }),
+  ],
+  next_calls: ['wait_tasks {"plan_id":"p1"}'],
+  created_at: at,
+  cost: { usd: 1.5 },
+};
+
+it('a plan shows its head, what it waits for with the words that clear it, and each wave of jobs', () => {
+  expect(drawn({ ...whole, checkpoint, next_calls: checkpoint.calls })).toMatchInlineSnapshot(`
+    "shop [p1] is running (supervisor), $1.50 so far
+      A shop.
+      begun from main; jobs land on crewmux/shop-p1: git log --oneline aaaaaaaaaaaa..crewmux/shop-p1
+      ! on error: page: changes docs/a.md, which is outside of src/page/
+          crewmux plan approve p1 --at on_error --action accept --job page
+          crewmux plan approve p1 --at on_error --action relaunch --job page --prompt 'what it is to do'
+          crewmux diff 0000000b
+          edit_plan {"plan_id":"p1","skip":[]}
+    wave 1
+      landed     api                Ada · landed as cccccccccccc
+      landing    page               Bo · 2 commits, newest dddddddddddd · it left
+    wave 2
+      queued     test               after api, page · waits for page
+    "
+  `);
+});
+
+it('without a checkpoint it shows the next words of each job, and else those of the plan', () => {
+  const tailOf = (status: WholePlan) => drawn(status).split('\n').slice(-4);
+  expect(tailOf(whole).at(-2)).toBe('next: crewmux plan p1 --watch');
+  const failed = job('page', {
+    state: 'failed',
+    next_calls: ['approve_plan {"plan_id":"p1","action":"retry","job":"page"}'],
+  });
+  expect(tailOf({ ...whole, jobs: [failed] })).toMatchInlineSnapshot(`
+    [
+      "wave 2",
+      "next, for page",
+      "      crewmux plan approve p1 --action retry --job page",
+      "",
+    ]
+  `);
+});
+
+const brief: BriefPlan = {
+  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'supervisor' },
+  ...{ jobs: { landed: 1, queued: 2 }, next_calls: [], created_at: at },
+};
+
+it('all plans are shown briefly, each with what it waits for', () => {
+  expect(
+    drawn({
+      plans: [
+        { ...brief, checkpoint },
+        { ...brief, name: 'docs', reason: 'no\nroom' },
+      ],
+    }),
+  ).toMatchInlineSnapshot(`
+    "shop [p1] is running (supervisor): 1 landed, 2 queued
+      ! on error: page: changes docs/a.md, which is outside of src/page/
+          crewmux plan approve p1 --at on_error --action accept --job page
+    docs [p1] is running (supervisor): 1 landed, 2 queued
+        no
+    "
+  `);
+  expect(drawn({ plans: [] })).toBe('No plans here.\n');
+});
+
+it('no line is wider than the terminal, and none holds what a terminal obeys', () => {
+  const text = drawn({ ...whole, goal: `\u001b]52;c;x\u0007${'x'.repeat(200)}` }, 60);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBe(60);
+  expect(text).not.toContain('\u001b');
+});
+
+it.each([
+  ['approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}', 'crewmux plan approve p1 --at start'],
+  ['message_workers {"session_ids":["a"],"message":"go on"}', "crewmux message a 'go on'"],
+  ['message_workers {"session_ids":["a","b"],"message":"go on"}', undefined],
+  ['edit_plan {"plan_id":"p1","skip":[]}', undefined],
+  ['toString {"plan_id":"p1"}', undefined],
+  ['approve_plan "p1"', undefined],
+])('a person makes the call %s as %s', (call, words) => {
+  expect(personsCall(call)).toBe(words ?? call);
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { isDone } from '../../src/cli/act.ts';
+import { choicesFor, needText } from '../../src/cli/answer.ts';
+import { diffWords } from '../../src/cli/diff.ts';
+import { messageText, restOf } from '../../src/cli/logs.ts';
+import { age, paintsFor } from '../../src/cli/paint.ts';
+import { type CrewTable, statusText } from '../../src/cli/status.ts';
+import type { AttentionView } from '../../src/wire/attention.ts';
+
+const now = Date.parse('2026-05-01T12:00:00Z');
+const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
+const plain = paintsFor({ env: {} });
+
+type Member = CrewTable['workers'][number];
+
+const git = (change: Partial<NonNullable<Member['git']>> = {}) => ({
+  branch: 'Ada-1-cart',
+  commit: 'a'.repeat(40),
+  base: 'main',
+  ahead: 0,
+  behind: 0,
+  dirty_files: 0,
+  untracked_files: 0,
+  commits: [],
+  merged: false,
+  detached: false,
+  unreachable: false,
+  locked: false,
+  ...change,
+});
+
+const member = (change: Partial<Member>): Member => ({
+  session_id: '0000000a',
+  name: 'Ada',
+  terminal_id: 'tmux:%1',
+  agent_type: 'claude',
+  status: 'idle',
+  evidence: { source: 'agent', at: ago(90), detail: 'idle' },
+  is_idle: true,
+  background_tasks: 0,
+  project_path: '/shop',
+  permission_mode: 'default',
+  sandbox: 'off',
+  managed_by: { manager: 'pid 1', alive: true, mine: false },
+  created_at: ago(900),
+  last_activity: ago(90),
+  pending_messages: 0,
+  restarts: 0,
+  source: 'spawned',
+  conversation_stats: null,
+  usage: null,
+  git: null,
+  conflicts_with: [],
+  ...change,
+});
+
+const need = (change: Partial<AttentionView> = {}): AttentionView => ({
+  session_id: '0000000b',
+  name: 'Bruno',
+  waiting_for: 'permission',
+  request_id: '0000000r',
+  since: ago(41),
+  title: 'Bruno asks permission for Bash',
+  detail: 'no rule decides it',
+  tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/shop' },
+  answer_with: 'answer_worker …',
+  ...change,
+});
+
+const stats = (text: string) => ({
+  total_messages: 2,
+  user_messages: 1,
+  assistant_messages: 1,
+  last_user_prompt: 'go',
+  last_assistant_preview: text,
+});
+
+describe('the table', () => {
+  const drawn = (table: Partial<CrewTable>, width = 100, paints = plain) =>
+    statusText({ workers: [], attention: [], alarms: [], plans: [], tasks: [], ...table }, { now, width, paints });
+
+  it('shows state with reason and age, the marks of the branch, last words, and what waits', () => {
+    const workers = [
+      member({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
+      member({
+        git: git({ ahead: 2, dirty_files: 3 }),
+        conflicts_with: ['Bruno', 'main'],
+        conversation_stats: stats('The cart\npage is \u001b[31mdone and all the tests pass on this machine.'),
+      }),
+    ];
+    expect(drawn({ workers, attention: [need()] })).toMatchInlineSnapshot(`
+      "  NAME   AGENT   STATE                 AGE    BRANCH                     LAST WORDS
+      ! Bruno  codex   permission: npm test  41 s   -
+        Ada    claude  idle                  1 min  Ada-1-cart +2 *3 !Bruno,…  The cart page is [31mdone…
+
+      One thing waits for somebody: \`crewmux answer\` shows and answers.
+      "
+    `);
+  });
+
+  it('shows a worker whose last report calls for somebody first, with its words and what to do', () => {
+    const alarm = { session_id: '0000000a', name: 'Ada', at: ago(5), kind: 'needs_review', says: 'Is\nit right?' };
+    expect(drawn({ workers: [member({})], alarms: [{ ...alarm, alarm: true }] })).toMatchInlineSnapshot(`
+      "  NAME  AGENT   STATE                      AGE  BRANCH  LAST WORDS
+      ! Ada   claude  needs review: Is it righ…  5 s  -
+
+      Ada waits for a word: \`crewmux message <worker> <text>\`.
+      "
+    `);
+  });
+
+  it('shows plans and tasks that have not ended well below the workers, also where nobody works', () => {
+    const plan = { plan_id: 'p1', name: 'shop', mode: 'copilot', next_calls: [], created_at: ago(9) } as const;
+    const at = { plan_id: 'p1', at: 'pre_merge', job: 'api', why: 'api is done, and\nwould land', calls: [] } as const;
+    const task = {
+      kind: 'task',
+      priority: 5,
+      depends_on: [],
+      project_path: '/shop',
+      attempts: 1,
+      next_calls: [],
+    } as const;
+    const more = { ...task, evidence: { claimed: false, commits: [] }, created_at: ago(9) };
+    const text = drawn({
+      plans: [
+        { ...plan, state: 'running', jobs: { landed: 2, landing: 1 }, checkpoint: at },
+        { ...plan, name: 'old', state: 'completed', jobs: { landed: 2 }, ended_at: ago(1) },
+      ],
+      tasks: [
+        {
+          ...more,
+          task_id: 't1',
+          title: 'Fix login',
+          state: 'running',
+          worker: { session_id: '0000000a', name: 'Ada' },
+        },
+        { ...more, task_id: 't2', title: 'Tidy', state: 'failed', reason: 'no\nway', ended_at: ago(1) },
+        { ...more, task_id: 't3', title: 'Look', state: 'queued', held: true },
+        { ...more, task_id: 't4', title: 'Past', state: 'done', ended_at: ago(1) },
+      ],
+    });
+    expect(text).toMatchInlineSnapshot(`
+      "No workers here.
+
+      plan shop: running, 2 landed, 1 landing; it waits at pre merge: api is done, and
+      task Fix login: running (Ada)
+      task Tidy: failed: no
+      task Look: not started yet
+      "
+    `);
+  });
+
+  it('is as wide as the terminal, and cuts the last words first', () => {
+    const workers = [
+      member({ git: git({ branch: 'b'.repeat(90), ahead: 1 }), conversation_stats: stats('x'.repeat(300)) }),
+    ];
+    const lines = drawn({ workers, attention: [] }, 120).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBe(119);
+    expect(lines[1]).toMatch(/bbb… \+1 /);
+  });
+
+  it('has colours on a terminal alone, and none where NO_COLOR is set', () => {
+    const table = { workers: [member({ status: 'dead' })], attention: [] };
+    const on = (columns: number | undefined, env: Readonly<Record<string, string>>) =>
+      drawn(table, 100, paintsFor({ env, ...(columns === undefined ? {} : { columns }) })).includes('\u001b');
+    expect([on(80, {}), on(80, { NO_COLOR: '1' }), on(80, { NO_COLOR: '' }), on(undefined, {})]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('the inbox', () => {
+  const keys = (one: AttentionView) => choicesFor(one).map(({ key, label }) => `${key} ${label}`);
+  const { request_id: _, ...unasked } = need();
+
+  it.each([
+    ['a permission', need(), ['y allow', 'a allow always', 'n deny']],
+    ['a plan', need({ waiting_for: 'plan_approval' }), ['y allow', 'n deny']],
+    [
+      'a question with choices',
+      need({ waiting_for: 'question', options: ['Red', 'Blue'] }),
+      ['1 Red', '2 Blue', 't type an answer'],
+    ],
+    [
+      'a dialog on the screen',
+      { ...unasked, waiting_for: 'trust' as const, options: ['Yes', 'No'] },
+      ['1 Yes', '2 No'],
+    ],
+    ['a limit', { ...unasked, waiting_for: 'limit' as const }, []],
+    ['a death', { ...unasked, waiting_for: 'dead' as const }, ['r restart']],
+  ])('%s has its keys, and then pane, skip and quit', (_title, one, own) => {
+    expect(keys(one)).toEqual([...own, 'o open its pane', 's skip', 'q quit']);
+  });
+
+  it('a key makes the call of the tool, with the request it is about', () => {
+    const does = choicesFor(need()).find(({ key }) => key === 'a')?.does;
+    expect(does?.is === 'call' && does.args(['Bruno'])).toEqual({
+      session_id: '0000000b',
+      request_id: '0000000r',
+      decision: 'allow',
+      remember: 'worker',
+    });
+    const no = choicesFor(need()).find(({ key }) => key === 'n')?.does;
+    expect(no?.is === 'ask' && no.args('')([])).not.toHaveProperty('message');
+  });
+
+  it('shows the command that is asked for, and no character that a terminal obeys', () => {
+    const one = need({ tool: { name: 'Bash', input: { command: 'echo \u001b]52;c;x\u0007' }, cwd: '/' } });
+    expect(needText(one, { now, width: 80, paints: plain })).toBe(
+      '! Bruno asks permission for Bash (41 s)\n    echo ]52;c;x\n    no rule decides it',
+    );
+  });
+});
+
+it.each([
+  [{ success: true }, true],
+  [{ success: false, results: {} }, false],
+  [{ success_count: 1, failure_count: 1 }, false],
+  [{ sessions: [], failed: [{ name: 'Ada' }] }, false],
+  [{ session_ids: [], failure_count: 0 }, true],
+])('the answer %j is done: %s', (structured, done) => {
+  expect(isDone(structured)).toBe(done);
+});
+
+it.each([
+  [0, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3 * 3_600_000, '3 h'],
+  [50 * 3_600_000, '2 d'],
+  [-5, '0 s'],
+])('%d ms are %s', (ms, words) => {
+  expect(age(ms)).toBe(words);
+});
+
+it('a message that grows is written on, and one that became another is not written again', () => {
+  const message = { index: 0, role: 'user' as const, timestamp: ago(1), content: 'one\u001b[2J\ntwo' };
+  const text = messageText(message, plain);
+  expect(text).toMatch(/^> user \d\d:\d\d:\d\d\n {2}one\[2J\n {2}two\n$/);
+  const more = messageText({ ...message, tool_uses: [{ name: 'Bash', input: 'ls\n-l' }] }, plain);
+  expect([restOf(text, undefined), restOf(more, text), restOf('else', text)]).toEqual([text, '  [Bash] ls -l\n', '']);
+});
+
+it('a diff goes to a program as it is, and to a terminal without what it would obey', () => {
+  const diff = 'diff --git a/x b/x\n+\tone\u001b[31m \n-two\n';
+  const result = {
+    session_id: '0000000a',
+    branch: 'b',
+    base: { ref: 'main', commit: 'c' },
+    uncommitted_files: 0,
+    files: [],
+    file_count: 1,
+    additions: 1,
+    deletions: 1,
+    diff,
+  };
+  const head = 'b since main: 1 file, +1 -1, 0 not committed\n\n';
+  expect(diffWords(result, { paints: plain, isTerminal: false })).toBe(`${head}${diff}`);
+  expect(diffWords(result, { paints: plain, isTerminal: true })).toBe(
+    `${head}${diff.replace('\t', '  ').replace('\u001b', '')}`,
+  );
+});

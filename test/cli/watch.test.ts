@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { watchPlans, watchStatus } from '../../src/cli/watch.ts';
+import type { BoardFacts } from '../../src/model/board-text.ts';
+import type { BriefPlan } from '../../src/wire/plans.ts';
+import { eventually } from '../support/sandbox.ts';
+
+const facts = (crew: string): BoardFacts => ({ crew, needs: [], workers: [] });
+
+const nothing = { plans: [], tasks: [], running: 0, limit: 8, checkpoints: [] };
+const shop: BriefPlan = {
+  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'autopilot', jobs: { queued: 2 } },
+  ...{ next_calls: [], created_at: '2026-01-01T00:00:00.000Z' },
+};
+
+/** A person's terminal, and the crew before it. */
+function stage(env: Readonly<Record<string, string>> = {}) {
+  const written: string[] = [];
+  const size = { columns: 80, rows: 24 };
+  const listening = new Set<string>();
+  const plans: BriefPlan[] = [];
+  let change: () => void = () => undefined;
+  let show: (facts: BoardFacts) => void = () => undefined;
+  let resize: () => void = () => undefined;
+  let leave: () => void = () => undefined;
+  const listens = (what: string) => {
+    listening.add(what);
+    return () => void listening.delete(what);
+  };
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const ended = watchStatus(
+    {
+      watch: (listen) => {
+        show = listen;
+        return listens('crew');
+      },
+      jobs: {
+        glance: async () => ({ ...nothing, plans: [...plans] }),
+        onChange: (listen) => {
+          change = listen;
+          return listens('jobs');
+        },
+      },
+    },
+    {
+      env,
+      now: () => 0,
+      write: (text) => {
+        written.push(text);
+        return 0;
+      },
+      screen: {
+        size: () => size,
+        onResize: (listen) => {
+          resize = listen;
+          return listens('size');
+        },
+        left: () => left,
+      },
+    },
+  );
+  return {
+    written,
+    size,
+    listening,
+    ended,
+    plans,
+    change: () => change(),
+    show: (one: BoardFacts) => show(one),
+    resize: () => resize(),
+    leave,
+  };
+}
+
+it('draws at each change of the crew and of the size, and leaves the terminal as it was', async () => {
+  const { written, size, listening, ended, show, resize, leave } = stage();
+  expect(written).toEqual(['\u001b[?1049h\u001b[?25l\u001b[?7l']);
+  show(facts('one'));
+  show(facts('two'));
+  Object.assign(size, { columns: 40, rows: 3 });
+  resize();
+  leave();
+  expect(await ended).toBe(0);
+  expect(
+    written.slice(1, -1).map((text) => [/one|two/.exec(text)?.[0], text.split('\r\n').length <= size.rows]),
+  ).toEqual([
+    ['one', false],
+    ['two', false],
+    ['two', true],
+  ]);
+  expect(written.at(-1)).toBe('\u001b[?7h\u001b[?25h\u001b[?1049l');
+  expect([...listening]).toEqual([]);
+});
+
+it('uses no colour where NO_COLOR says so', async () => {
+  const { written, show, leave, ended } = stage({ NO_COLOR: '1' });
+  show(facts('one'));
+  expect(written[1]).toContain('crewmux · one · nobody');
+  leave();
+  await ended;
+});
+
+it('draws plans at each change of them', async () => {
+  const { written, plans, change, show, leave, ended } = stage({ NO_COLOR: '1' });
+  show(facts('one'));
+  plans.push(shop);
+  change();
+  await eventually('the plan is drawn', () => written.at(-1)?.includes('plan shop: running, 2 queued') === true);
+  leave();
+  await ended;
+});
+
+it('shows plans alone at each change, in the rows there are', async () => {
+  const written: string[] = [];
+  const plans = [shop];
+  let change: () => void = () => undefined;
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const jobs = {
+    planStatus: async () => ({ plans }),
+    onChange: (listen: () => void) => {
+      change = listen;
+      return () => undefined;
+    },
+  };
+  const screen = { size: () => ({ columns: 30, rows: 5 }), onResize: () => () => undefined, left: () => left };
+  const write = (text: string) => written.push(text);
+  const ended = watchPlans({ jobs }, { env: { NO_COLOR: '1' }, now: () => 0, write, screen });
+  await eventually('it is drawn', () => written.at(-1)?.includes('shop [p1] is running (autopil…') === true);
+  plans.push(...['a', 'b', 'c'].map((name) => ({ ...shop, name })));
+  change();
+  await eventually('what has no room is counted', () => written.at(-1)?.includes('… 2 more lines') === true);
+  expect(written.at(-1)?.split('\r\n')).toHaveLength(5);
+  leave();
+  expect(await ended).toBe(0);
+});

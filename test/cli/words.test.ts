@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import type { Word } from '../../src/cli/word.ts';
+import { words } from '../../src/cli/words.ts';
+import { type } from './typed-line.ts';
+
+const run = (line: string) => type(line.split(' ').filter(Boolean), { userHome: '/nowhere/home', cwd: '/nowhere' });
+
+const paths = (all: readonly Word[], before = ''): readonly string[] =>
+  all.flatMap((one) => {
+    const path = `${before}${one.name}`;
+    return 'words' in one ? [path, ...paths(one.words, `${path} `)] : [path];
+  });
+
+it.each(paths(words))('%s has a help that begins with its usage, asked for in any way', async (path) => {
+  const help = await run(`${path} --help`);
+  expect(help).toEqual({ code: 0, err: '', out: expect.stringMatching(new RegExp(`^Usage: crewmux ${path}`)) });
+  expect(await run(`${path} -h`)).toEqual(help);
+  expect(await run(`help ${path}`)).toEqual(help);
+});
+
+it.each(['help', '-h', '--help'])('%s lists every word for people, and none that only agents start', async (line) => {
+  const { code, out, err } = await run(line);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatchInlineSnapshot(`
+    "Usage: crewmux [word]
+
+      (none)                            serve MCP on stdio; an MCP client starts it like this
+      status [--json] [--watch]         show the workers (who needs somebody comes first), then plans and tasks
+      attach [worker] [flags]           open a worker's pane in tmux, or the crew; C-b d leaves
+      logs <worker> [flags]             print a worker's conversation
+      answer                            show what waits for somebody, and answer with one key each; without a terminal only show
+      message [flags] <worker> <text…>  type a message into a worker, and print its verdict
+      diff <worker> [--stat]            print what a worker has changed since its base, committed or not
+      merge <worker> [flags]            merge a worker's branch into the one it was begun from
+      close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
+      restart <worker…>                 start dead or closed workers again, each with its conversation
+      plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, or end it
+      demo [--keep]                     run the main job on a scratch repository, with no account
+      init [--codex] [--commands]       add crewmux to .mcp.json of this project, and print the entry for Codex
+      config <word>                     show and change the settings
+      trust [--yes] [--revoke]          show what this project's configuration would change, and ask whether you agree
+      doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
+      completion <shell>                print what your shell needs to complete these words
+      help [word…]                      print this, or the help of a word
+      version                           print the version
+
+    Exit codes: 0 done, 1 failed or refused, 2 a wrong line.
+    "
+  `);
+});
+
+it.each(['version', '-v', '--version'])('%s prints the version alone', async (line) => {
+  expect(await run(line)).toEqual({ code: 0, out: '9.9.9\n', err: '' });
+});
+
+it.each([
+  ['frobnicate', 'crewmux: unknown word "frobnicate".\n'],
+  ['docter', 'crewmux: unknown word "docter". Did you mean doctor?'],
+  ['--versoin', 'crewmux: unknown flag "--versoin". Did you mean --version?'],
+  ['toString', 'crewmux: unknown word "toString".'],
+  ['help docter', 'crewmux: unknown word "docter". Did you mean doctor?'],
+  ['doctor --jsno', 'crewmux doctor: unknown flag "--jsno". Did you mean --json?'],
+  ['doctor --toString', 'crewmux doctor: unknown flag "--toString".'],
+  ['doctor -j', 'crewmux doctor: unknown flag "-j".'],
+  ['doctor now', 'crewmux doctor: "now" is too much.\nUsage: crewmux doctor [--json]\n'],
+  ['doctor --json=no', 'crewmux doctor: --json takes no value, and got "no".'],
+  ['config', 'crewmux config: one of these words must follow: init, show, get, set, unset, path'],
+  ['config shwo', 'crewmux config: unknown word "shwo". Did you mean show?'],
+  ['config get', 'crewmux config get: <key> is missing.\nUsage: crewmux config get <key>\n'],
+  ['config show --project', 'crewmux config show: unknown flag "--project".'],
+  ['trust --yes --revoke', 'crewmux trust: --yes and --revoke exclude each other.'],
+  ['close', 'crewmux close: name workers, or pass --all alone.'],
+  ['close --all Ada', 'crewmux close: name workers, or pass --all alone.'],
+  ['plan --watch --json', 'crewmux plan: --watch and --json exclude each other.'],
+  ['plan --watch', 'crewmux plan: --watch needs a terminal.'],
+  ['plan one two', 'crewmux plan: "two" is too much.\nUsage: crewmux plan [plan] [--watch] [--json]\n'],
+  ['plan approve', 'crewmux plan approve: <plan> is missing.'],
+  ['logs Ada -n none', 'crewmux logs: --messages takes a number from 1 to 500, and got none.'],
+  ['message Ada', 'crewmux message: <text…> is missing.'],
+  ['message --stat Ada hello', 'crewmux message: unknown flag "--stat".'],
+  ['worker --help', 'crewmux: unknown word "worker".'],
+])('%s is refused with the nearest that is known, and nothing runs', async (line, why) => {
+  expect(await run(line)).toEqual({ code: 2, out: '', err: expect.stringContaining(why) });
+});
+
+it('a flag reaches the word that it is given to', async () => {
+  expect(await run('demo')).toMatchObject({ code: 40 });
+  expect(await run('demo --keep')).toMatchObject({ code: 41 });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { told } from '../../../src/crew/queries/wait.ts';
+
+const words = (text: string, length = text.length) => ({ text, length });
+
+it('tells nothing of who said nothing, and says of each text whether it is whole', () => {
+  const said = told([
+    ['ada', words('done')],
+    ['bruno', undefined],
+    ['cleo', words('x'.repeat(2_000), 2_001)],
+  ]);
+  expect(said).toEqual({ ada: { reply: 'done' }, cleo: { reply: 'x'.repeat(2_000), truncated: true } });
+});
+
+it('tells of the largest crew no more than an answer holds', () => {
+  const crew = Array.from({ length: 64 }, (_, index) => [`w${index}`, words('🚀'.repeat(1_000))] as const);
+  const said = told(crew);
+  expect(Object.keys(said)).toHaveLength(64);
+  expect(JSON.stringify(said).length).toBeLessThan(30_000);
+  expect(Object.values(said).every(({ reply }) => !/[\uD800-\uDBFF]$/.test(reply))).toBe(true);
+});

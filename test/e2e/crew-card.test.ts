@@ -1,0 +1,66 @@
+// The hook that shows a manager its crew, as its agent runs it: a program of its own beside the server.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { isAlive } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { bundle, openStand, type Server, type Stand } from './crew.ts';
+
+let stand: Stand;
+let server: Server;
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+});
+afterAll(() => stand.dispose());
+
+const said = z.object({
+  hookSpecificOutput: z.object({ hookEventName: z.literal('SessionStart'), additionalContext: z.string() }),
+});
+
+function hookIn(cwd: string, env: Readonly<Record<string, string>> = {}): string {
+  const payload = JSON.stringify({ hook_event_name: 'SessionStart', source: 'compact', cwd });
+  const how = { env: { ...stand.sandbox.env, ...env }, input: payload, encoding: 'utf8' } as const;
+  return execFileSync(process.execPath, [bundle, 'hook', 'crew'], how);
+}
+
+/** What is there, and what the log says. */
+const state = () => {
+  const home = stand.sandbox.dir('crewmux');
+  return [readdirSync(home, { recursive: true }), readFileSync(join(home, 'events.jsonl'), 'utf8')];
+};
+
+const cardIn = (cwd: string) => said.parse(JSON.parse(hookIn(cwd))).hookSpecificOutput.additionalContext;
+
+it('a manager is told tasks, states and open requests of its project alone', async () => {
+  const done = await server.one({ name: 'ada', annotation: 'cart "page"', bead: 'app-7', prompt: 'SAY done' });
+  await server.wait([done]);
+  const asking = await server.one({ name: 'bruno', prompt: 'BASH touch x', skip_permissions: false, sandbox: false });
+  await server.until(asking.session_id, 'waiting');
+  const gone = await server.one({ name: 'cleo', prompt: 'SAY bye' });
+  await server.wait([gone]);
+  await server.close(gone);
+  const card = cardIn(stand.repo);
+  expect(card.split('\n').slice(1, -1)).toEqual([
+    expect.stringMatching(
+      /^- bruno is waiting: permission\. Branch: \S+ Asks \(request [0-9a-f]{8}\): "Bash .*touch x/,
+    ),
+    expect.stringMatching(/^- ada is idle\. Task: "cart \\"page\\""\. Issue: "app-7"\. Branch: \S+\.$/),
+  ]);
+  expect(cardIn(done.project_path)).toBe(card);
+  expect([hookIn(stand.sandbox.repo('another')), hookIn(stand.repo, { CREWMUX_WORKER: done.session_id })]).toEqual([
+    '',
+    '',
+  ]);
+});
+
+it('after the server and tmux have gone, the same workers are told as dead, and nothing is changed by it', async () => {
+  process.kill(server.connection.pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(server.connection.pid));
+  stand.sandbox.tmux('kill-server');
+  const before = state();
+  expect(cardIn(stand.repo)).toMatch(/- ada is dead\..*\n- bruno is dead\. Branch: \S+\n/);
+  expect(state()).toEqual(before);
+});

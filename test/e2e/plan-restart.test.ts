@@ -1,0 +1,83 @@
+// Two servers over one crew, and servers that are killed: one drives, the other goes on, and nothing is done twice.
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { listTasksOutput } from '../../src/wire/tasks.ts';
+import { isAlive } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { agentCommand } from './crew.ts';
+import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+
+let stand: JobStand;
+let first: JobServer;
+beforeAll(async () => {
+  stand = openJobStand();
+  first = await stand.serveJobs();
+});
+afterAll(() => stand.dispose());
+
+const drivenBy = async (server: JobServer) => (await server.call('list_tasks', listTasksOutput)).driver;
+const kill = async (server: JobServer) => {
+  process.kill(server.connection.pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(server.connection.pid));
+};
+const count = z.looseObject({ count: z.number() });
+const workersOf = async (server: JobServer) =>
+  (await server.call('list_workers', count, { include_closed: true })).count;
+
+it('a second server sees all and drives nothing until the first is gone, and then ends the plan', async () => {
+  const { plan_id, integration_branch } = await first.plan({
+    name: 'handed',
+    jobs: [
+      { name: 'one', prompt: `${commit('one.txt', '1')}\nHOLD one\nSAY done` },
+      { name: 'two', prompt: `${commit('two.txt', '2')}\nSAY done`, depends_on: ['one'] },
+    ],
+  });
+  const second = await stand.serveJobs();
+  await eventually('it runs', async () => (await second.status(plan_id)).jobs?.[0]?.state === 'running');
+  expect([await drivenBy(first), await drivenBy(second)]).toEqual(['this', 'other']);
+  // What is entered at one is done by the other.
+  const { task_id } = await second.submit({ prompt: 'SAY by the other' });
+  expect(await second.awaited({ task_ids: [task_id] })).toMatchObject({ tasks: [{ state: 'done' }] });
+  expect((await second.look((await second.task(task_id)).worker?.session_id ?? '')).managed_by.mine).toBe(false);
+  const waiting = second.awaited({ plan_id, timeout: 30 });
+  await kill(first);
+  stand.release('one');
+  expect(await waiting).toMatchObject({ plan_state: 'completed', all_ended: true, attention: [] });
+  expect(await drivenBy(second)).toBe('this');
+  expect(stand.subjects(`main..${integration_branch}`)).toEqual(['Write two.txt', 'Write one.txt']);
+  expect(await workersOf(second)).toBe(3);
+  await second.connection.close();
+});
+
+it('a job whose server was killed as its agent began is done once by the next', async () => {
+  const armed = join(stand.sandbox.root, 'armed');
+  const begun = join(stand.sandbox.root, 'begun');
+  const wrapper = join(stand.sandbox.root, 'agent');
+  const [node, ...words] = agentCommand;
+  writeFileSync(
+    wrapper,
+    `#!/bin/sh
+printf x >>${begun}
+if [ -f ${armed} ]; then read -r server <${armed}; rm ${armed}; kill -s KILL "$server"; fi
+exec ${node} ${words.join(' ')} "$@"
+`,
+  );
+  chmodSync(wrapper, 0o755);
+  const env = { CREWMUX_COMMAND: wrapper };
+  const doomed = await stand.serveJobs(env);
+  const before = await workersOf(doomed);
+  writeFileSync(armed, `${doomed.connection.pid}\n`);
+  const { plan_id, integration_branch } = await doomed.plan({
+    name: 'begun',
+    jobs: [{ name: 'only', prompt: `${commit('begun.txt', '1')}\nSAY done` }],
+  });
+  await eventually('the server is gone', () => !isAlive(doomed.connection.pid));
+  const next = await stand.serveJobs(env);
+  expect(await next.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed' });
+  expect(readFileSync(begun, 'utf8')).toBe('x');
+  expect(stand.subjects(`main..${integration_branch}`)).toEqual(['Write begun.txt']);
+  expect(await workersOf(next)).toBe(before + 1);
+  await next.connection.close();
+});

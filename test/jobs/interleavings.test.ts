@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { restingTask } from '../../src/jobs/tasks.ts';
+import { type Book, completions, hasEnded, type Plan, planModes, type Task } from '../../src/model/task.ts';
+import type { BookChange } from '../../src/store/job-book.ts';
+import { endOf, offencesOf, type Simulated, Simulation } from './simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'crewmux-jobs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const jobShape = fc.record({
+  needs: fc.array(fc.nat(11), { maxLength: 3 }),
+  priority: fc.integer({ min: 4, max: 6 }),
+  touches: fc.boolean(),
+  maxRetries: fc.nat(2),
+});
+
+const shape = fc.record({
+  jobs: fc.array(jobShape, { minLength: 1, maxLength: 12 }),
+  mode: fc.constantFrom(...planModes),
+  onComplete: fc.constantFrom(...completions),
+  maxParallel: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+  limit: fc.integer({ min: 1, max: 5 }),
+  seed: fc.nat(1_000_000),
+  order: fc.nat(1_000_000),
+  trouble: fc.constantFrom(0, 0.05, 0.15),
+});
+type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
+
+function simulated({ jobs, mode, onComplete, maxParallel, limit, seed, order, trouble }: Shape): Simulated {
+  const ids = jobs.map((_, at) => `j${at}`);
+  const tasks = jobs.map(({ needs, priority, touches, maxRetries }, at): Task => {
+    const dependsOn = [...new Set(needs.filter((one) => one < at))].map((one) => `j${one}`);
+    return {
+      ...restingTask,
+      ...{ id: `j${at}`, kind: 'job', title: `job ${at}`, prompt: `do ${at}`, project: '/p', crew: 'crew', at: 0 },
+      ...{ planId: 'p', dependsOn, priority, maxRetries, touchSet: touches ? ['src/'] : [] },
+    };
+  });
+  const plan: Plan = {
+    ...{ id: 'p', name: 'plan', mode, project: '/p', crew: 'crew', base: { ref: 'main', sha: 'a' }, branch: 'lane' },
+    ...{ onComplete, jobs: ids, at: 0, isCancelled: false, decisions: {}, round: 0 },
+    state: mode === 'copilot' ? 'proposed' : 'running',
+    ...(maxParallel !== undefined && { maxParallel }),
+  };
+  return { plan, tasks, seed, order, limit, trouble, kills: 0, folder };
+}
+
+const runs = (numRuns: number) => ({ numRuns: Number(process.env.CREWMUX_RUNS ?? numRuns) });
+
+describe('a plan, whatever its shape and whatever happens first', () => {
+  it('comes to rest with its ends met, in order, within its limits and with every approval', async () => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const done = await new Simulation(simulated(given)).run();
+        expect(offencesOf(done)).toEqual([]);
+        for (const commits of done.world.landed.values()) expect(new Set(commits).size).toBe(commits.length);
+      }),
+      runs(80),
+    );
+  });
+
+  it('keeps all this while somebody cancels, leaves out and tries again', async () => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const done = await new Simulation({ ...simulated(given), steer }).run();
+        expect(offencesOf(done)).toEqual([]);
+        for (const commits of done.world.landed.values()) expect(new Set(commits).size).toBe(commits.length);
+      }),
+      runs(80),
+    );
+  });
+
+  it('comes to the same end when its driver is killed again and again', async () => {
+    let killed = 0;
+    await fc.assert(
+      fc.asyncProperty(shape, fc.nat(1_000_000), async (given, order) => {
+        const whole = await new Simulation(simulated(given)).run();
+        const torn = await new Simulation({ ...simulated({ ...given, order }), kills: 0.15 }).run();
+        killed += torn.killed;
+        expect(offencesOf(torn)).toEqual([]);
+        expect(endOf(torn)).toEqual(endOf(whole));
+      }),
+      runs(80),
+    );
+    expect(killed).toBeGreaterThan(0);
+  });
+});
+
+function steer({ tasks, plans }: Book, dice: () => number): BookChange | undefined {
+  const open = [...tasks.values()].filter((task) => !hasEnded(task));
+  const task = open[Math.floor(dice() * open.length)];
+  if (task === undefined) return undefined;
+  const kind = dice();
+  if (kind < 0.1 && plans.get('p')?.state !== 'completed') return { plans: [{ id: 'p', isCancelled: true }] };
+  if (kind < 0.4) return { tasks: [{ id: task.id, isCancelled: true }] };
+  if (kind < 0.7) return { tasks: [{ id: task.id, isCancelled: true, isSkipped: true }] };
+  return { tasks: [{ id: task.id, priority: Math.floor(dice() * 11) }] };
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { plannedWith } from '../../src/jobs/finish.ts';
+import { askedAgain, checkedWith, failedWith, landedWith } from '../../src/jobs/outcomes.ts';
+import { refusedWith } from '../../src/jobs/perform.ts';
+import { CrewError } from '../../src/model/errors.ts';
+import type { Task } from '../../src/model/task.ts';
+import { ended, facts, job, task, work, worker } from './parts.ts';
+import { landing } from './world.ts';
+
+const at = (one: Task, works = [work({ turn: ended() })]) => facts({ tasks: [one], works });
+const running = task({ state: 'running', worker, attempt: 1, startedAt: 0, branch: 'ada' });
+
+describe('a failure', () => {
+  it('is the end without retries, and each retry comes later than the one before, up to a minute', () => {
+    expect(failedWith(at(running), running, 'x')).toEqual({
+      state: 'failed',
+      reason: 'x',
+      failures: 1,
+      endedAt: 1_000,
+    });
+    const waits = [0, 1, 2, 7, 9].map((failures) => {
+      const one = { ...running, failures, maxRetries: 10 };
+      return (failedWith(at(one), one, 'x').notBefore ?? 0) - 1_000;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 60_000, 60_000]);
+  });
+
+  it('is told to a worker that is there, and another is started where there is none', () => {
+    const one = { ...running, maxRetries: 1 };
+    const told = failedWith(at(one), one, 'overloaded');
+    expect(told).toMatchObject({ state: 'running', message: { id: 't-0-1-0' }, toldAt: 1_000 });
+    expect(told.message?.text).toBe(
+      'Your work on "t" stopped: overloaded. Go on with it from where you were; the task was:\n\ndo t',
+    );
+    const fresh = { state: 'queued', worker: null, message: null };
+    expect(failedWith(at(one, []), one, 'x')).toMatchObject(fresh);
+    expect(failedWith(at(one, [work({ isUnborn: true })]), one, 'x')).toMatchObject(fresh);
+    expect(failedWith(at(one), one, 'x', true)).toMatchObject({ state: 'failed' });
+  });
+
+  it('never uses the id of another message for what it tells', () => {
+    const one: Task = { ...job({ state: 'running', worker }), maxRetries: 10, round: 1 };
+    const bounced = landedWith(at(one), one, landing({ outcome: 'conflict', target: 'lane' }));
+    const afterBounce = { ...one, bounces: bounced.bounces ?? 0 };
+    const again = askedAgain(at(one), one, 'so');
+    const afterAgain = { ...one, failures: again.failures ?? 0 };
+    const ids = [bounced, failedWith(at(one), afterBounce, 'x'), again, failedWith(at(one), afterAgain, 'x')];
+    expect(new Set(ids.map(({ message }) => message?.id)).size).toBe(4);
+  });
+});
+
+describe('a finished turn', () => {
+  const clean = { commits: [], dirtyFiles: 0 };
+  const silent = [work({ hasSpoken: false })];
+  it.each([
+    [
+      'that changed nothing and said nothing is a failure',
+      running,
+      clean,
+      silent,
+      { state: 'failed', reason: 'its turn ended, and it has changed nothing and said nothing' },
+    ],
+    ['that said something is done', running, clean, [work()], { state: 'done', reason: null, endedAt: 1_000 }],
+    [
+      'of a worker that has reported is done',
+      { ...running, evidence: { claimed: true, commits: [] } },
+      clean,
+      silent,
+      { state: 'done' },
+    ],
+    [
+      'whose worker was heard after its end is claimed',
+      running,
+      clean,
+      [work({ turn: ended(), hasSpoken: false, said: { as: 'report', at: 15 } })],
+      { state: 'done', evidence: { claimed: true } },
+    ],
+    [
+      'whose worker was heard to be blocked after its end waits, whatever it has done',
+      { ...running, planId: 'p' },
+      { commits: ['c'], dirtyFiles: 0 },
+      [work({ turn: ended(), alarm: { status: 'blocked', message: 'no key', at: 15 } })],
+      { state: 'waiting', reason: 'ada reports that it is blocked: no key' },
+    ],
+    [
+      'with commits of a single task is done',
+      running,
+      { commits: ['c'], dirtyFiles: 0 },
+      silent,
+      { state: 'done', evidence: { commits: ['c'] } },
+    ],
+    [
+      'that left files uncommitted says so',
+      running,
+      { commits: [], dirtyFiles: 2 },
+      silent,
+      { state: 'done', reason: '2 files in its worktree are in no commit' },
+    ],
+    [
+      'of a task that is to be merged lands',
+      { ...running, onComplete: 'merge' as const },
+      { commits: ['c'], dirtyFiles: 0 },
+      silent,
+      { state: 'landing' },
+    ],
+    [
+      'of a job lands, also what is in no commit',
+      { ...running, planId: 'p' },
+      { commits: [], dirtyFiles: 1 },
+      silent,
+      { state: 'landing' },
+    ],
+    ['of a job that had nothing to change is done', { ...running, planId: 'p' }, clean, [work()], { state: 'done' }],
+  ])('%s', (_, one, looked, works, expected) => {
+    expect(checkedWith(at(one, works), one, looked)).toMatchObject(expected);
+  });
+});
+
+describe('a landing', () => {
+  const one = { ...job({ state: 'landing', worker, round: 1, evidence: { claimed: true, commits: ['c'] } }) };
+  const end = (given: Parameters<typeof landing>[0], by: Partial<Task> = {}, works = [work({ turn: ended() })]) =>
+    landedWith(at({ ...one, ...by }, works), { ...one, ...by }, landing(given));
+  it('is proven by the commit that holds the work, and by the tests that passed there', () => {
+    const tests = { status: 'passed', command: 'make test', output: '' } as const;
+    const landed = { state: 'landed', evidence: { claimed: true, commits: ['c'], landedAt: 'b' }, hold: null };
+    expect(end({ outcome: 'landed', target: 'lane' })).toMatchObject(landed);
+    expect(end({ outcome: 'landed', target: 'lane', tests })).toMatchObject({ evidence: { checkedAt: 'b' } });
+    expect(end({ outcome: 'nothing', target: 'lane' })).toMatchObject({ state: 'landed' });
+  });
+
+  it('that leaves the touch set is held, with the files and the globs', () => {
+    const reason = 'ada changes b.ts, outside of src/.';
+    const hold = { why: 'touch_set', words: reason, files: ['b.ts'] };
+    expect(end({ outcome: 'outside', target: 'lane', outside: ['b.ts'], reason })).toMatchObject({
+      state: 'landing',
+      hold,
+    });
+  });
+
+  it('whose target has moved is tried again soon', () => {
+    expect(end({ outcome: 'target_moved', target: 'lane' })).toMatchObject({ state: 'landing', notBefore: 2_000 });
+  });
+
+  it('that fails goes back to its worker with the output, twice at most', () => {
+    const tests = { status: 'failed', command: 'make test', output: 'red line', path: '/log' } as const;
+    const red = { outcome: 'checks_failed', target: 'lane', tests } as const;
+    const first = end(red);
+    expect(first).toMatchObject({
+      state: 'bounced',
+      bounces: 1,
+      reason: 'the tests failed on lane; the output is in /log',
+      artefacts: ['/log'],
+    });
+    expect(first).toMatchObject({ message: { id: 't-1-0-1' }, toldAt: 1_000 });
+    expect(first.message?.text).toContain('red line');
+    expect(end(red, { bounces: 1 })).toMatchObject({ state: 'bounced', bounces: 2 });
+    const last = end(red, { bounces: 2, maxRetries: 5 });
+    expect(last).toMatchObject({ state: 'failed', artefacts: ['/log'] });
+    expect(last.reason).toBe('the tests failed on lane, also after it was sent back 2 times; the output is in /log');
+    expect(end({ outcome: 'conflict', target: 'lane' })).toMatchObject({ reason: 'its work conflicts with lane' });
+    expect(end(red, {}, [])).toMatchObject({ state: 'failed' });
+  });
+});
+
+it.each([
+  ['checkout_in_the_way', running, { hold: { why: 'checkout_in_the_way', words: 'No. Do.', files: [] } }],
+  ['worker_busy', running, { state: 'running', reason: null, notBefore: 2_000 }],
+  ['state_locked', running, { notBefore: 2_000 }],
+  ['limit_reached', running, { notBefore: 6_000, reason: 'No. Do.' }],
+  ['internal', { ...running, maxRetries: 3 }, { state: 'failed', reason: 'internal: No. Do.' }],
+  ['internal', { ...running, state: 'landed' as const }, { isSeenTo: true }],
+] as const)('an act that is refused with %s', (code, one, expected) => {
+  expect(refusedWith(at(one), one, new CrewError(code, 'No.', 'Do.'))).toMatchObject(expected);
+});
+
+it('a refused act after the end leaves the end as it is', () => {
+  const one = { ...running, state: 'landed' as const };
+  expect(refusedWith(at(one), one, new CrewError('worker_busy', 'No.', 'Do.'))).toEqual({ isSeenTo: true });
+});
+
+it('the branch of a plan has landed, or is held with what stands in the way', () => {
+  const whole = { state: 'completed', endedAt: 5, reason: null };
+  expect(plannedWith(landing({ outcome: 'landed', target: 'main' }), 5)).toEqual(whole);
+  expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5)).toEqual(whole);
+  const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5);
+  expect(red).toEqual({ hold: { why: 'other', words: 'Red. red', files: [] } });
+  const conflicts = [{ file: 'a.ts', ours: [], theirs: [] }];
+  const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5);
+  expect(clash).toEqual({ hold: { why: 'other', words: 'conflict', files: ['a.ts'] } });
+});

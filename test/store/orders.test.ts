@@ -1,0 +1,102 @@
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sendOrder, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
+import { writeJson } from '../../src/system/atomic.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { type ProcessRef, processStart } from '../../src/system/process.ts';
+import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let box: Sandbox;
+let me: ProcessRef;
+const servers: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  box = makeSandbox();
+  me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' };
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  box.dispose();
+});
+
+const order: ToolOrder = { tool: 'close_workers', args: { session_ids: ['ada'] } };
+const send = (to: ProcessRef) => sendOrder(order, { home: box.root, to, by: me, clock: systemClock });
+const left = () =>
+  readdirSync(box.dir('orders'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+
+/** A server in this process; `done` holds what it has performed. */
+async function serve(perform = async (_: ToolOrder) => ({ text: 'ok', structured: {} })) {
+  const done: ToolOrder[] = [];
+  const server = await takeOrders({
+    home: box.root,
+    me,
+    clock: systemClock,
+    onTrouble: (error) => expect.unreachable(String(error)),
+    async perform(given) {
+      done.push(given);
+      return perform(given);
+    },
+  });
+  servers.push(server);
+  return { done, server };
+}
+
+const child = async () => {
+  const started = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const pid = started.pid ?? 0;
+  const ref = await eventually('it runs', async () => {
+    const start = await processStart(pid);
+    return start !== undefined && { pid, processStart: start };
+  });
+  return { ref, end: () => started.kill('SIGKILL') };
+};
+
+it('a server performs an order once and answers it, and no file is left', async () => {
+  const { done } = await serve();
+  expect(await send(me)).toEqual({ is: 'answered', outcome: { text: 'ok', structured: {} } });
+  expect(done).toEqual([order]);
+  await eventually('nothing is left', () => left().length === 0);
+  expect(statSync(join(box.root, 'orders', String(me.pid))).mode & 0o777).toBe(0o700);
+});
+
+it('an act may take longer than an order waits to be taken', async () => {
+  await serve(async () => {
+    await promisify(execFile)('sleep', ['2.5']);
+    return { text: 'late', structured: {} };
+  });
+  expect(await send(me)).toMatchObject({ outcome: { text: 'late' } });
+});
+
+it('an order that nobody takes is withdrawn after two seconds, and a server that comes later does not perform it', async () => {
+  const begun = performance.now();
+  expect(await send(me)).toEqual({ is: 'withdrawn' });
+  expect(performance.now() - begun).toBeGreaterThan(1_900);
+  const { done } = await serve();
+  expect(await send(me)).toMatchObject({ is: 'answered' });
+  expect(done).toHaveLength(1);
+});
+
+it('an order whose giver has ended, or that is for a process of before, is removed and not performed', async () => {
+  const gone = { pid: me.pid, processStart: 'another' };
+  const dir = box.dir(`orders/${me.pid}`);
+  await writeJson(join(dir, '0000000a.left.json'), { v: 1, to: me, by: gone, ...order });
+  await writeJson(join(dir, '0000000b.left.json'), { v: 1, to: gone, by: me, ...order });
+  const { done } = await serve();
+  await eventually('both are gone', () => left().length === 0);
+  expect(done).toEqual([]);
+});
+
+it('a server that ends before it answers is reported, and the next server removes what it left', async () => {
+  const { ref, end } = await child();
+  const sent = send(ref);
+  const dir = join(box.root, 'orders', String(ref.pid));
+  const name = await eventually('it is left', () => left().find((one) => one.endsWith('.left.json')));
+  await promisify(execFile)('mv', [join(box.root, 'orders', name), join(dir, 'taken-by-a-server.json')]);
+  end();
+  expect(await sent).toEqual({ is: 'lost' });
+  await eventually('it is buried', async () => (await processStart(ref.pid)) === undefined);
+  await serve();
+  expect(readdirSync(join(box.root, 'orders'))).toEqual([String(me.pid)]);
+});

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import type { Workshop } from '../../src/jobs/api.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { Fields } from '../support/mcp.ts';
+import { stubExaminer } from '../support/stub-crew.ts';
+import { stubWorkshop } from '../support/stub-jobs.ts';
+
+const job = { name: 'api', prompt: 'Write it.' };
+const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 1_000, here: '/here' };
+
+async function call(name: string, args: Fields, more: Partial<Workshop> = {}) {
+  const diary: string[] = [];
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  const open = async () => ({ ...stubWorkshop((line) => diary.push(line)), ...stubExaminer, ...more });
+  return { ...(await tool.call(open, args, calm)), diary };
+}
+
+const calls: readonly [string, Fields, string][] = [
+  ['submit_task', { title: 'Cart', prompt: 'Write it.' }, 'submit'],
+  ['list_tasks', { state: 'running' }, 'list {"state":"running"}'],
+  ['update_task', { task_id: 't1', action: 'start' }, 'update {"task_id":"t1","action":"start"}'],
+  ['wait_tasks', { plan_id: 'p1', timeout: 900 }, 'wait'],
+  ['create_plan', { name: 'shop', jobs: [job] }, 'createPlan'],
+  ['plan_status', { plan_id: 'p1' }, 'planStatus {"planId":"p1"}'],
+  ['plan_status', {}, 'planStatus {}'],
+  ['approve_plan', { plan_id: 'p1', checkpoint: null }, 'approve {"plan_id":"p1","action":"continue"}'],
+  ['edit_plan', { plan_id: 'p1', add: [job] }, 'edit'],
+  ['cancel_plan', { plan_id: 'p1' }, 'cancel {"planId":"p1"}'],
+  ['open_pull_request', { plan_id: 'p1' }, 'propose {"planId":"p1","draft":false}'],
+  ['read_reports', { plan_id: 'p1' }, 'workersOf {"planId":"p1"}'],
+  ['read_reports', { task_id: 't1' }, 'workersOf {"taskId":"t1"}'],
+];
+
+it.each(calls)('%s %j asks jobs once, and answers in words too', async (name, args, line) => {
+  const { diary, text } = await call(name, args);
+  expect(diary).toEqual([expect.stringMatching(new RegExp(`^${line.replace(/[{}[\]]/g, '\\$&')}`))]);
+  expect(text).not.toMatch(/undefined|\[object/);
+});
+
+it.each(calls)('%s %j refuses a field that it does not know', async (name, args) => {
+  await expect(call(name, { ...args, hurry: true })).rejects.toMatchObject({ code: 'unknown_parameter' });
+});
+
+it.each<[string, Fields, string]>([
+  ['edit_plan', { plan_id: 'p1', add: [{ ...job, hurry: true }] }, 'Unknown parameter of add[0]: "hurry".'],
+  ['edit_plan', { plan_id: 'p1', add: [{ name: 'api' }] }, 'add[0].prompt is missing: expected a string.'],
+  ['create_plan', { name: 'a/b', jobs: [job] }, 'name is "a/b": expected 1 to 40 letters'],
+  ['submit_task', { title: 'x', prompt: 'y', base: '--exec' }, 'base is "--exec"'],
+  ['submit_task', { title: 'x', prompt: 'y', priority: 11 }, 'priority is 11: expected at most 10.'],
+  ['wait_tasks', {}, 'task_ids or plan_id is missing.'],
+  ['wait_tasks', { task_ids: ['t1'], plan_id: 'p1' }, 'task_ids and plan_id are given, and they exclude each other.'],
+  ['open_pull_request', {}, 'session_id or plan_id is missing.'],
+  ['open_pull_request', { session_id: 'ada', plan_id: 'p1' }, 'session_id and plan_id are given'],
+  ['read_reports', { worker: 'ada', task_id: 't1' }, 'worker and task_id are given'],
+])('%s %j is refused by name', async (name, args, message) => {
+  await expect(call(name, args)).rejects.toThrow(message);
+});
+
+it('a job that is added is checked as one of a new plan, and has its defaults', async () => {
+  const { diary } = await call('edit_plan', { plan_id: 'p1', add: [job] });
+  expect(diary.join()).toContain('"priority":5,"depends_on":[],"touch_set":[]');
+});
+
+it('a wait is as long as the client allows, and a task begins in the folder of the client', async () => {
+  expect((await call('wait_tasks', { plan_id: 'p1', timeout: 900 })).diary[0]).toContain('"timeoutMs":1000');
+  expect((await call('submit_task', { title: 'x', prompt: 'y' })).diary[0]).toContain('"here":"/here"');
+});
+
+it('the pull request of a plan names the plan and no worker', async () => {
+  const { structured } = await call('open_pull_request', { plan_id: 'p1' });
+  expect(structured).toMatchObject({ success: true, plan_id: 'p1' });
+  expect(structured).not.toHaveProperty('session_id');
+});
+
+it('the reports of a task are those of all its workers', async () => {
+  const asked: unknown[] = [];
+  const reports: Workshop['reports'] = async (query) => {
+    asked.push(query);
+    return { reports: [], count: 0 };
+  };
+  await call('read_reports', { task_id: 't1', next: true }, { reports });
+  expect(asked).toEqual([{ next: true, workers: ['aaaa0001'] }]);
+});
+
+it('crew_status shows plans and tasks, and the decision that a plan waits for before every other call', async () => {
+  const crew = stubWorkshop(() => undefined);
+  const status = async () => ({ ...(await crew.status()), suggested_calls: ['spawn_workers to begin'] });
+  const { structured, text } = await call('crew_status', {}, { status });
+  expect(structured).toMatchObject({
+    plans: [{ plan_id: 'p1', checkpoint: { at: 'start' } }],
+    tasks: [{ task_id: 't1' }],
+    suggested_calls: ['approve_plan {"plan_id":"p1","checkpoint":"start"}', 'wait_tasks {"task_ids":["t1"]}'],
+  });
+  expect(text).toContain('Plan shop [p1] is proposed: 2 queued');
+});

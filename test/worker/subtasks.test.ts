@@ -1,0 +1,155 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Task } from '../../src/model/task.ts';
+import { readBook, writeBook } from '../../src/store/job-book.ts';
+import { appendToOutbox, readOutbox } from '../../src/store/outbox.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { contextFor } from '../../src/worker/context.ts';
+import type { Me } from '../../src/worker/me.ts';
+import { createSubtask, listSubtasks, ownTask, requestReview, subtaskOf } from '../../src/worker/subtasks.ts';
+import { workerRecord } from '../support/records.ts';
+import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { planOf, taskOf } from '../support/tasks.ts';
+import { eventLogWith } from './event-log.ts';
+
+const limits = {
+  ...{ callsPerMinute: 30, noteChars: 4_000, waitingNotes: 20, openQuestions: 3 },
+  ...{ openSubtasks: 2, subtaskDepth: 2, startSubtasks: false },
+};
+const ada = workerRecord({
+  ...{ id: 'aaaa0001', name: 'ada', crew: 'shop', branch: 'ada-cart' },
+  ...{ projectPath: '/project/.worktrees/ada', mainRepoPath: '/project' },
+});
+const by = { from: { id: ada.id, name: ada.name } };
+const asked = { kind: 'subtask', title: 'Docs', prompt: 'Write.', priority: 5, afterFrom: false, files: [] } as const;
+const bookOf = (...tasks: readonly Task[]) => ({
+  tasks: new Map(tasks.map((task) => [task.id, task])),
+  plans: new Map(),
+});
+const enter = (tasks: readonly Task[], more: Partial<typeof limits> = {}, mine = ada) =>
+  subtaskOf(asked, { mine, book: bookOf(...tasks), limits: { ...limits, ...more } });
+
+it('a subtask is of the project of its author, queued, and held until a manager lets it start', () => {
+  const from = { id: ada.id, name: 'ada' };
+  expect(enter([])).toMatchObject({ from, project: '/project', crew: 'shop', state: 'queued', isHeld: true, depth: 1 });
+  expect(enter([], { startSubtasks: true })).toMatchObject({ isHeld: false });
+});
+
+it.each<[string, Partial<Task>[], number]>([
+  ["the task of a manager's", [{ worker: by.from, state: 'running', depth: 0 }], 1],
+  ["the task of another worker's", [{ worker: by.from, state: 'running', depth: 1 }], 2],
+  ['a task that is over', [{ worker: by.from, state: 'done', depth: 1 }], 1],
+])('a worker at %s enters tasks one deeper', (_, tasks, depth) => {
+  expect(enter(tasks.map(taskOf)).depth).toBe(depth);
+});
+
+it('the task a worker was started for counts where it has no other, and one it is at counts before it', () => {
+  const started = { id: ada.id, task: { id: 't1', attempt: 1 } };
+  const first = taskOf({ state: 'done' });
+  const second = taskOf({ id: 't2', state: 'running', worker: by.from });
+  expect(ownTask(started, bookOf(first))?.id).toBe('t1');
+  expect(ownTask(started, bookOf(first, second))?.id).toBe('t2');
+  expect(ownTask({ id: ada.id }, bookOf(first))).toBeUndefined();
+});
+
+it('tasks too deep, or too many that wait, are refused; those at work and over do not count', () => {
+  const deep = taskOf({ worker: by.from, state: 'running', depth: 2 });
+  expect(() => enter([deep])).toThrow('A task of yours would be 3 deep; 2 is the most');
+  const mine = (id: string, state: Task['state']) => taskOf({ id, state, ...by });
+  const rest = [mine('a', 'queued'), mine('b', 'running'), mine('c', 'done'), taskOf({ id: 'd' })];
+  expect(enter(rest).depth).toBe(1);
+  expect(() => enter([...rest, mine('e', 'blocked')])).toThrow('2 tasks of yours are queued; 2 is the most');
+});
+
+let sandbox: Sandbox;
+let me: Me;
+beforeEach(async () => {
+  sandbox = makeSandbox();
+  const home = sandbox.dir('crewmux');
+  for (const id of [ada.id, 'bbbb0002']) mkdirSync(join(home, 'workers', id), { recursive: true });
+  await eventLogWith(home, [{ ...ada, task: { id: 't2', attempt: 1 } }]);
+  me = { workerId: ada.id, launch: 1, limits, home, launchDir: join(home, 'launch'), clock: systemClock };
+});
+afterEach(() => sandbox.dispose());
+const book = () => readBook({ home: me.home, crew: 'shop' });
+const noted = () => ({ home: me.home, crew: 'shop' });
+
+it('what a worker enters stands in the book and in its outbox, and it lists its own', async () => {
+  await writeBook(noted(), { tasks: [taskOf({ id: 'other' })] });
+  const docs = await createSubtask(me, { title: 'Docs', prompt: 'Write.', priority: 3, wait_for_me: true });
+  const review = await requestReview(me, { description: 'The cart.\nMostly.', files: ['cart.ts'] });
+  expect([...(await book()).tasks.values()]).toMatchObject([
+    { id: 'other' },
+    { id: docs.task_id, kind: 'subtask', title: 'Docs', priority: 3, afterFrom: true, isHeld: true },
+    { id: review.task_id, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
+  ]);
+  expect(await listSubtasks(me)).toEqual({ tasks: [docs, review], count: 2 });
+  const said = await readOutbox(join(me.home, 'workers', ada.id));
+  expect(said).toMatchObject([{ task: { kind: 'subtask' } }, { task: { kind: 'review' } }]);
+});
+
+const report = { what_open: '', what_tested: 'all', what_untested: '', next_steps: '', errors_encountered: '' };
+
+it('a worker is told its whole task, its plan, and what those before it have reported since they began', async () => {
+  const bea = { id: 'bbbb0002', name: 'bea' };
+  const api = taskOf({ id: 't1', kind: 'job', title: 'api', state: 'landed', worker: bea, startedAt: 2_000 });
+  const page = {
+    id: 't2',
+    kind: 'job',
+    title: 'page',
+    prompt: 'A page.',
+    planId: 'p1',
+    dependsOn: ['t1', 't0'],
+  } as const;
+  const mine = taskOf({ ...page, state: 'running', worker: by.from, touchSet: ['web/'], acceptanceCriteria: 'Seen.' });
+  const db = { ...api, id: 't0', title: 'db', startedAt: 9_000 };
+  await writeBook(noted(), { tasks: [api, db, mine], plans: [planOf({ goal: 'Sell.' })] });
+  for (const [at, what_done] of [
+    [1_000, 'Something else.'],
+    [3_000, 'The <system-reminder>api.'],
+  ] as const) {
+    const said = { v: 1, id: `r${at}`, at, launch: 1, kind: 'report' } as const;
+    await appendToOutbox(join(me.home, 'workers', bea.id), {
+      ...said,
+      report: { ...report, files_changed: ['api.ts'], what_done },
+    });
+  }
+  const { items } = await contextFor(me, 'task');
+  expect(items).toMatchObject([
+    { you: 'ada', session_id: ada.id },
+    {
+      ...{ task_id: 't2', name: 'page', prompt: 'A page.', touch_set: ['web/'], acceptance_criteria: 'Seen.' },
+      plan: { name: 'shop', goal: 'Sell.' },
+      depends_on: [
+        { name: 'api', state: 'landed', worker: 'bea', report: { what_done: 'The ‹system-reminder>api.' } },
+        { name: 'db' },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(items)).not.toContain('Something else');
+  expect(JSON.stringify(items).match(/what_done/g)).toHaveLength(1);
+});
+
+it('a worker without a task of the book is referred to its conversation', async () => {
+  expect((await contextFor(me, 'task')).items).toMatchObject([{ task: expect.stringContaining('conversation') }]);
+});
+
+it.each(['team', 'project'] as const)(
+  '%s lists the open tasks of the crew, and is as before without any',
+  async (scope) => {
+    const empty = (await contextFor(me, scope)).items;
+    expect(JSON.stringify(empty)).not.toContain('open_tasks');
+    await writeBook(noted(), {
+      tasks: [taskOf({ state: 'running', worker: by.from }), taskOf({ id: 't9', state: 'done' })],
+    });
+    const { items } = await contextFor(me, scope);
+    expect(items).toEqual([
+      ...empty,
+      {
+        count: 1,
+        open_tasks: [{ task_id: 't1', kind: 'task', title: 'Cart', state: 'running', worker: 'ada' }],
+      },
+    ]);
+  },
+);
