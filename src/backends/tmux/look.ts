@@ -86,7 +86,7 @@ export function openLooker(channel: Channel): Looker {
 export async function listPanesOf(address: Address): Promise<readonly PaneInfo[]> {
   const own = { ...address, env: tmuxEnvironment(address.env) };
   const format = { nonce: newNonce(), keys: labelKeys };
-  const reply = await askOnce(own, [['list-panes', '-a', '-F', rowFormat(format)]]);
+  const reply = await askOnce(own, [['list-panes', '-a', '-F', rowFormat(format)]], { repeatable: true });
   if (reply.is === 'absent') return [];
   if (reply.is !== 'done') throw refusal('list its panes', reply);
   return readOrThrow(reply.output, () => readRows(reply.output, format, own.socket)).panes.filter(
@@ -137,7 +137,7 @@ function lastLines(text: string, count: number): string {
 /** What a pane of any tmux server of this user shows, with colours. Throws when it is gone. */
 export async function captureOf(ref: PaneRef, env: Address['env']): Promise<string> {
   const address = { socket: ref.socket, env: tmuxEnvironment(env) };
-  const reply = await askOnce(address, [guarded(ref, [['capture-pane', '-p', '-e', '-t', ref.id]])]);
+  const reply = await askOnce(address, [guarded(ref, [['capture-pane', '-p', '-e', '-t', ref.id]])], { repeatable: true });
   return doneAt(ref, reply, 'read a pane').output;
 }
 

@@ -1,5 +1,6 @@
 // One `tmux` process for one list of commands.
 import { defined } from '../../model/defined.ts';
+import { pause } from '../../system/clock.ts';
 import { type RunResult, run } from '../../system/exec.ts';
 import { type Address, serverFlags } from './address.ts';
 import { type AskOptions, type Command, listArguments, type Reply } from './command.ts';
@@ -12,11 +13,29 @@ export interface OneShotOptions extends AskOptions {
 
 const deadlineMs = 10_000;
 
+// A server that ends takes no more clients while it waits for those it has: some milliseconds, on a slow machine more.
+const pausesMs = [5, 10, 20, 40, 80, 160, 320, 640];
+
 /** Starts tmux and waits for its end; starts no server unless a command of the list does. */
 export async function askOnce(
   address: Address,
   commands: readonly Command[],
   options: OneShotOptions = {},
+): Promise<Reply> {
+  const ask = () => askWith(address, commands, options);
+  let reply = await ask();
+  for (const pauseMs of options.repeatable ? pausesMs : []) {
+    if (reply.is !== 'lost' || !saysServerWentAway(reply.words)) break;
+    await pause(pauseMs);
+    reply = await ask();
+  }
+  return reply;
+}
+
+async function askWith(
+  address: Address,
+  commands: readonly Command[],
+  options: OneShotOptions,
 ): Promise<Reply> {
   const result = await run('tmux', [...serverFlags(address.socket), ...listArguments(commands)], {
     // An unattached client's PATH wins over what `-e` gives a pane.

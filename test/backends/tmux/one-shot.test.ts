@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replyOf } from '../../../src/backends/tmux/one-shot.ts';
+import { listPanesOf } from '../../../src/backends/tmux/look.ts';
+import { askOnce, replyOf } from '../../../src/backends/tmux/one-shot.ts';
+import { makeSandbox } from '../../support/sandbox.ts';
 
 const ran = { exitCode: 1, signal: undefined, stdout: '', stderr: '', timedOut: false, startError: undefined };
 
@@ -15,4 +20,37 @@ test.each([
   ['no tmux', { exitCode: undefined, startError: 'ENOENT' }, { is: 'refused' }],
 ])('%s is told apart', (_, result, reply) => {
   expect(replyOf({ ...ran, ...result })).toMatchObject(reply);
+});
+
+/** A socket at which `clients` are turned away as a server that ends does; then nobody is there. */
+async function endingServer(clients: number, work: (socket: string, seen: () => number) => Promise<void>) {
+  const sandbox = makeSandbox();
+  const socket = join(sandbox.root, 's');
+  let seen = 0;
+  const server = createServer((client) => {
+    client.on('error', () => undefined).destroy();
+    seen += 1;
+    if (seen === clients) server.close();
+  }).listen(socket);
+  await once(server, 'listening');
+  try {
+    await work(socket, () => seen);
+  } finally {
+    server.close();
+    sandbox.dispose();
+  }
+}
+
+test('a server that ends has no panes, however long it takes no clients', async () => {
+  await endingServer(3, async (socket) => {
+    expect(await listPanesOf({ socket, env: { PATH: process.env.PATH ?? '' } })).toEqual([]);
+  });
+});
+
+test('what may not run twice is lost with a server that ends', async () => {
+  await endingServer(3, async (socket, seen) => {
+    const reply = await askOnce({ socket, env: { PATH: process.env.PATH ?? '' } }, [['new-session', '-d']]);
+    expect(reply).toMatchObject({ is: 'lost', words: 'server exited unexpectedly' });
+    expect(seen()).toBe(1);
+  });
 });
