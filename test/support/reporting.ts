@@ -20,7 +20,7 @@ export class SlowRoomsFirst extends BaseSequencer {
   }
 }
 
-const slowest = ['e2e', 'backends', 'worktree', 'scripted'];
+const slowest = ['e2e', 'backends', 'worktree', 'crew'];
 
 function rank(path: string): number {
   const at = slowest.findIndex((room) => path.includes(`/test/${room}/`));
