@@ -98,7 +98,7 @@ export class Driver {
 
   /** Who lets go of the lease lives on for a moment, and keeps its workers until its end. */
   #takeOverSoon(facts: Facts): void {
-    const isOthers = (task: Task) => !isPast(task) && workOf(facts, task)?.isOthers;
+    const isOthers = (task: Task) => !isPast(facts.book, task) && workOf(facts, task)?.isOthers;
     if (this.#cancelTakeOver !== undefined || ![...facts.book.tasks.values()].some(isOthers)) return;
     this.#cancelTakeOver = this.#parts.clock.after(retryMs, () => {
       this.#cancelTakeOver = undefined;
@@ -158,7 +158,7 @@ export class Driver {
       works: worksIn(
         { crew },
         [book],
-        [...book.now().tasks.values()].filter((task) => !isPast(task)),
+        [...book.now().tasks.values()].filter((task) => !isPast(book.now(), task)),
       ),
       busy: new Set(this.#acts.keys()),
       room: maxParallel - shelf.active(),

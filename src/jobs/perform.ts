@@ -1,7 +1,7 @@
 // Takes one step for a task: asks the crew for one act, and returns what has become of the task.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crew, Run } from '../crew/api.ts';
+import type { Crew, Run, Work } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError, CrewError } from '../model/errors.ts';
 import { hasEnded, type Plan, type Task } from '../model/task.ts';
@@ -203,11 +203,17 @@ async function propose({ crew, facts, run }: Acting, task: Task): Promise<Change
   return { state: 'done', reason: words, endedAt: facts().now };
 }
 
-/** It was cancelled, or has reached a bound. */
-async function stop({ crew, facts, run }: Acting, task: Task): Promise<Change> {
-  const work = workOf(facts(), task);
+/** Ends the turn of its worker, if one runs. */
+async function halt({ crew, run }: Acting, work: Work | undefined) {
   const mayRun = work !== undefined && !gone(work) && !work.isOthers && !work.isIdle;
-  const interrupted = mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
+  return mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
+}
+
+/** It was cancelled, or has reached a bound. */
+async function stop(acting: Acting, task: Task): Promise<Change> {
+  const { facts } = acting;
+  const work = workOf(facts(), task);
+  const interrupted = await halt(acting, work);
   const still = interrupted?.success === false ? `; ${work?.name} may still be at work: ${interrupted.detail}` : '';
   const known =
     work === undefined ? {} : { worker: { id: work.id, name: work.name }, ...defined({ branch: work.branch }) };
@@ -224,8 +230,11 @@ async function stop({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true), message: null };
 }
 
-async function close({ crew, run }: Acting, task: Task): Promise<Change> {
+async function close(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
   const worker = workerOf(task);
+  // It may have failed long ago, and somebody may have talked to its worker since.
+  if (task.state === 'cancelled') await halt(acting, workOf(facts(), task));
   const { [worker]: outcome } = await crew.close({ workers: [worker], force: false }, run);
   const { success = true, warning = '' } = outcome ?? {};
   return { isSeenTo: true, ...(!success && { reason: `its worker was not closed: ${warning}` }) };

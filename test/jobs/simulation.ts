@@ -214,6 +214,7 @@ export class Simulation {
       if (!jobs.some((job) => !hasEnded(job) && this.callsOf(job).length > 0))
         this.offences.push(`${plan.name} is ${plan.state} and stands still`);
     }
+    this.checkClosed();
     for (const task of book.tasks.values()) {
       if (hasEnded(task) && !(task.state === 'failed' && !task.isSkipped)) continue;
       const plan = task.planId === undefined ? undefined : book.plans.get(task.planId);
@@ -221,6 +222,18 @@ export class Simulation {
         continue;
       if (task.state === 'queued' && plan !== undefined && !planHasEnded(plan)) continue;
       if (this.callsOf(task).length === 0) this.offences.push(`${task.title} is ${task.state} with no call`);
+    }
+  }
+
+  /** Of a job for which nothing can be tried again no worker is left open. */
+  private checkClosed() {
+    const { tasks, plans } = this.book;
+    for (const { id, task: tag, status } of this.world.agents) {
+      const task = tasks.get(tag.id);
+      const plan = plans.get(task?.planId ?? '');
+      const isOver = task !== undefined && hasEnded(task) && (isSettled(task) || plan?.isCancelled);
+      if (isOver && plan !== undefined && status !== 'closed' && status !== 'dead')
+        this.offences.push(`${tag.id} is ${task.state}, and its worker ${id} is ${status}`);
     }
   }
 

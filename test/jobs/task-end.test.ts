@@ -108,9 +108,27 @@ describe('finished work', () => {
     ['that failed stays where nobody has decided', failed, {}, undefined],
     [
       'of a cancelled plan is not tried again',
-      { ...failed, decisions: decided('retry', 'on_error:0.1') },
+      { ...failed, state: 'cancelled', decisions: decided('retry', 'on_error:0.1') },
       { plan: { isCancelled: true, state: 'cancelled' } },
       undefined,
+    ],
+    [
+      'that failed is given up with its plan, whatever was decided, so that its worker is closed',
+      { ...failed, decisions: decided('retry', 'on_error:0.1') },
+      { plan: { isCancelled: true, state: 'cancelled' } },
+      { set: { state: 'cancelled', reason: 'red', isSeenTo: false }, tell: 'task_ended' },
+    ],
+    [
+      'that failed and is left out by an edit is given up, so that its worker is closed',
+      { ...failed, isSkipped: true, isCancelled: true },
+      {},
+      { set: { state: 'cancelled', reason: 'left out of its plan', isSeenTo: false }, tell: 'task_ended' },
+    ],
+    [
+      'that failed is left out with its worker to close',
+      { ...failed, decisions: decided('skip', 'on_error:0.1') },
+      {},
+      { set: { state: 'cancelled', isSkipped: true, isSeenTo: false } },
     ],
     [
       'that was left out is not tried again',
@@ -168,6 +186,12 @@ describe('after the end', () => {
     const out = { ...landed, state: 'cancelled', isSkipped: true, ...decided('skip') } as const;
     expect(isAtRest({ book: bookOf([out]) })).toBe(true);
     expect(isAtRest({ book: bookOf([{ ...landed, isSeenTo: true }], [plan(['t'])]) })).toBe(false);
+    const given = job({ ...landed, planId: 'p', state: 'failed', isSeenTo: true });
+    const over = plan(['t'], { isCancelled: true, state: 'cancelled' });
+    expect(isAtRest({ book: bookOf([given], [over]) })).toBe(false);
+    expect(isAtRest({ book: bookOf([{ ...given, state: 'cancelled' }], [over]) })).toBe(true);
+    const torn = { ...given, state: 'cancelled', ...decided('retry') } as const;
+    expect(isAtRest({ book: bookOf([torn], [over]) })).toBe(true);
   });
 
   it('time brings a step at the next retry and at the end of a time limit, of what has not ended', () => {
