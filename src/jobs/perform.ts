@@ -230,12 +230,20 @@ async function stop(acting: Acting, task: Task): Promise<Change> {
   return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true), message: null };
 }
 
+/** A server that was killed in the midst of a start has left a worktree, and the start after it made another. */
+const unbornOf = ({ works }: Facts, { id, worker }: Task): readonly string[] =>
+  [...works.values()]
+    .filter((work) => work.task?.id === id && work.id !== worker?.id && work.isUnborn)
+    .filter(({ status, isOthers }) => status === 'dead' && !isOthers)
+    .map((work) => work.id);
+
 async function close(acting: Acting, task: Task): Promise<Change> {
   const { crew, facts, run } = acting;
   const worker = workerOf(task);
   // It may have failed long ago, and somebody may have talked to its worker since.
   if (task.state === 'cancelled') await halt(acting, workOf(facts(), task));
-  const { [worker]: outcome } = await crew.close({ workers: [worker], force: false }, run);
+  const workers = [worker, ...unbornOf(facts(), task)];
+  const { [worker]: outcome } = await crew.close({ workers, force: false }, run);
   const { success = true, warning = '' } = outcome ?? {};
   return { isSeenTo: true, ...(!success && { reason: `its worker was not closed: ${warning}` }) };
 }

@@ -102,7 +102,8 @@ function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
   if (!isToBeSeenTo(task)) return undefined;
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
-  if (work === undefined || (task.state !== 'failed' && gone(work))) return note(task, { isSeenTo: true });
+  if (work === undefined || (task.state !== 'failed' && work.status === 'closed'))
+    return note(task, { isSeenTo: true });
   return { do: task.state === 'failed' ? 'collect' : 'close', task };
 }
 

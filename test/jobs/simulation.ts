@@ -228,11 +228,13 @@ export class Simulation {
   /** Of a job for which nothing can be tried again no worker is left open. */
   private checkClosed() {
     const { tasks, plans } = this.book;
-    for (const { id, task: tag, status } of this.world.agents) {
+    for (const { id, task: tag, status, isUnborn } of this.world.agents) {
       const task = tasks.get(tag.id);
       const plan = plans.get(task?.planId ?? '');
       const isOver = task !== undefined && hasEnded(task) && (isSettled(task) || plan?.isCancelled);
-      if (isOver && plan !== undefined && status !== 'closed' && status !== 'dead')
+      // Of a job without a worker nobody knows what a start has left.
+      const isLeft = isUnborn && task?.state === 'cancelled';
+      if (isOver && plan !== undefined && status !== 'closed' && !isLeft)
         this.offences.push(`${tag.id} is ${task.state}, and its worker ${id} is ${status}`);
     }
   }

@@ -154,6 +154,7 @@ describe('after the end', () => {
     ['a worker that is to be kept stays', { ...landed, keepWorker: true }, {}, undefined],
     ['a worker is closed once', { ...landed, isSeenTo: true }, {}, undefined],
     ['nothing is left to close where it is gone', landed, { status: 'closed' }, { set: { isSeenTo: true } }],
+    ['a worker that is dead already is closed, for its worktree', landed, { status: 'dead' }, { do: 'close' }],
     ['nothing is left to close where nobody knows it', landed, undefined, { set: { isSeenTo: true } }],
     ['the worker of another server is left alone', landed, { isOthers: true }, undefined],
     ['the worker of a cancelled task stays', { ...landed, state: 'cancelled' }, {}, undefined],
