@@ -45,6 +45,7 @@ describe('finished work', () => {
   });
   const held = { ...landing, hold, failures: 2 };
   const inTheWay = { ...held, hold: { ...hold, why: 'checkout_in_the_way' } } as const;
+  const manyFiles = Array.from({ length: 120 }, (_, at) => `f${at}.ts`);
   const failed = job({ state: 'failed', worker, reason: 'red', failures: 1, isSeenTo: true, startedAt: 5 });
   const key = 'on_error:1.2';
   const again = { state: 'landing', hold: null, failures: 3 };
@@ -60,6 +61,12 @@ describe('finished work', () => {
       { ...held, decisions: decided('retry', key) },
       {},
       { set: { state: 'running', hold: null, message: { id: 't-1-3-0' } } },
+    ],
+    [
+      'that left its touch set in many files goes back with some of them, and how many more there are',
+      { ...held, hold: { ...hold, files: manyFiles }, decisions: decided('retry', key) },
+      {},
+      { set: { message: { text: expect.stringMatching(/: f0\.ts, .*, f19\.ts and 100 more\. Only/) } } },
     ],
     [
       'that left its touch set is not let pass by a plain word',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { covers, mayOverlap, problemOfGlob } from '../../src/model/touch-set.ts';
+import { covers, mayOverlap, outside, problemOfGlob } from '../../src/model/touch-set.ts';
 
 describe('mayOverlap', () => {
   it.each<[string, string, boolean]>([
@@ -100,6 +100,11 @@ describe('mayOverlap', () => {
       }),
     );
   });
+});
+
+it('many paths that were accepted one by one are found soon', { timeout: 2_000 }, () => {
+  const paths = Array.from({ length: 20_000 }, (_, at) => `made/file${at}.ts`);
+  expect(outside(['src/', ...paths], [...paths, 'src/a.ts', 'other.ts'])).toEqual(['other.ts']);
 });
 
 describe('problemOfGlob', () => {
