@@ -6,6 +6,7 @@ import type { Plan } from '../model/task.ts';
 import type { PlanPatch } from '../store/job-book.ts';
 import type { LandingResult } from '../wire/landing.ts';
 import { some } from './plan-graph.ts';
+import { inTheWayWords } from './words.ts';
 
 export type PlanChange = Omit<PlanPatch, 'id'>;
 
@@ -31,8 +32,8 @@ export async function finishPlan(finishing: Finishing, plan: Plan): Promise<Plan
   } catch (thrown) {
     if (finishing.run.signal.aborted) return undefined;
     const { code, message, hint } = asCrewError(thrown);
-    const why = code === 'checkout_in_the_way' ? code : 'other';
-    return { hold: { why, words: `${message} ${hint}`, files: [] } };
+    if (code === 'checkout_in_the_way') return { hold: { why: code, words: inTheWayWords({ message }), files: [] } };
+    return { hold: { why: 'other', words: `${message} ${hint}`, files: [] } };
   }
 }
 

@@ -9,7 +9,7 @@ import type { TaskPatch } from '../store/job-book.ts';
 import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
 import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
 import { bornWith } from './task-step.ts';
-import { taskPrompt } from './words.ts';
+import { inTheWayWords, taskPrompt } from './words.ts';
 
 export type Change = Omit<TaskPatch, 'id'>;
 
@@ -58,8 +58,10 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
   if (hasEnded(task)) return { isSeenTo: true };
   const words = `${message} ${hint}`;
   switch (code) {
-    case 'checkout_in_the_way':
-      return { hold: { why: 'checkout_in_the_way', words, files: [] }, reason: words };
+    case 'checkout_in_the_way': {
+      const reason = inTheWayWords({ message });
+      return { hold: { why: code, words: reason, files: [] }, reason };
+    }
     case 'worker_busy':
       return { state: 'running', reason: null, notBefore: facts.now + soonMs };
     case 'state_locked':

@@ -39,6 +39,10 @@ export function againText(task: Task): string {
   return failedTurnText(task, reason);
 }
 
+/** The error's own hint is for `merge_worker`. */
+export const inTheWayWords = ({ message }: { readonly message: string }): string =>
+  `${message} Nothing was landed. Have it committed, stashed or moved aside there, or have another branch checked out there; then retry.`;
+
 const shownOutput = 6_000;
 
 /** For a worker whose work did not land, with what it needs to put it right. */

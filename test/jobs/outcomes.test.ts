@@ -162,8 +162,14 @@ describe('a landing', () => {
   });
 });
 
+const inTheWay =
+  'No. Nothing was landed. Have it committed, stashed or moved aside there, or have another branch checked out there; then retry.';
 it.each([
-  ['checkout_in_the_way', running, { hold: { why: 'checkout_in_the_way', words: 'No. Do.', files: [] } }],
+  [
+    'checkout_in_the_way',
+    running,
+    { hold: { why: 'checkout_in_the_way', words: inTheWay, files: [] }, reason: inTheWay },
+  ],
   ['worker_busy', running, { state: 'running', reason: null, notBefore: 2_000 }],
   ['state_locked', running, { notBefore: 2_000 }],
   ['limit_reached', running, { notBefore: 6_000, reason: 'No. Do.' }],
