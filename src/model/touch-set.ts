@@ -17,6 +17,9 @@ export function outside(touchSet: readonly string[], paths: readonly string[]): 
 export function problemOfGlob(glob: string): string | undefined {
   if (glob.startsWith('!')) return 'it is negated';
   if (glob.startsWith('/') || /^~($|\/)/.test(glob)) return 'it is absolute';
+  // A file can have such a name; hardly one with a choice in it.
+  if (/\{[^{}]*(,|\.\.)[^{}]*\}/.test(glob))
+    return 'braces stand for themselves in it, so it needs one glob for each choice';
   const names = namesOf(glob);
   if (names.every((name) => name.trim() === '')) return 'it is empty';
   if (names.includes('..')) return 'it leaves the repository';

@@ -119,11 +119,17 @@ describe('problemOfGlob', () => {
     ['.git', "it names git's own folder"],
     ['sub/.GIT/hooks', "it names git's own folder"],
     ['!src/', 'it is negated'],
+    ['src/*.{ts,txt}', 'braces stand for themselves in it, so it needs one glob for each choice'],
+    ['{src/a,docs}/', 'braces stand for themselves in it, so it needs one glob for each choice'],
+    ['f{1..3}.ts', 'braces stand for themselves in it, so it needs one glob for each choice'],
   ])('refuses %j: %s', (glob, problem) => {
     expect(problemOfGlob(glob)).toBe(problem);
   });
 
-  it.each(['src/', '**', '*.md', '.github/', '.gitignore', 'a..b', './docs', 'src/a!b'])('takes %j', (glob) => {
-    expect(problemOfGlob(glob)).toBeUndefined();
-  });
+  it.each(['src/', '**', '*.md', '.github/', '.gitignore', 'a..b', './docs', 'src/a!b', 'src/{id}.ts'])(
+    'takes %j',
+    (glob) => {
+      expect(problemOfGlob(glob)).toBeUndefined();
+    },
+  );
 });
