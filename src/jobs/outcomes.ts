@@ -17,6 +17,13 @@ export const gone = ({ status }: Pick<Work, 'status'>): boolean => status === 'd
 export const hasBegun = ({ toldAt = 0 }: Pick<Task, 'toldAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
   turn !== undefined && (turn.endedAt === undefined || turn.endedAt > toldAt);
 
+/** Its worker has begun a turn, or has had one, after its work was seen to be over. */
+export const hasGoneOn = ({ overAt }: Pick<Task, 'overAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
+  turn !== undefined && (turn.endedAt === undefined || (overAt !== undefined && turn.endedAt > overAt));
+
+/** What was checked is not all that would land, so it is watched and checked again. */
+export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
+
 /** Of the words why a task waits. */
 export const mostReason = 500;
 

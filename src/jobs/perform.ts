@@ -7,7 +7,7 @@ import { asCrewError, CrewError } from '../model/errors.ts';
 import { hasEnded, type Plan, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
-import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
+import { checkedWith, failedWith, gone, hasBegun, hasGoneOn, landedWith, told, watchedAgain } from './outcomes.ts';
 import { bornWith } from './task-step.ts';
 import { taskPrompt } from './words.ts';
 
@@ -180,7 +180,20 @@ async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   return { ...sent, state: 'waiting', reason };
 }
 
-async function land({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+/** What becomes of it where its branch is not as it was checked. A landing that was noted nowhere leaves no commit. */
+async function unchecked({ crew, facts }: Acting, task: Task): Promise<Change | undefined> {
+  const { commits } = await crew.branchOf({ worker: workerOf(task) });
+  const work = workOf(facts(), task);
+  if (work !== undefined && hasGoneOn(task, work)) return watchedAgain;
+  const [head] = commits;
+  const isSame = head === undefined || head === task.evidence.commits[0];
+  return isSame ? undefined : { state: 'checking', round: task.round + 1, reason: null };
+}
+
+async function land(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
+  const anew = await unchecked(acting, task);
+  if (anew !== undefined) return anew;
   const plan = planOf(facts(), task);
   const { strategy = plan?.strategy, testCommand = plan?.testCommand, touchSet } = task;
   const order = {
@@ -192,7 +205,10 @@ async function land({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   return landedWith(facts(), task, await crew.land(order, run));
 }
 
-async function propose({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+async function propose(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
+  const anew = await unchecked(acting, task);
+  if (anew !== undefined) return anew;
   const { success, url, reason, hint, existing } = await crew.propose(
     { worker: workerOf(task), draft: false, title: task.title },
     run,

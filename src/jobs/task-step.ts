@@ -3,7 +3,17 @@ import type { Work } from '../crew/api.ts';
 import { type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../model/task.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { blockerOf, errorKey, type Facts, mergeKey, planOf, type TaskStep, workOf } from './facts.ts';
-import { alarmWords, askedAgain, claims, failedWith, gone, hasBegun, mostReason } from './outcomes.ts';
+import {
+  alarmWords,
+  askedAgain,
+  claims,
+  failedWith,
+  gone,
+  hasBegun,
+  hasGoneOn,
+  mostReason,
+  watchedAgain,
+} from './outcomes.ts';
 
 /** Undefined where there is nothing to do for it now. */
 export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
@@ -166,8 +176,10 @@ export const bornWith = ({ now }: Pick<Facts, 'now'>, { id, name, branch }: Pick
 });
 
 function landStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+  const work = workOf(facts, task);
+  if (work?.isOthers) return undefined;
+  if (work !== undefined && hasGoneOn(task, work)) return note(task, watchedAgain);
   if (task.hold !== undefined) return undefined;
-  if (workOf(facts, task)?.isOthers) return undefined;
   if (task.planId === undefined) return { do: task.onComplete === 'pr' ? 'propose' : 'land', task };
   if (plan === undefined) return undefined;
   const open = checkpointsOf(facts.book, plan);
@@ -242,6 +254,7 @@ function turnStep(facts: Facts, task: Task, work: Work): TaskStep | undefined {
   return note(task, {
     state: 'checking',
     round: task.round + 1,
+    overAt: Math.max(facts.now, turn.endedAt),
     reason: null,
     evidence: { ...task.evidence, claimed },
   });
