@@ -24,6 +24,10 @@ export const hasGoneOn = ({ overAt }: Pick<Task, 'overAt'>, { turn }: Pick<Work,
 /** What was checked is not all that would land, so it is watched and checked again. */
 export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
 
+/** What held it is seen to. The failure makes a later hold another moment. */
+export const unheld = ({ failures }: Pick<Task, 'failures'>) =>
+  ({ hold: null, failures: failures + 1, reason: null }) as const;
+
 /** Of the words why a task waits. */
 export const mostReason = 500;
 

@@ -202,7 +202,11 @@ async function land(acting: Acting, task: Task): Promise<Change> {
     touchSet,
     ...defined({ target: plan?.branch, strategy, testCommand }),
   };
-  return landedWith(facts(), task, await crew.land(order, run));
+  const result = await crew.land(order, run);
+  const { touchSet: now = touchSet } = facts().book.tasks.get(task.id) ?? {};
+  // Somebody has changed it since this landing began.
+  if (result.outcome === 'outside' && now.join('\n') !== touchSet.join('\n')) return {};
+  return landedWith(facts(), task, result);
 }
 
 async function propose(acting: Acting, task: Task): Promise<Change> {

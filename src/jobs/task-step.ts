@@ -12,6 +12,7 @@ import {
   hasBegun,
   hasGoneOn,
   mostReason,
+  unheld,
   watchedAgain,
 } from './outcomes.ts';
 
@@ -83,18 +84,16 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
       return note(task, askedAgain(facts, task, prompt));
     case 'accept':
       // Those files and no others: what it changes after a bounce is judged again.
-      return task.hold && note(task, { ...unheld(task), touchSet: [...task.touchSet, ...task.hold.files] });
+      return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
     case 'continue':
       return landsAgain(task);
   }
 }
 
-/** What held it is seen to, so it lands as it is. The failure makes a later hold another moment. */
-const unheld = ({ failures }: Task) =>
-  ({ hold: null, state: 'landing', failures: failures + 1, reason: null }) as const;
+const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as const;
 
 const landsAgain = (task: Task): TaskStep | undefined =>
-  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, unheld(task));
+  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, landsAsItIs(task));
 
 /** A worker that was started for it goes once all is well; a failure leaves what tells why. */
 function afterEnd(facts: Facts, task: Task): TaskStep | undefined {

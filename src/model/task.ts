@@ -111,7 +111,7 @@ export interface TaskOrder {
   readonly at: number;
 }
 
-/** How far it is. The driver alone writes this, but for `isCancelled` and the decisions. */
+/** How far it is. The driver alone writes this, but for `isCancelled`, the decisions, and a hold that an edit lifts. */
 export interface TaskProgress {
   readonly state: TaskState;
   readonly isCancelled: boolean;
