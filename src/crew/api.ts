@@ -124,8 +124,8 @@ export interface Crew {
   onAsked(listen: (asked: readonly Asked[]) => void): Disposer;
   /** Calls back whenever a worker has come or gone. */
   onMembers(listen: () => void): Disposer;
-  /** Takes over the workers of servers that are gone. */
-  takeOver(): Promise<void>;
+  /** Takes over the workers of servers that are gone, and these, whoever manages them. */
+  takeOver(workers: readonly string[]): Promise<void>;
   /** Lets go of everything within a second; workers go on. */
   dispose(): Promise<void>;
 }
