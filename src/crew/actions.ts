@@ -93,7 +93,7 @@ export function actions(
     reports: (query) => upToDate(() => readReports(context, query)),
     status: () => inLog(() => crewStatus(context, foreseen())),
     ...aboutTasks(context, boards),
-    takeOver: () => upToDate(() => takeOverOrphans(context)),
+    takeOver: (workers) => upToDate(() => takeOverOrphans(context, workers)),
     onAsked: (listen) => watchAsked(context, listen),
     onMembers: (listen) => watchMembers(context, listen),
     trackerHelp: (query) => readTrackerHelp(context, query),

@@ -87,22 +87,24 @@ export class Driver {
   }
 
   /** The workers of the one that drove before are ours as well. */
-  async #takeOver(): Promise<void> {
+  async #takeOver(workers: readonly string[] = []): Promise<void> {
     const { crew, logger } = this.#parts;
-    await crew.takeOver().catch((error: unknown) => {
+    await crew.takeOver(workers).catch((error: unknown) => {
       logger.write('error', 'the workers of an ended server could not be taken over', error);
     });
     this.#isReady = true;
     this.wake();
   }
 
-  /** Who lets go of the lease lives on for a moment, and keeps its workers until its end. */
+  /**
+   * Nobody but the driver brings their tasks on. Who lets go of the lease lives on for a moment, and keeps its workers
+   * until its end; another server that starts meanwhile may have found them without a manager.
+   */
   #takeOverSoon(facts: Facts): void {
-    const isOthers = (task: Task) => !isPast(facts.book, task) && workOf(facts, task)?.isOthers;
-    if (this.#cancelTakeOver !== undefined || ![...facts.book.tasks.values()].some(isOthers)) return;
+    if (this.#cancelTakeOver !== undefined || othersIn(facts).length === 0) return;
     this.#cancelTakeOver = this.#parts.clock.after(retryMs, () => {
       this.#cancelTakeOver = undefined;
-      if (!this.#isClosed) void this.#takeOver();
+      if (!this.#isClosed) void this.#takeOver(othersIn(this.#facts()));
     });
   }
 
@@ -263,3 +265,10 @@ export class Driver {
     if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
   }
 }
+
+/** Workers of tasks that go on, which another server manages. */
+const othersIn = (facts: Facts): readonly string[] =>
+  [...facts.book.tasks.values()].flatMap((task) => {
+    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
+    return work?.isOthers ? [work.id] : [];
+  });

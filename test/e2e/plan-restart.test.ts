@@ -51,6 +51,25 @@ it('a second server sees all and drives nothing until the first is gone, and the
   await second.connection.close();
 });
 
+it('a worker that another server has taken from the one that drives comes back to it, and its plan ends', async () => {
+  const driver = await stand.serveJobs();
+  const other = await stand.serveJobs();
+  const { plan_id } = await driver.plan({
+    name: 'taken',
+    jobs: [{ name: 'one', prompt: `${commit('taken.txt', '1')}\nHOLD taken\nSAY done` }],
+  });
+  const worker = await eventually('it runs', async () => {
+    const [job] = (await driver.status(plan_id)).jobs ?? [];
+    return job?.state === 'running' && job.worker?.session_id;
+  });
+  const isMine = async (server: JobServer) => (await server.look(worker)).managed_by.mine;
+  await other.connection.call('adopt_worker', { session_id: worker, force: true });
+  await eventually('it has come back', async () => (await isMine(driver)) && !(await isMine(other)));
+  stand.release('taken');
+  expect(await driver.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed', attention: [] });
+  for (const { connection } of [driver, other]) await connection.close();
+});
+
 it('a job whose server was killed as its agent began is done once by the next', async () => {
   const armed = join(stand.sandbox.root, 'armed');
   const begun = join(stand.sandbox.root, 'begun');

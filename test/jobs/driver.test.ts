@@ -95,6 +95,25 @@ it('workers of a server that is about to end are taken over when it has ended', 
   await close();
 });
 
+it('workers of its tasks that another server has found without a manager are taken from it', async () => {
+  const taken: string[] = [];
+  const { ring, close } = await drive({
+    task: atWork,
+    works: () => [work({ crew: 'shop', turn: ended(), isOthers: true })],
+    crew: {
+      async takeOver(workers) {
+        taken.push(...workers);
+      },
+    },
+  });
+  await eventually('it is taken', () => {
+    ring();
+    return taken.length > 0;
+  });
+  expect(taken).toContain(worker.id);
+  await close();
+});
+
 it('an act whose outcome cannot be written down is not taken again at once', async () => {
   let looks = 0;
   const { driver, troubles, close } = await drive({

@@ -35,8 +35,15 @@ export function verdictOn(record: WorkerRecord, panes: readonly PaneInfo[]): Ver
   return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
 }
 
-/** Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager. */
-export async function recover(context: CrewContext, named?: readonly string[]): Promise<void> {
+/**
+ * Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager.
+ * `taken`: those that are taken from a manager that is alive, too.
+ */
+export async function recover(
+  context: CrewContext,
+  named?: readonly string[],
+  taken: readonly string[] = [],
+): Promise<void> {
   const isMeant = ({ id }: WorkerRecord) => named?.includes(id) ?? true;
   const claimed = context.roster.records().filter((record) => isLiveOrSpawning(record) && isMeant(record));
   if (claimed.length === 0) return;
@@ -48,7 +55,7 @@ export async function recover(context: CrewContext, named?: readonly string[]): 
   });
   const drafts: EventDraft[] = [];
   for (const record of claimed) {
-    const others = context.roster.isOthers(record);
+    const others = context.roster.isOthers(record) && !taken.includes(record.id);
     const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
     if (verdict.is === 'alive') {
       if (record.phase === 'live') context.roster.follow(record);
@@ -73,18 +80,14 @@ export async function recover(context: CrewContext, named?: readonly string[]): 
   await relabel(context);
 }
 
-/** Of servers that have ended since: what `recover` does at the start of a server. */
-export async function takeOverOrphans(context: CrewContext): Promise<void> {
+/** Workers of servers that have ended since, as `recover` does at the start of a server, and `taken`, whoever has them. */
+export async function takeOverOrphans(context: CrewContext, taken: readonly string[]): Promise<void> {
   const { roster } = context;
   await roster.lookAtManagers();
-  const orphans = roster
-    .records()
-    .filter((record) => isLiveOrSpawning(record) && !roster.isMine(record) && !roster.isOthers(record));
-  if (orphans.length > 0)
-    await recover(
-      context,
-      orphans.map(({ id }) => id),
-    );
+  const isDue = (record: WorkerRecord) => taken.includes(record.id) || !roster.isOthers(record);
+  const due = roster.records().filter((record) => isLiveOrSpawning(record) && !roster.isMine(record) && isDue(record));
+  const ids = due.map(({ id }) => id);
+  if (ids.length > 0) await recover(context, ids, taken);
 }
 
 const takeOver = (context: CrewContext, record: WorkerRecord): EventDraft => ({

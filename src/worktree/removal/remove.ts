@@ -41,6 +41,8 @@ export interface Removed {
 export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
   if (request.force) await tieAgain(await realpath(request.path).catch(() => request.path));
   const { facts, doubt, entry } = await removalFacts(request);
+  // Somebody has removed it by git's own means, or moved it: nothing is left there to lose.
+  if (facts.isMissing && entry === undefined) return { removed: true };
   const obstacles = removalVerdict(facts);
   const isFinal = obstacles.some((obstacle) => obstacle.kind === 'kept');
   if (isFinal || entry === undefined || (obstacles.length > 0 && !request.force)) {

@@ -36,6 +36,18 @@ function commit(message: string) {
   box.git(tree.path, 'commit', '-q', '--allow-empty', '-m', message);
 }
 
+test.each(['remove', 'move'])(
+  'one that a person took away by `git worktree %s` is gone, with no word of what is kept',
+  async (way) => {
+    write('work.txt');
+    const elsewhere = join(box.root, 'elsewhere');
+    box.git(repo, 'worktree', way, ...(way === 'move' ? [tree.path, elsewhere] : ['--force', tree.path]));
+    expect(await remove()).toEqual({ removed: true });
+    expect(existsSync(elsewhere)).toBe(way === 'move');
+    expect(branches()).toContain(tree.branch);
+  },
+);
+
 describe('a worktree without work of its own goes, and its branch stays', () => {
   afterEach(() => {
     expect(existsSync(tree.path)).toBe(false);
