@@ -15,7 +15,7 @@ import type { CrewStatus, TrackerHelpResult } from '../wire/status.ts';
 import type { AnnotateResult, ListResult } from '../wire/worker.ts';
 import type { CleanupResult, RestoreResult, WorktreesResult } from '../wire/worktrees.ts';
 import type { Asked } from './attention/asked.ts';
-import type { BranchFacts } from './landing/branch-facts.ts';
+import type { BranchFacts, BranchQuery } from './landing/branch-facts.ts';
 import type {
   AdoptOrder,
   AnswerOrder,
@@ -108,9 +108,9 @@ export interface Crew {
   work(query: { readonly crews: readonly string[]; readonly tasks: ReadonlySet<string> }): readonly Work[];
   /**
    * The branch of a worker: commits that its base lacks, newest first, and files that no commit has. After it `work`
-   * knows all that the worker has said before.
+   * knows all that the worker has said before. `base` takes the place of its own.
    */
-  branchOf(query: { readonly worker: string }): Promise<BranchFacts>;
+  branchOf(query: BranchQuery): Promise<BranchFacts>;
   /** Calls back after every change of a worker and after every event. */
   onChange(listen: () => void): Disposer;
   /** Writes events of tasks and plans into the log. */

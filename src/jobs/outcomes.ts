@@ -17,6 +17,17 @@ export const gone = ({ status }: Pick<Work, 'status'>): boolean => status === 'd
 export const hasBegun = ({ toldAt = 0 }: Pick<Task, 'toldAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
   turn !== undefined && (turn.endedAt === undefined || turn.endedAt > toldAt);
 
+/** Its worker has begun a turn, or has had one, after its work was seen to be over. */
+export const hasGoneOn = ({ overAt }: Pick<Task, 'overAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
+  turn !== undefined && (turn.endedAt === undefined || (overAt !== undefined && turn.endedAt > overAt));
+
+/** What was checked is not all that would land, so it is watched and checked again. */
+export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
+
+/** What held it is seen to. The failure makes a later hold another moment. */
+export const unheld = ({ failures }: Pick<Task, 'failures'>) =>
+  ({ hold: null, failures: failures + 1, reason: null }) as const;
+
 /** Of the words why a task waits. */
 export const mostReason = 500;
 

@@ -3,9 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Crew, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
-import { asCrewError, CrewError } from '../model/errors.ts';
+import { asCrewError, type CrewError } from '../model/errors.ts';
 import { hasEnded, type Plan, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
+import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from './branch-look.ts';
 import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
 import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
 import { bornWith } from './task-step.ts';
@@ -71,14 +72,9 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
   }
 }
 
-function workerOf({ worker, title }: Task): string {
-  if (worker !== undefined) return worker.id;
-  throw new CrewError('internal', `A bug in crewmux: the task ${title} has no worker.`, 'Please report it.');
-}
-
-async function check({ crew, facts }: Acting, task: Task): Promise<Change> {
-  const looked = await crew.branchOf({ worker: workerOf(task) });
-  return checkedWith(facts(), task, looked);
+async function check(acting: Acting, task: Task): Promise<Change> {
+  const looked = await lookAtBranch(acting, task);
+  return checkedWith(acting.facts(), task, looked);
 }
 
 async function start(acting: Acting, task: Task): Promise<Change> {
@@ -180,7 +176,10 @@ async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   return { ...sent, state: 'waiting', reason };
 }
 
-async function land({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+async function land(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
+  const anew = await unchecked(acting, task);
+  if (anew !== undefined) return anew;
   const plan = planOf(facts(), task);
   const { strategy = plan?.strategy, testCommand = plan?.testCommand, touchSet } = task;
   const order = {
@@ -189,10 +188,18 @@ async function land({ crew, facts, run }: Acting, task: Task): Promise<Change> {
     touchSet,
     ...defined({ target: plan?.branch, strategy, testCommand }),
   };
-  return landedWith(facts(), task, await crew.land(order, run));
+  const result = await crew.land(order, run);
+  const { touchSet: now = touchSet } = facts().book.tasks.get(task.id) ?? {};
+  // Somebody has changed it since this landing began.
+  if (result.outcome === 'outside' && now.join('\n') !== touchSet.join('\n')) return {};
+  const evidence = await evidenceLanded(acting, task, result);
+  return { evidence, ...landedWith(facts(), { ...task, evidence }, result) };
 }
 
-async function propose({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+async function propose(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
+  const anew = await unchecked(acting, task);
+  if (anew !== undefined) return anew;
   const { success, url, reason, hint, existing } = await crew.propose(
     { worker: workerOf(task), draft: false, title: task.title },
     run,
@@ -204,13 +211,17 @@ async function propose({ crew, facts, run }: Acting, task: Task): Promise<Change
 }
 
 /** It was cancelled, or has reached a bound. */
-async function stop({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+async function stop(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
   const work = workOf(facts(), task);
   const mayRun = work !== undefined && !gone(work) && !work.isOthers && !work.isIdle;
   const interrupted = mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
   const still = interrupted?.success === false ? `; ${work?.name} may still be at work: ${interrupted.detail}` : '';
+  const evidence = await evidenceLeft(acting, task, work?.id);
   const known =
-    work === undefined ? {} : { worker: { id: work.id, name: work.name }, ...defined({ branch: work.branch }) };
+    work === undefined
+      ? {}
+      : { worker: { id: work.id, name: work.name }, evidence, ...defined({ branch: work.branch }) };
   const isCancelled = task.isCancelled || planOf(facts(), task)?.isCancelled === true;
   if (isCancelled)
     return {
@@ -234,7 +245,8 @@ async function close({ crew, run }: Acting, task: Task): Promise<Change> {
 const mostChars = 40_000;
 
 /** What tells of a failure, in files. What cannot be had is left out. */
-async function collect({ crew, folder }: Acting, task: Task): Promise<Change> {
+async function collect(acting: Acting, task: Task): Promise<Change> {
+  const { crew, folder } = acting;
   const worker = workerOf(task);
   const screen = await crew.screen({ worker }).catch(() => undefined);
   const diff = await crew.diff({ worker, stat: false, maxChars: mostChars }).catch(() => undefined);
@@ -251,5 +263,6 @@ async function collect({ crew, folder }: Acting, task: Task): Promise<Change> {
     // A long one is whole in a file already.
     ...(diff?.path === undefined ? await keep('work.diff', diff?.diff) : [diff.path]),
   ];
-  return { isSeenTo: true, artefacts: [...task.artefacts, ...kept] };
+  const evidence = await evidenceLeft(acting, task, worker);
+  return { isSeenTo: true, evidence, artefacts: [...task.artefacts, ...kept] };
 }

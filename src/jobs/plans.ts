@@ -15,6 +15,7 @@ import type {
 import { checkpointView, planCallsOf } from './calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from './checkpoint.ts';
 import { errorKey, jobsOf, mergeKey } from './facts.ts';
+import { unheld } from './outcomes.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from './plan-graph.ts';
 import { findPlan, type Room } from './room.ts';
 import { restingTask } from './tasks.ts';
@@ -229,7 +230,8 @@ const patchedGraph = (patches: readonly TaskPatch[], { id }: Task) => {
 
 type JobEdit = NonNullable<EditPlanRequest['edit']>[number];
 
-function editPatch(
+/** Throws what can no longer change. Pure. */
+export function editPatch(
   job: Task,
   { prompt, depends_on, touch_set, priority }: JobEdit,
   named: (name: string) => Task,
@@ -250,6 +252,8 @@ function editPatch(
   }
   return {
     id: job.id,
+    // The landing judges it anew.
+    ...(touch_set !== undefined && job.hold?.why === 'touch_set' && unheld(job)),
     ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
   };
 }

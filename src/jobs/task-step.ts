@@ -3,7 +3,18 @@ import type { Work } from '../crew/api.ts';
 import { type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../model/task.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { blockerOf, errorKey, type Facts, mergeKey, planOf, type TaskStep, workOf } from './facts.ts';
-import { alarmWords, askedAgain, claims, failedWith, gone, hasBegun, mostReason } from './outcomes.ts';
+import {
+  alarmWords,
+  askedAgain,
+  claims,
+  failedWith,
+  gone,
+  hasBegun,
+  hasGoneOn,
+  mostReason,
+  unheld,
+  watchedAgain,
+} from './outcomes.ts';
 
 /** Undefined where there is nothing to do for it now. */
 export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
@@ -73,18 +84,16 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
       return note(task, askedAgain(facts, task, prompt));
     case 'accept':
       // Those files and no others: what it changes after a bounce is judged again.
-      return task.hold && note(task, { ...unheld(task), touchSet: [...task.touchSet, ...task.hold.files] });
+      return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
     case 'continue':
       return landsAgain(task);
   }
 }
 
-/** What held it is seen to, so it lands as it is. The failure makes a later hold another moment. */
-const unheld = ({ failures }: Task) =>
-  ({ hold: null, state: 'landing', failures: failures + 1, reason: null }) as const;
+const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as const;
 
 const landsAgain = (task: Task): TaskStep | undefined =>
-  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, unheld(task));
+  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, landsAsItIs(task));
 
 /** A worker that was started for it goes once all is well; a failure leaves what tells why. */
 function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
@@ -166,8 +175,10 @@ export const bornWith = ({ now }: Pick<Facts, 'now'>, { id, name, branch }: Pick
 });
 
 function landStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+  const work = workOf(facts, task);
+  if (work?.isOthers) return undefined;
+  if (work !== undefined && hasGoneOn(task, work)) return note(task, watchedAgain);
   if (task.hold !== undefined) return undefined;
-  if (workOf(facts, task)?.isOthers) return undefined;
   if (task.planId === undefined) return { do: task.onComplete === 'pr' ? 'propose' : 'land', task };
   if (plan === undefined) return undefined;
   const open = checkpointsOf(facts.book, plan);
@@ -242,6 +253,7 @@ function turnStep(facts: Facts, task: Task, work: Work): TaskStep | undefined {
   return note(task, {
     state: 'checking',
     round: task.round + 1,
+    overAt: Math.max(facts.now, turn.endedAt),
     reason: null,
     evidence: { ...task.evidence, claimed },
   });

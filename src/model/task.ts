@@ -111,7 +111,7 @@ export interface TaskOrder {
   readonly at: number;
 }
 
-/** How far it is. The driver alone writes this, but for `isCancelled` and the decisions. */
+/** How far it is. The driver alone writes this, but for `isCancelled`, the decisions, and a hold that an edit lifts. */
 export interface TaskProgress {
   readonly state: TaskState;
   readonly isCancelled: boolean;
@@ -130,6 +130,8 @@ export interface TaskProgress {
   readonly message?: { readonly id: string; readonly text: string };
   /** Epoch ms at which the worker was last told something: its work is a turn that ends later. */
   readonly toldAt?: number;
+  /** Epoch ms at which the end of its work was seen: what a turn that ends later has done is not checked. */
+  readonly overAt?: number;
   readonly bounces: number;
   readonly failures: number;
   /** Epoch ms before which it does not begin again. */

@@ -83,6 +83,7 @@ const task = z.object({
   branch: z.string().exactOptional(),
   message: z.object({ id: z.string(), text: z.string() }).exactOptional(),
   toldAt: z.number().exactOptional(),
+  overAt: z.number().exactOptional(),
   bounces: z.number(),
   failures: z.number(),
   notBefore: z.number().exactOptional(),

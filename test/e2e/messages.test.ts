@@ -230,7 +230,10 @@ describe('a wait', () => {
     });
     const seen = await server.call('crew_status', status);
     expect(seen.counts).toMatchObject({ idle: 2, waiting: 1 });
-    expect(seen.attention).toMatchObject([{ name: quick.name, waiting_for: 'plan_approval' }]);
+    const detail = 'wants to leave plan mode; the plan stands in its pane and in its log';
+    expect(seen.attention).toMatchObject([{ name: quick.name, waiting_for: 'plan_approval', detail }]);
+    const log = await server.connection.call('read_worker_logs', { session_id: quick.session_id });
+    expect(JSON.stringify(log)).toMatch(/ExitPlanMode[^}]*do it/);
     expect(seen.attach).toContain('tmux');
     stand.keys(quick, 'Enter');
     await server.until(quick.session_id, 'idle');

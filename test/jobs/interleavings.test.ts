@@ -74,6 +74,16 @@ describe('a plan, whatever its shape and whatever happens first', () => {
     );
   });
 
+  it('lands nothing that was not checked, while somebody talks to the workers that wait to land', async () => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const done = await new Simulation({ ...simulated(given), talks: 0.1, kills: 0.05 }).run();
+        expect(offencesOf(done)).toEqual([]);
+      }),
+      runs(80),
+    );
+  });
+
   it('comes to the same end when its driver is killed again and again', async () => {
     let killed = 0;
     await fc.assert(

@@ -46,6 +46,8 @@ export interface Simulated {
   readonly killAt?: (moment: { readonly book: Book; readonly acts: readonly Act['do'][] }) => Killing | undefined;
   /** Called at some moments: what somebody changes on the way. */
   readonly steer?: (book: Book, dice: () => number) => BookChange | undefined;
+  /** How likely somebody talks at a moment to a worker whose work waits to land. */
+  readonly talks?: number;
 }
 
 /** What is under way has not begun, or has happened and is not noted; a start may have left a worker that was never up. */
@@ -148,6 +150,7 @@ export class Simulation {
     const all = [...acts, ...this.world.happenings()];
     const steer = this.dice() < 0.05 ? this.given.steer?.(this.book, this.dice) : undefined;
     if (steer !== undefined) this.write(steer);
+    if (this.dice() < (this.given.talks ?? 0)) this.talk();
     const [one] = all.splice(Math.floor(this.dice() * all.length), 1);
     if (one !== undefined) {
       await one();
@@ -157,6 +160,12 @@ export class Simulation {
     const due = nextDue(this.facts());
     if (due !== undefined) this.world.passTo(due);
     return due !== undefined || steer !== undefined;
+  }
+
+  private talk() {
+    const landing = [...this.book.tasks.values()].filter(({ state }) => state === 'landing');
+    const worker = landing[Math.floor(this.dice() * landing.length)]?.worker;
+    if (worker !== undefined) this.world.talk(worker.id);
   }
 
   /** First it happens, and later that is noted. */

@@ -40,6 +40,22 @@ describe('finished work', () => {
     ['is stopped when its plan is cancelled', landing, { plan: { isCancelled: true } }, { do: 'stop' }],
   ])('%s', (_, one, more, expected) => check(look(one, more), expected));
 
+  const seen = { overAt: 30 };
+  const later = { ...ended(), startedAt: 40 };
+  const open = { id: 'w:2', startedAt: 40 };
+  const anew = { do: 'note', set: { state: 'running', hold: null, reason: null } };
+  const merged = task({ ...seen, state: 'landing', worker, onComplete: 'merge' });
+  it.each<readonly [string, Task, Partial<Work>, object | undefined]>([
+    ['lands where its turn is the one that was checked', { ...landing, ...seen }, { turn: ended() }, { do: 'land' }],
+    ['is checked anew after a later turn', { ...landing, ...seen }, { turn: { ...later, endedAt: 50 } }, anew],
+    ['is checked anew after a turn under way', { ...landing, ...seen }, { turn: open, status: 'working' }, anew],
+    ['is checked anew after a turn, though it was held', { ...landing, ...seen, hold }, { turn: open }, anew],
+    ['of a task is checked anew after a later turn', merged, { turn: open }, anew],
+    ['of a task is proposed only as it was checked', { ...merged, onComplete: 'pr' }, { turn: open }, anew],
+    ['that is to wait is not checked anew meanwhile', { ...merged, notBefore: 2_000 }, { turn: open }, undefined],
+    ['of a book that does not tell the time of its check lands', landing, { turn: ended() }, { do: 'land' }],
+  ])('%s', (_, one, given, expected) => check(stepOf(one, { works: [work(given)], plans: [plan(['t'])] }), expected));
+
   const decided = (action: DecisionAction, key: string, prompt?: string) => ({
     [key]: { action, at: 0, ...(prompt && { prompt }) },
   });

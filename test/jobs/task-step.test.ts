@@ -75,6 +75,7 @@ describe('a task at work', () => {
       { turn: { ...turn, endedAt: 40 } },
       checking,
     ],
+    ['keeps the time at which it was seen to be over', {}, { turn }, { set: { overAt: 1_000 } }],
     ['is claimed by a report', {}, { turn, said: { as: 'report', at: 15 } }, { set: { evidence: { claimed: true } } }],
     [
       'waits with its worker',

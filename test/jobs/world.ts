@@ -47,6 +47,7 @@ export class World {
   readonly landed = new Map<string, string[]>();
   readonly proposals: string[] = [];
   readonly offences: string[] = [];
+  private readonly talkedTo = new Set<string>();
   private clock = 1_000;
   private readonly seed: number;
   private readonly book: () => Book;
@@ -136,6 +137,7 @@ export class World {
   /** Somebody talks to the worker by hand. */
   talk(id: string) {
     this.agent(id).pending.push('go on');
+    this.talkedTo.add(id);
   }
 
   readonly crew: Crew = {
@@ -189,7 +191,7 @@ export class World {
       return { [id]: { success: true, worktree: 'removed', branch: id } };
     },
     branchOf: async ({ worker }) => {
-      const commits = this.open(this.agent(worker), 'any');
+      const commits = this.open(this.agent(worker), 'any').toReversed();
       return { branch: worker, commits, behind: 0, dirtyFiles: 0 };
     },
     screen: () => Promise.reject(new Error('no screen')),
@@ -217,7 +219,8 @@ export class World {
   }
 
   private type(agent: Agent, id: string, text: string) {
-    if (agent.pending.length > 0 || agent.status === 'working')
+    const isAtIt = agent.pending.length > 0 || agent.status === 'working';
+    if (isAtIt && !this.talkedTo.has(agent.id))
       this.offences.push(`${agent.id} was told ${id} before it was done with what it was told`);
     agent.sent.set(id, text);
     agent.pending.push(text);
@@ -231,8 +234,12 @@ export class World {
   private land(id: string, target: string, touchSet: readonly string[]): LandingResult {
     const agent = this.agent(id);
     const task = this.task(agent.task.id);
+    if (agent.status === 'working' || agent.status === 'waiting')
+      throw new CrewError('worker_busy', `${id} is at work.`, 'Wait.');
     const commits = this.open(agent, target);
     if (commits.length === 0) return landing({ outcome: 'nothing', target });
+    const unseen = commits.filter((one) => !task?.evidence.commits.includes(one));
+    if (unseen.length > 0) this.offences.push(`${unseen.join()} would land, and nobody has checked that`);
     const at = `${agent.task.id}:${agent.turns}`;
     if (touchSet.length > 0 && this.strikes('outside', at))
       return landing({

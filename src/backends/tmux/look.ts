@@ -137,7 +137,9 @@ function lastLines(text: string, count: number): string {
 /** What a pane of any tmux server of this user shows, with colours. Throws when it is gone. */
 export async function captureOf(ref: PaneRef, env: Address['env']): Promise<string> {
   const address = { socket: ref.socket, env: tmuxEnvironment(env) };
-  const reply = await askOnce(address, [guarded(ref, [['capture-pane', '-p', '-e', '-t', ref.id]])], { repeatable: true });
+  const reply = await askOnce(address, [guarded(ref, [['capture-pane', '-p', '-e', '-t', ref.id]])], {
+    repeatable: true,
+  });
   return doneAt(ref, reply, 'read a pane').output;
 }
 

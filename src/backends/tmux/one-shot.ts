@@ -32,11 +32,7 @@ export async function askOnce(
   return reply;
 }
 
-async function askWith(
-  address: Address,
-  commands: readonly Command[],
-  options: OneShotOptions,
-): Promise<Reply> {
+async function askWith(address: Address, commands: readonly Command[], options: OneShotOptions): Promise<Reply> {
   const result = await run('tmux', [...serverFlags(address.socket), ...listArguments(commands)], {
     // An unattached client's PATH wins over what `-e` gives a pane.
     env: options.path === undefined ? address.env : { ...address.env, PATH: options.path },

@@ -143,7 +143,12 @@ const dialogWords = ({ title, text }: Dialog): string => [title, text].filter(Bo
 
 /** Of the request alone, so that it stays the same for as long as that is open. */
 function detailOf(request: AgentRequest): string {
-  return questionWords(request) ?? request.rule ?? `asks for ${request.tool}`;
+  const words = questionWords(request) ?? request.rule;
+  if (words !== undefined) return words;
+  // Its hook has no word of the plan.
+  return request.waitingFor === 'plan_approval'
+    ? 'wants to leave plan mode; the plan stands in its pane and in its log'
+    : `asks for ${request.tool}`;
 }
 
 /** The call that answers, ready to be made, and after it the other decisions. */

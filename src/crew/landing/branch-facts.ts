@@ -18,13 +18,20 @@ export interface BranchFacts {
   readonly dirtyFiles: number;
 }
 
+export interface BranchQuery {
+  readonly worker: string;
+  /** A branch to compare with, in place of the one that it was begun from. */
+  readonly base?: string;
+}
+
 /** Changes nothing, and does not wait for the worker. Rejects where git cannot tell. */
-export async function readBranch(context: CrewContext, { worker }: { readonly worker: string }): Promise<BranchFacts> {
-  const { branch, base, worktreePath, mainRepoPath } = context.roster.resolve(worker);
+export async function readBranch(context: CrewContext, query: BranchQuery): Promise<BranchFacts> {
+  const { branch, base: own, worktreePath, mainRepoPath } = context.roster.resolve(query.worker);
   if (branch === undefined || mainRepoPath === undefined) return { commits: [], behind: 0, dirtyFiles: 0 };
   const tree = await treeAt(context, worktreePath);
   const repo = tree?.repo ?? (await inspectFolder({ path: mainRepoPath, env: context.env }));
-  const wanted = { branch, base: base ?? { ref: branch }, most: mostCommits };
+  const base = { ...own, ref: query.base ?? own?.ref ?? branch };
+  const wanted = { branch, base, most: mostCommits };
   const since = repo === undefined ? { commits: [], behind: 0 } : await aheadBehind(repo, wanted);
   return { branch, ...since, dirtyFiles: tree?.dirtyFiles ?? 0 };
 }

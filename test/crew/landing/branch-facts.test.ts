@@ -61,3 +61,12 @@ it('a worker without a branch of its own has none', async () => {
   await crew.note(ada, { branch: null });
   expect(await crew.verbs.branchOf({ worker: ada.id })).toEqual({ commits: [], behind: 0, dirtyFiles: 0 });
 });
+
+it('beside another base it tells what that lacks, and what it has merged from there is not its own', async () => {
+  const [ada, lane] = [await crew.author('own.txt', 'x\n'), await crew.author('others.txt', 'x\n')];
+  crew.git(ada.worktreePath, 'merge', '-q', '--no-ff', '-m', 'Merge the lane', lane.branch);
+  const { commits } = await crew.verbs.branchOf({ worker: ada.id, base: lane.branch });
+  expect(commits.map((line) => line.slice(13)).toSorted()).toEqual(['Merge the lane', 'Write own.txt']);
+  expect((await crew.verbs.branchOf({ worker: ada.id })).commits).toHaveLength(3);
+  expect((await crew.verbs.branchOf({ worker: ada.id, base: 'gone' })).commits).toHaveLength(3);
+});
