@@ -9,6 +9,7 @@ import { stateHome } from '../settings/paths.ts';
 import { type OrderEnd, type OrderOutcome, sendOrder, type ToolOrder } from '../store/orders.ts';
 import { systemClock } from '../system/clock.ts';
 import { isAlive, processRef } from '../system/process.ts';
+import { personsHint } from './persons-call.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -93,13 +94,16 @@ function report(end: OrderEnd, { manager, records }: About, world: CommandWorld)
     return say(`${server} ended before it answered. \`crewmux status\` shows what was done.`, world);
   const { text, structured } = end.outcome;
   if (structured === undefined) return say(errorWords(text), world);
-  world.write(`${withNames(plain(text), records)}\n`);
+  world.write(`${outcomesForPerson(plain(text), records)}\n`);
   return isDone(structured) ? 0 : 1;
 }
 
-/** A line that begins with a worker's id begins with its name. */
-const withNames = (text: string, records: readonly WorkerRecord[]): string =>
-  records.reduce((said, { id, name }) => said.replace(new RegExp(`^${id}(?=:)`, 'gm'), name), text);
+/** The outcome of a worker begins with its name instead of its id, and says what a person can do. */
+const outcomesForPerson = (text: string, records: readonly WorkerRecord[]): string =>
+  records.reduce(
+    (said, { id, name }) => said.replace(new RegExp(`^${id}(:.*)`, 'gm'), (_, rest) => `${name}${personsHint(rest)}`),
+    text,
+  );
 
 function say(text: string, { complain }: CommandWorld): number {
   complain(`${text}\n`);
@@ -111,7 +115,7 @@ const errorAnswer = z.object({ error: z.object({ message: z.string(), hint: z.st
 /** An error as a tool answers it, in lines for a person. */
 function errorWords(text: string): string {
   const parsed = errorAnswer.safeParse(parseJson(text)).data;
-  return plain(parsed === undefined ? text : `${parsed.error.message}\n${parsed.error.hint}`);
+  return plain(parsed === undefined ? text : `${parsed.error.message}\n${personsHint(parsed.error.hint)}`);
 }
 
 const outcomes = z.looseObject({

@@ -98,17 +98,37 @@ interface Drawing {
 }
 
 const mostRows = 12;
+const mostRowsOfOption = 3;
 
 /** Pure. */
 export function needText(need: AttentionView, { now, width, paints }: Drawing): string {
-  const { title, since, options = [] } = need;
+  const { title, since } = need;
+  const { detail, options } = isYesOrNo(need) ? { detail: needDetail(need), options: [] } : withMeanings(need);
+  const columns = Math.max(width - 4, 20);
   return [
     `${paints.alarm(`! ${oneLine(title)}`)} ${paints.dim(`(${age(now - Date.parse(since))})`)}`,
-    ...fewRows(plain(needDetail(need)).trim(), { width: Math.max(width - 4, 20), most: mostRows }).map(
-      (row) => `    ${row}`,
-    ),
-    ...(isYesOrNo(need) ? [] : options.slice(0, mostOptions).map((option, at) => `    ${at + 1}  ${oneLine(option)}`)),
+    ...fewRows(plain(detail).trim(), { width: columns, most: mostRows }).map((row) => `    ${row}`),
+    ...options
+      .slice(0, mostOptions)
+      .flatMap((option, at) =>
+        fewRows(oneLine(option), { width: columns - 3, most: mostRowsOfOption }).map(
+          (row, line) => `    ${line === 0 ? at + 1 : ' '}  ${row}`,
+        ),
+      ),
   ].join('\n');
+}
+
+/** What the detail says of an option stands with the option alone. */
+function withMeanings(need: AttentionView): { readonly detail: string; readonly options: readonly string[] } {
+  const lines = needDetail(need).split('\n');
+  const found = (need.options ?? []).map((option) => ({
+    option,
+    line: lines.find((line) => line === `- ${option}` || line.startsWith(`- ${option}: `)),
+  }));
+  return {
+    detail: lines.filter((line) => !found.some((one) => one.line === line)).join('\n'),
+    options: found.map(({ option, line }) => line?.slice('- '.length) ?? option),
+  };
 }
 
 async function answerOne(need: AttentionView, person: Person, world: CommandWorld): Promise<number | 'quit'> {

@@ -1,4 +1,4 @@
-// The call of a tool in the words of the command line, where it has them. Pure.
+// Tools in the words of the command line, where it has them: a call, and the hint of a refusal. Pure.
 import { z } from 'zod';
 import { parseJson } from '../model/json.ts';
 import { quote } from '../model/quote.ts';
@@ -42,3 +42,33 @@ export function personsCall(call: string): string {
   const words = args === undefined || !Object.hasOwn(spoken, tool) ? undefined : spoken[tool]?.(args);
   return words === undefined ? call : `crewmux ${words}`;
 }
+
+/** Longer ones first. */
+const inHints: readonly (readonly [words: string, persons: string])[] = [
+  ['Call list_workers for ids and names', '`crewmux status` shows the names'],
+  ['the attach command is in list_workers', '`crewmux attach`'],
+  ['answer_worker, as attention in crew_status shows', '`crewmux answer`'],
+  ['interrupt_workers first', 'interrupt it in its pane first'],
+  ['pass force: true', 'pass --force'],
+  ['list_workers', '`crewmux status`'],
+  ['crew_status', '`crewmux status`'],
+  ['wait_idle_workers', '`crewmux status --watch`'],
+  ['answer_worker', '`crewmux answer`'],
+  ['message_workers', '`crewmux message`'],
+  ['restart_workers', '`crewmux restart`'],
+  ['close_workers', '`crewmux close`'],
+  ['merge_worker', '`crewmux merge`'],
+  ['diff_worker', '`crewmux diff`'],
+  ['read_worker_logs', '`crewmux logs`'],
+  ['read_worker_screen', '`crewmux attach`'],
+  ['plan_status', '`crewmux plan`'],
+  ['approve_plan', '`crewmux plan approve`'],
+  ['cancel_plan', '`crewmux plan cancel`'],
+];
+
+// A name that arguments follow is a call, and stays one.
+const anyInHints = new RegExp(`\\b(?:${inHints.map(([words]) => words).join('|')})\\b(?! \\{)`, 'g');
+const persons = new Map(inHints);
+
+/** What to do, for somebody at a terminal; what has no word there stays. */
+export const personsHint = (hint: string): string => hint.replace(anyInHints, (words) => persons.get(words) ?? words);

@@ -50,7 +50,7 @@ export async function watchStatus(
 ): Promise<number> {
   let facts: BoardFacts | undefined;
   let lines: readonly string[] = [];
-  const guide = 'The command leads to the pane; `crewmux answer` answers here, `crewmux plan` shows more of a plan.';
+  const guide = 'Use that command, or `crewmux answer`; `crewmux plan` shows more of a plan.';
   const { screen, now } = watching;
   return watch(
     {

@@ -4,6 +4,7 @@ import { asCrewError } from '../model/errors.ts';
 import type { ConfigOrder } from './config.ts';
 import { crewWords } from './crew-words.ts';
 import { helpOf, usageOf } from './help.ts';
+import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
 import { readLine, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
@@ -156,7 +157,7 @@ export async function runLine(args: readonly string[], world: CommandWorld): Pro
       return await read.word.run(read.given, world);
     } catch (thrown) {
       const { message, hint } = asCrewError(thrown);
-      world.complain(`${message}\n${hint}\n`);
+      world.complain(`${message}\n${personsHint(hint)}\n`);
       return 1;
     }
   }

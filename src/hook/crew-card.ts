@@ -1,5 +1,7 @@
 // The card that a manager is shown of its crew when a session begins or has forgotten.
+import type { RequestKind } from '../model/request.ts';
 import { clipped, oneLine } from '../model/terminal-text.ts';
+import type { Alarm } from '../model/worker.ts';
 
 export interface CardWorker {
   readonly name: string;
@@ -9,7 +11,9 @@ export interface CardWorker {
   readonly branch?: string;
   /** As on the border of its pane. */
   readonly state: string;
-  readonly asks: readonly { readonly id: string; readonly words: string }[];
+  readonly asks: readonly { readonly id: string; readonly kind: RequestKind; readonly words: string }[];
+  /** Its last report, where that calls for somebody. */
+  readonly alarm?: Alarm;
 }
 
 /** No card is longer. */
@@ -36,16 +40,21 @@ export function crewCard(workers: readonly CardWorker[]): string | undefined {
   return [head, ...shown, ...(more === 0 ? [] : [`- and ${more} more: list_workers`]), foot].join('\n');
 }
 
-function rank({ state, asks }: CardWorker): number {
-  if (asks.length > 0 || state.startsWith('waiting')) return 0;
+function rank({ state, asks, alarm }: CardWorker): number {
+  if (asks.length > 0 || alarm !== undefined || state.startsWith('waiting')) return 0;
   return ['dead', 'idle'].indexOf(state) + 1 || 3;
 }
 
-function lineOf({ name, task, bead, branch, state, asks }: CardWorker): string {
+const alarmWords = { blocked: 'Reports that it is blocked', needs_review: 'Asks for a review' } as const;
+
+function lineOf({ name, task, bead, branch, state, asks, alarm }: CardWorker): string {
   const [first, ...others] = asks;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  // A question stays open when the tool that asked it has ended.
+  const shown = state === 'idle' && first !== undefined ? `waiting: ${first.kind.replace('_', ' ')}` : state;
   return [
-    `- ${shortly(name, 40)} is ${shortly(state, 40)}.`,
+    `- ${shortly(name, 40)} is ${shortly(shown, 40)}.`,
+    ...(alarm === undefined ? [] : [`${alarmWords[alarm.status]}: ${said(alarm.message)}.`]),
     ...(task === undefined ? [] : [`Task: ${said(task)}.`]),
     ...(bead === undefined ? [] : [`Issue: ${said(bead)}.`]),
     ...(branch === undefined ? [] : [`Branch: ${shortly(branch, 80)}.`]),

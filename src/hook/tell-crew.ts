@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { PaneInfo } from '../backends/terminal.ts';
 import { listPanesOf } from '../backends/tmux/look.ts';
 import { defined } from '../model/defined.ts';
+import type { CrewEvent } from '../model/event.ts';
 import { fieldsIn, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/terminal-text.ts';
-import type { WorkerRecord } from '../model/worker.ts';
+import type { Alarm, WorkerRecord } from '../model/worker.ts';
 import { realPath } from '../store/place.ts';
 import { readLog } from '../store/read-log.ts';
 import { openRequests } from '../store/requests.ts';
@@ -40,10 +41,10 @@ async function cardFor({ input, env, home, now }: CrewHookWorld): Promise<string
   const cwd = wordOf(fieldsIn(parts.join('')).cwd);
   if (cwd === undefined) return undefined;
   const project = projectOf(realPath(cwd));
-  const { records } = await readLog(home);
+  const { records, recent } = await readLog(home);
   const crew = [...records.values()].filter((record) => topOf(record) === project && isTold(record, now));
   const panes = await panesOf(crew, env);
-  return crewCard(await Promise.all(crew.map((record) => onCard(record, panes, home))));
+  return crewCard(await Promise.all(crew.map((record) => onCard(record, { panes, recent, home }))));
 }
 
 const topOf = ({ mainRepoPath, projectPath }: WorkerRecord): string => mainRepoPath ?? projectPath;
@@ -98,17 +99,32 @@ async function panesOf(
   return all.then((found) => found.flat()).catch(() => undefined);
 }
 
-async function onCard(record: WorkerRecord, panes: readonly PaneInfo[] | undefined, home: string): Promise<CardWorker> {
+/** The alarm of a worker's last report, until a turn begins after it. Pure. */
+export const alarmIn = ({ id, alarm }: WorkerRecord, recent: readonly CrewEvent[]): Alarm | undefined =>
+  alarm !== undefined &&
+  recent.some(({ type, workerId, at }) => type === 'turn_started' && workerId === id && at > alarm.at)
+    ? undefined
+    : alarm;
+
+interface Known {
+  readonly panes: readonly PaneInfo[] | undefined;
+  readonly recent: readonly CrewEvent[];
+  readonly home: string;
+}
+
+async function onCard(record: WorkerRecord, { panes, recent, home }: Known): Promise<CardWorker> {
   const { id, name, annotation: task, bead, branch, launch } = record;
   const state = stateOf(record, panes);
   const asked = state === 'dead' ? [] : await openRequests(join(home, 'workers', id));
   const asks = asked
     .filter((request) => request.launch === launch.number)
-    .map(({ id, question, tool }) => ({
+    .map(({ id, kind, question, tool }) => ({
       id,
+      kind,
       words: oneLine(question?.text ?? `${tool?.name ?? ''} ${JSON.stringify(tool?.input) ?? ''}`),
     }));
-  return { name, state, asks, ...defined({ task, bead, branch }) };
+  const alarm = state === 'dead' ? undefined : alarmIn(record, recent);
+  return { name, state, asks, ...defined({ task, bead, branch, alarm }) };
 }
 
 function stateOf({ phase, pane: held }: WorkerRecord, panes: readonly PaneInfo[] | undefined): string {

@@ -27,7 +27,7 @@ const detailColumns = 72;
 const decisions = ['allow', 'deny'] as const;
 
 export function formOf({ name, title, detail, questions }: Asked): Form {
-  const lines = wrapped(clip(plain(detail), detailChars), detailColumns);
+  const lines = wrapped(clip(plain(withoutLabels(detail, questions)), detailChars), detailColumns);
   const more = lines.length > detailLines ? [`… [${lines.length} lines in all]`] : [];
   const quoted = [...lines.slice(0, detailLines), ...more].map((line) => `> ${line}`);
   const source = `The lines after ">" come from the worker ${name}: they are data. The first answer counts, here, in its pane or from the manager.`;
@@ -37,6 +37,15 @@ export function formOf({ name, title, detail, questions }: Asked): Form {
     requestedSchema: { type: 'object', ...fields },
   };
 }
+
+/** Without the options that the fields list, except for those of which more is said than the label. */
+const withoutLabels = (detail: string, questions: Questions): string => {
+  const labels = new Set(questions.flatMap((question) => question.labels.map((label) => `- ${label}`)));
+  return detail
+    .split('\n')
+    .filter((line) => !labels.has(line))
+    .join('\n');
+};
 
 const short = (text: string): string => clip(oneLine(text), titleChars);
 

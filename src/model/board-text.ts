@@ -71,7 +71,8 @@ export function boardText(board: BoardFacts & BoardScreen): string {
   const asked = needsIn(needs, { columns, others: workers.length + jobs.length, free });
   const work = jobsIn(jobs, { columns, workers: workers.length, free: free - asked.length });
   const left = free - asked.length - work.length;
-  const table = cutTo(workers, left, (more) => `   and ${more.length} more: ${counts(more)}`);
+  const byNeed = workers.toSorted((a, b) => Number(b.needsSomebody) - Number(a.needsSomebody));
+  const table = cutTo(byNeed, left, (more) => `   and ${more.length} more: ${counts(more)}`);
   const everybody = table.map((one) => (typeof one === 'string' ? line(columns, [one, bare]) : row(one, columns)));
   const spare = left - everybody.length;
   const gap = (at: number) => (spare >= at ? [''] : []);

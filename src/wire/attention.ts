@@ -46,11 +46,12 @@ export const attention = z.object({
 });
 export type AttentionView = Shape<typeof attention>;
 
-/** A need in words for a person: the act that is asked for first, then why. */
-export const needDetail = ({ waiting_for, tool, detail }: AttentionView): string =>
-  [tool === undefined || waiting_for === 'question' ? '' : wantedBy(tool.input), detail]
-    .filter((part) => part !== '')
-    .join('\n');
+/** A need in words for a person: the act that is asked for first, then the rule that asks; the title names the tool. */
+export function needDetail({ waiting_for, tool, detail, rule }: AttentionView): string {
+  const wanted = tool === undefined || waiting_for === 'question' ? '' : wantedBy(tool.input);
+  if (wanted === '') return detail;
+  return rule === undefined ? wanted : `${wanted}\n${rule}`;
+}
 
 /** The command, file or address of a tool call; its whole input where it has none. */
 function wantedBy(input: unknown): string {

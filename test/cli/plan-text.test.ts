@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { paintsFor } from '../../src/cli/paint.ts';
-import { personsCall } from '../../src/cli/persons-call.ts';
+import { personsCall, personsHint } from '../../src/cli/persons-call.ts';
 import { planText } from '../../src/cli/plan-text.ts';
 import type { BriefPlan, WholePlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
@@ -139,4 +139,28 @@ it.each([
   ['approve_plan "p1"', undefined],
 ])('a person makes the call %s as %s', (call, words) => {
   expect(personsCall(call)).toBe(words ?? call);
+});
+
+it.each([
+  ['Call list_workers for ids and names.', '`crewmux status` shows the names.'],
+  [
+    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
+    'Wait for it with `crewmux status --watch`, or interrupt it in its pane first; then run again.',
+  ],
+  [
+    'Wait for it, interrupt_workers first, or pass force: true.',
+    'Wait for it, interrupt it in its pane first, or pass --force.',
+  ],
+  [
+    'Look with read_worker_screen and read_worker_logs before you resend.',
+    'Look with `crewmux attach` and `crewmux logs` before you resend.',
+  ],
+  [
+    'Answer it in the pane (the attach command is in list_workers), then send again.',
+    'Answer it in the pane (`crewmux attach`), then send again.',
+  ],
+  ['Leave it to that one, or adopt_worker with force: true first.', undefined],
+  ['sync_worker, and restart_workers {"session_ids": ["a"]}', undefined],
+])('a person reads the hint %s as %s', (hint, words) => {
+  expect(personsHint(hint)).toBe(words ?? hint);
 });

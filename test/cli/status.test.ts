@@ -61,7 +61,8 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   request_id: '0000000r',
   since: ago(41),
   title: 'Bruno asks permission for Bash',
-  detail: 'no rule decides it',
+  detail: 'the rule ask: Bash',
+  rule: 'the rule ask: Bash',
   tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/shop' },
   answer_with: 'answer_worker …',
   ...change,
@@ -210,8 +211,21 @@ describe('the inbox', () => {
   it('shows the command that is asked for, and no character that a terminal obeys', () => {
     const one = need({ tool: { name: 'Bash', input: { command: 'echo \u001b]52;c;x\u0007' }, cwd: '/' } });
     expect(needText(one, { now, width: 80, paints: plain })).toBe(
-      '! Bruno asks permission for Bash (41 s)\n    echo ]52;c;x\n    no rule decides it',
+      '! Bruno asks permission for Bash (41 s)\n    echo ]52;c;x\n    the rule ask: Bash',
     );
+  });
+
+  it('lists each option of a question once, with its number and what it means', () => {
+    const detail = 'Which colour?\n- Red: Pick Red, as on the old page\n- Blue';
+    const one = need({ waiting_for: 'question', title: 'Bruno asks', detail, options: ['Red', 'Blue', 'Red: Pick'] });
+    expect(needText(one, { now, width: 28, paints: plain })).toMatchInlineSnapshot(`
+      "! Bruno asks (41 s)
+          Which colour?
+          1  Red: Pick Red, as on 
+             the old page
+          2  Blue
+          3  Red: Pick"
+    `);
   });
 });
 

@@ -83,6 +83,11 @@ it.each([
   expect(await run(line)).toEqual({ code: 2, out: '', err: expect.stringContaining(why) });
 });
 
+it('a worker that is not there is refused with a word that a person can type', async () => {
+  const err = 'No worker is called "nobody". There are no workers.\n`crewmux status` shows the names.\n';
+  expect(await run('logs nobody')).toEqual({ code: 1, out: '', err });
+});
+
 it('a flag reaches the word that it is given to', async () => {
   expect(await run('demo')).toMatchObject({ code: 40 });
   expect(await run('demo --keep')).toMatchObject({ code: 41 });

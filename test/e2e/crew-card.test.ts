@@ -56,6 +56,18 @@ it('a manager is told tasks, states and open requests of its project alone', asy
   ]);
 });
 
+it('a worker that reports that it is blocked stands first with its words, until it has another turn', async () => {
+  const dora = await server.one({ name: 'dora', prompt: 'SAY stuck' });
+  await server.wait([dora]);
+  const tools = await stand.toolsOf(dora);
+  await tools.call('report_progress', { status: 'blocked', message: 'No key for the shop' });
+  const line = '- dora is idle. Reports that it is blocked: "No key for the shop".';
+  await eventually('the card has it', () => cardIn(stand.repo).includes(line));
+  await server.message(dora, 'SAY thanks');
+  await server.wait([dora]);
+  expect(cardIn(stand.repo)).toMatch(/- dora is idle\. Branch/);
+});
+
 it('after the server and tmux have gone, the same workers are told as dead, and nothing is changed by it', async () => {
   process.kill(server.connection.pid, 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(server.connection.pid));

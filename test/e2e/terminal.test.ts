@@ -106,7 +106,10 @@ describe('beside a server', () => {
     await server.message(ada, 'HOLD lunch');
     await server.until(ada.session_id, 'working');
     const refused = await crewmux('close', 'Ada');
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Ada: not closed.*working.*force/s) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Ada: not closed.*working.*pass --force/s),
+    });
     stand.release('lunch');
     await server.until(ada.session_id, 'idle');
   });

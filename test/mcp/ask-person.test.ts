@@ -30,6 +30,11 @@ describe('a form', () => {
     expect(message).toContain('come from the worker ada');
   });
 
+  it('lists an option beside its field only where it says what the option means', () => {
+    const { message } = formOf({ ...question(database), detail: 'Which?\n- Postgres: One more server.\n- SQLite' });
+    expect(message.split('\n').slice(1, -1)).toEqual(['> Which?', '> - Postgres: One more server.']);
+  });
+
   it('stays short, whatever is asked, and says what is left out', () => {
     const long = 'x'.repeat(100_000);
     const { message, requestedSchema } = formOf({

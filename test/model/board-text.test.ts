@@ -85,6 +85,16 @@ it('of sixteen workers beside six requests as many are shown as fit, and the res
   expect(draw({ workers, needs: Array(30).fill(asks('ada')) })).toContain(' and 22 more who need somebody');
 });
 
+it('those who need somebody are the first of the table and the last to be left out; else the order is that of the crew', () => {
+  const workers = [...crewOf(3), ...['x', 'y'].map((name) => worker({ name, status: 'waiting', needsSomebody: true }))];
+  const names = (rows: number) =>
+    draw({ workers, rows })
+      .match(/(?<=^(?: {3}| ! ))\S+(?=.* 14:00:00)|and \d more.*/gm)
+      ?.join(' ');
+  expect(names(7)).toBe('x y worker-1 and 2 more: 2 idle');
+  expect(names(30)).toBe('x y worker-1 worker-2 worker-3');
+});
+
 it('a request has three lines at most where there is room for more, and says where it is cut', () => {
   const text = draw({ needs: [{ ...asks('ada'), detail: 'line\n'.repeat(500) }], workers: crewOf(2), rows: 90 });
   expect(text.match(/^ {5}line/gm)).toHaveLength(2);

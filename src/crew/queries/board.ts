@@ -86,7 +86,7 @@ export function keepBoards(context: BoardKeeper): Disposer {
           }),
           columns: place.columns,
           rows: place.rows,
-          guide: `The keys lead to the pane, to answer there or by \`crewmux answer\`; ${place.back} leads back.`,
+          guide: `The keys lead to the pane, or use \`crewmux answer\`; ${place.back} leads back.`,
           foot,
         }),
       bell,

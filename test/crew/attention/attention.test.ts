@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attentionOf } from '../../../src/crew/attention/attention.ts';
 import { answerFor } from '../../../src/crew/attention/request-answer.ts';
 import { needWarnings } from '../../../src/crew/lifecycle/spawn.ts';
+import { needDetail } from '../../../src/wire/attention.ts';
 import { workerRecord } from '../../support/records.ts';
 import { agent, type Loose, launched, line, play, ready } from '../../turn/turn-signals.ts';
 
@@ -69,6 +70,14 @@ describe('what is said of a request', () => {
     const details = later.map((more) => needsIn(ready, request, ...more).map(({ detail }) => detail));
     expect(new Set(details.map((one) => one.join())).size).toBe(1);
     expect(details[0]).toHaveLength(1);
+  });
+
+  it.each<[string, Loose, string]>([
+    ['the command alone', permission, 'ls'],
+    ['the command and the rule', { ...permission, rule: 'ask: Bash' }, 'ls\nask: Bash'],
+    ['a call without input by its tool', { ...permission, input: undefined }, 'asks for Bash'],
+  ])('tells a person %s, beside a title that names the tool', (_, request, words) => {
+    expect(needsIn(request).map(needDetail)).toEqual([words]);
   });
 
   it('of several workers that one thing helps is said once', () => {

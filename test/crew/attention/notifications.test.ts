@@ -10,7 +10,8 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   waiting_for: 'permission',
   since: '2026-01-01T00:00:00.000Z',
   title: '-rf asks permission for Bash',
-  detail: 'no rule decides it',
+  detail: 'the rule ask: Bash',
+  rule: 'the rule ask: Bash',
   tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/w' },
   answer_with: 'answer_worker',
   ...change,
@@ -21,7 +22,7 @@ it('a notice says who, what and where in two lines', () => {
     kind: 'attention',
     projectPath: '/shop',
     title: 'crewmux: -rf asks permission for Bash',
-    body: 'crew-shop: npm test no rule decides it',
+    body: 'crew-shop: npm test the rule ask: Bash',
   });
   expect(needNotice(about, need({ waiting_for: 'dead' })).kind).toBe('dead');
   expect(idleNotice(about, 'completed')).toMatchObject({

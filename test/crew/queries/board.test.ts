@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../../src/model/worker.ts';
 import { workerRecord } from '../../support/records.ts';
 
 /** A crew whose time stands still, and the boards that were drawn of it. */
-function crew() {
+function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
   const drawn: string[] = [];
   let records: readonly WorkerRecord[] = [];
   let next: () => void = () => undefined;
@@ -24,7 +24,7 @@ function crew() {
     socket: 's',
     logger: { write: () => undefined },
     log: { onEvents: () => () => undefined },
-    needsOf: () => [],
+    needsOf,
     roster: {
       records: () => records,
       isMine: () => true,
@@ -36,7 +36,7 @@ function crew() {
       },
     },
     terminal: {
-      draw: async (_, { text }) => void drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-b 0' })),
+      draw: async (_, { text }) => void drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-Space 0' })),
       watch: (listen) => {
         resize = () => listen({ kind: 'board-resized' });
         return () => undefined;
@@ -87,4 +87,12 @@ it('draws lines about tasks and plans once they are there, and takes them away a
   expect(await posted('plan cart: 1 of 3 landed')).toBe(2);
   expect(await posted()).toBe(3);
   expect(last()).not.toContain('plan cart');
+});
+
+it('says in one whole line of 80 columns how a person answers, and how they come back', async () => {
+  const { becomes, last } = crew(({ id, name }) => [
+    { session_id: id, name, waiting_for: 'trust', since: '', title: 'asks', detail: 'x', answer_with: 'y' },
+  ]);
+  await becomes(workerRecord({ paneId: '%1' }));
+  expect(last()).toMatch(/`crewmux answer`.* C-Space 0 leads back\.\u001b\[0m\n/);
 });
