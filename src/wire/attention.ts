@@ -53,9 +53,10 @@ export function needDetail({ waiting_for, tool, detail, rule }: AttentionView): 
   return rule === undefined ? wanted : `${wanted}\n${rule}`;
 }
 
-/** The command, file or address of a tool call; its whole input where it has none. */
+/** The command, file or address of a tool call; its whole input where it has none; empty for an empty one. */
 function wantedBy(input: unknown): string {
   const fields = fieldsOf(input);
+  if (Object.keys(fields).length === 0) return '';
   const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
   return main ?? JSON.stringify(input) ?? '';
 }

@@ -76,6 +76,11 @@ describe('what is said of a request', () => {
     ['the command alone', permission, 'ls'],
     ['the command and the rule', { ...permission, rule: 'ask: Bash' }, 'ls\nask: Bash'],
     ['a call without input by its tool', { ...permission, input: undefined }, 'asks for Bash'],
+    [
+      'of a plan, of which the hook has no word, where to read it',
+      { ...permission, waitingFor: 'plan_approval', tool: 'ExitPlanMode', input: {} },
+      'wants to leave plan mode; the plan stands in its pane and in its log',
+    ],
   ])('tells a person %s, beside a title that names the tool', (_, request, words) => {
     expect(needsIn(request).map(needDetail)).toEqual([words]);
   });
