@@ -160,7 +160,7 @@ export class Driver {
       works: worksIn(
         { crew },
         [book],
-        [...book.now().tasks.values()].filter((task) => !isPast(task)),
+        [...book.now().tasks.values()].filter((task) => !isPast(book.now(), task)),
       ),
       busy: new Set(this.#acts.keys()),
       room: maxParallel - shelf.active(),
@@ -269,6 +269,6 @@ export class Driver {
 /** Workers of tasks that go on, which another server manages. */
 const othersIn = (facts: Facts): readonly string[] =>
   [...facts.book.tasks.values()].flatMap((task) => {
-    const work = isPast(task) ? undefined : workOf(facts, task);
+    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
     return work?.isOthers ? [work.id] : [];
   });

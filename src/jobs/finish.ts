@@ -5,6 +5,8 @@ import { asCrewError } from '../model/errors.ts';
 import type { Plan } from '../model/task.ts';
 import type { PlanPatch } from '../store/job-book.ts';
 import type { LandingResult } from '../wire/landing.ts';
+import { some } from './plan-graph.ts';
+import { inTheWayWords } from './words.ts';
 
 export type PlanChange = Omit<PlanPatch, 'id'>;
 
@@ -30,8 +32,8 @@ export async function finishPlan(finishing: Finishing, plan: Plan): Promise<Plan
   } catch (thrown) {
     if (finishing.run.signal.aborted) return undefined;
     const { code, message, hint } = asCrewError(thrown);
-    const why = code === 'checkout_in_the_way' ? code : 'other';
-    return { hold: { why, words: `${message} ${hint}`, files: [] } };
+    if (code === 'checkout_in_the_way') return { hold: { why: code, words: inTheWayWords({ message }), files: [] } };
+    return { hold: { why: 'other', words: `${message} ${hint}`, files: [] } };
   }
 }
 
@@ -52,8 +54,15 @@ async function land({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChan
 export function plannedWith(result: LandingResult, now: number): PlanChange {
   const { outcome, reason = outcome } = result;
   if (outcome === 'landed' || outcome === 'nothing') return { state: 'completed', endedAt: now, reason: null };
-  const output = outcome === 'checks_failed' ? ` ${result.tests.output.slice(-2_000)}` : '';
-  return { hold: { why: 'other', words: `${reason}${output}`, files: result.conflicts.map(({ file }) => file) } };
+  const files = result.conflicts.map(({ file }) => file);
+  const named = files.length === 0 ? '' : ` The files: ${some(files)}.`;
+  const output = outcome === 'checks_failed' ? ` ${outputWords(result.tests)}` : '';
+  return { hold: { why: 'other', words: `${reason}${named}${output}`, files } };
+}
+
+function outputWords({ output, path }: LandingResult['tests']): string {
+  const end = output.slice(-2_000);
+  return path === undefined ? end : `The whole output is in ${path}, and its end is: ${end}`;
 }
 
 /** No remote and no gh: the plan is complete all the same, and says what is left to do. */

@@ -22,13 +22,14 @@ function inOrder({ book }: Facts): readonly Task[] {
   const places = new Map([...book.plans.values()].flatMap(({ jobs }) => jobs.map((id, index) => [id, index] as const)));
   const placeOf = ({ id }: Task) => places.get(id) ?? 0;
   return [...book.tasks.values()]
-    .filter((task) => !isPast(task))
+    .filter((task) => !isPast(book, task))
     .sort((a, b) => b.priority - a.priority || a.at - b.at || placeOf(a) - placeOf(b));
 }
 
 /** Whether anything is left that could ever need a step. */
 export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
-  [...book.tasks.values()].every(isPast) && [...book.plans.values()].every((plan) => planIsPast(book, plan));
+  [...book.tasks.values()].every((task) => isPast(book, task)) &&
+  [...book.plans.values()].every((plan) => planIsPast(book, plan));
 
 /** The time at which time alone may bring a step; undefined where none will. */
 export function nextDue({ book, now }: Pick<Facts, 'book' | 'now'>): number | undefined {

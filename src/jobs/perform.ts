@@ -1,7 +1,7 @@
 // Takes one step for a task: asks the crew for one act, and returns what has become of the task.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crew, Run } from '../crew/api.ts';
+import type { Crew, Run, Work } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError, type CrewError } from '../model/errors.ts';
 import { hasEnded, type Plan, type Task } from '../model/task.ts';
@@ -10,7 +10,7 @@ import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from 
 import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
 import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
 import { bornWith } from './task-step.ts';
-import { taskPrompt } from './words.ts';
+import { inTheWayWords, taskPrompt } from './words.ts';
 
 export type Change = Omit<TaskPatch, 'id'>;
 
@@ -59,8 +59,10 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
   if (hasEnded(task)) return { isSeenTo: true };
   const words = `${message} ${hint}`;
   switch (code) {
-    case 'checkout_in_the_way':
-      return { hold: { why: 'checkout_in_the_way', words, files: [] }, reason: words };
+    case 'checkout_in_the_way': {
+      const reason = inTheWayWords({ message });
+      return { hold: { why: code, words: reason, files: [] }, reason };
+    }
     case 'worker_busy':
       return { state: 'running', reason: null, notBefore: facts.now + soonMs };
     case 'state_locked':
@@ -210,12 +212,17 @@ async function propose(acting: Acting, task: Task): Promise<Change> {
   return { state: 'done', reason: words, endedAt: facts().now };
 }
 
+/** Ends the turn of its worker, if one runs. */
+async function halt({ crew, run }: Acting, work: Work | undefined) {
+  const mayRun = work !== undefined && !gone(work) && !work.isOthers && !work.isIdle;
+  return mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
+}
+
 /** It was cancelled, or has reached a bound. */
 async function stop(acting: Acting, task: Task): Promise<Change> {
-  const { crew, facts, run } = acting;
+  const { facts } = acting;
   const work = workOf(facts(), task);
-  const mayRun = work !== undefined && !gone(work) && !work.isOthers && !work.isIdle;
-  const interrupted = mayRun ? (await crew.interrupt({ workers: [work.id] }, run))[work.id] : undefined;
+  const interrupted = await halt(acting, work);
   const still = interrupted?.success === false ? `; ${work?.name} may still be at work: ${interrupted.detail}` : '';
   const evidence = await evidenceLeft(acting, task, work?.id);
   const known =
@@ -235,9 +242,20 @@ async function stop(acting: Acting, task: Task): Promise<Change> {
   return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true), message: null };
 }
 
-async function close({ crew, run }: Acting, task: Task): Promise<Change> {
+/** A server that was killed in the midst of a start has left a worktree, and the start after it made another. */
+const unbornOf = ({ works }: Facts, { id, worker }: Task): readonly string[] =>
+  [...works.values()]
+    .filter((work) => work.task?.id === id && work.id !== worker?.id && work.isUnborn)
+    .filter(({ status, isOthers }) => status === 'dead' && !isOthers)
+    .map((work) => work.id);
+
+async function close(acting: Acting, task: Task): Promise<Change> {
+  const { crew, facts, run } = acting;
   const worker = workerOf(task);
-  const { [worker]: outcome } = await crew.close({ workers: [worker], force: false }, run);
+  // It may have failed long ago, and somebody may have talked to its worker since.
+  if (task.state === 'cancelled') await halt(acting, workOf(facts(), task));
+  const workers = [worker, ...unbornOf(facts(), task)];
+  const { [worker]: outcome } = await crew.close({ workers, force: false }, run);
   const { success = true, warning = '' } = outcome ?? {};
   return { isSeenTo: true, ...(!success && { reason: `its worker was not closed: ${warning}` }) };
 }

@@ -164,10 +164,10 @@ function refuseBadDependencies(jobs: readonly GraphJob[], names: readonly string
 
 const mostShown = 20;
 /** A few of the words, and how many more there are. */
-export const some = (words: readonly string[]): string =>
+export const some = (words: readonly string[], most = mostShown): string =>
   words.length === 0
     ? 'none'
-    : `${words.slice(0, mostShown).join(', ')}${words.length > mostShown ? ` and ${words.length - mostShown} more` : ''}`;
+    : `${words.slice(0, most).join(', ')}${words.length > most ? ` and ${words.length - most} more` : ''}`;
 
 /** Whether two jobs, by their places, may run at the same time: neither depends on the other, directly or not. */
 export function mayRunTogether(jobs: readonly GraphJob[]): (a: number, b: number) => boolean {

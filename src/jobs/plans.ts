@@ -204,7 +204,8 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
     nodesOf(add),
     jobs.map(({ title }) => title),
   );
-  const after = [...jobs.map((job) => ({ ...job, ...patchedGraph(edits, job) })), ...added];
+  // What was accepted is there by the names of files, whatever they are.
+  const after = [...jobs.map((job) => ({ ...job, touchSet: [], ...patchedGraph(edits, job) })), ...added];
   refuseBadPlan(graphOf(after), []);
   const skips = skip.map((name) => skipPatch(named(name)));
   const ids = [...plan.jobs, ...added.map(({ id }) => id)];

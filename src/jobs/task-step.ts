@@ -1,6 +1,6 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../crew/api.ts';
-import { type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../model/task.ts';
+import { type Book, type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../model/task.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { blockerOf, errorKey, type Facts, mergeKey, planOf, type TaskStep, workOf } from './facts.ts';
 import {
@@ -21,6 +21,7 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   if (facts.busy.has(task.id)) return undefined;
   const plan = planOf(facts, task);
   if ((task.isCancelled || plan?.isCancelled) && !hasEnded(task)) return cancelStep(facts, task);
+  if (isGivenUp(facts.book, task)) return note(task, givenUp(facts, task), 'task_ended');
   const decided = plan?.isCancelled ? undefined : decidedStep(facts, task);
   if (decided !== undefined) return decided;
   if (hasEnded(task)) return afterEnd(facts, task);
@@ -73,11 +74,7 @@ function decidedStep(facts: Facts, task: Task): TaskStep | undefined {
 function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskStep | undefined {
   switch (action) {
     case 'skip':
-      return note(
-        task,
-        { state: 'cancelled', isSkipped: true, hold: null, reason: 'left out of its plan', endedAt: facts.now },
-        'task_ended',
-      );
+      return note(task, givenUp(facts, { ...task, isSkipped: true }), 'task_ended');
     case 'retry':
       return landsAgain(task) ?? note(task, askedAgain(facts, task, prompt));
     case 'relaunch':
@@ -95,12 +92,27 @@ const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as c
 const landsAgain = (task: Task): TaskStep | undefined =>
   task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, landsAsItIs(task));
 
+/** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
+const isGivenUp = (book: Book, task: Task): boolean =>
+  task.state === 'failed' && (task.isSkipped || planOf({ book }, task)?.isCancelled === true);
+
+/** What tells of a failure may be kept already, and its worker is to be closed all the same. */
+const givenUp = ({ now }: Facts, { isSkipped, reason }: Task) => ({
+  state: 'cancelled' as const,
+  isSkipped,
+  isSeenTo: false,
+  hold: null,
+  reason: isSkipped ? 'left out of its plan' : (reason ?? null),
+  endedAt: now,
+});
+
 /** A worker that was started for it goes once all is well; a failure leaves what tells why. */
 function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
   if (!isToBeSeenTo(task)) return undefined;
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
-  if (work === undefined || (task.state !== 'failed' && gone(work))) return note(task, { isSeenTo: true });
+  if (work === undefined || (task.state !== 'failed' && work.status === 'closed'))
+    return note(task, { isSeenTo: true });
   return { do: task.state === 'failed' ? 'collect' : 'close', task };
 }
 
@@ -114,10 +126,11 @@ export function isToBeSeenTo(task: Task): boolean {
 }
 
 /** Nothing can come of it any more, unless somebody decides something about it. */
-export function isPast(task: Task): boolean {
-  if (!hasEnded(task) || isToBeSeenTo(task)) return false;
+export function isPast(book: Book, task: Task): boolean {
+  if (!hasEnded(task) || isToBeSeenTo(task) || isGivenUp(book, task)) return false;
+  if (isSettled(task) || planOf({ book }, task)?.isCancelled) return true;
   const decision = task.decisions[errorKey(task)];
-  return isSettled(task) || decision === undefined || decision.action === 'continue';
+  return decision === undefined || decision.action === 'continue';
 }
 
 function startStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {

@@ -2,6 +2,7 @@
 import type { Plan, Task } from '../model/task.ts';
 import type { LandingResult } from '../wire/landing.ts';
 import { lands } from './facts.ts';
+import { some } from './plan-graph.ts';
 
 const parts = (texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined && text !== '').join('\n\n');
@@ -28,12 +29,19 @@ export const failedTurnText = (task: Task, reason: string): string =>
     task.prompt,
   ]);
 
+/** What was asked for; what was accepted since comes after it. */
+const mostGlobs = 200;
+
 export function againText(task: Task): string {
   const { hold, reason = 'no reason is known' } = task;
   if (hold?.why === 'touch_set')
-    return `Your work on "${task.title}" did not land, since it changes files outside of its task: ${hold.files.join(', ')}. Only these paths may change: ${task.touchSet.join(', ')}. Take the other changes back, and commit.`;
+    return `Your work on "${task.title}" did not land, since it changes files outside of its task: ${some(hold.files)}. Only these paths may change: ${some(task.touchSet, mostGlobs)}. Take the other changes back, and commit.`;
   return failedTurnText(task, reason);
 }
+
+/** The error's own hint is for `merge_worker`. */
+export const inTheWayWords = ({ message }: { readonly message: string }): string =>
+  `${message} Nothing was landed. Have it committed, stashed or moved aside there, or have another branch checked out there; then retry.`;
 
 const shownOutput = 6_000;
 

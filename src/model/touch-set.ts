@@ -6,13 +6,20 @@ export const covers = (glob: string, path: string): boolean =>
   matches(glob, path) || matches(`${namesOf(glob).join('/')}/**`, path);
 
 /** The paths that none of the globs covers. Pure. */
-export const outside = (touchSet: readonly string[], paths: readonly string[]): readonly string[] =>
-  touchSet.length === 0 ? [] : paths.filter((path) => !touchSet.some((glob) => covers(glob, path)));
+export function outside(touchSet: readonly string[], paths: readonly string[]): readonly string[] {
+  if (touchSet.length === 0) return [];
+  // Paths that were accepted one by one may be many.
+  const named = new Set(touchSet);
+  return paths.filter((path) => !named.has(path) && !touchSet.some((glob) => covers(glob, path)));
+}
 
 /** Why the glob covers no path of a repository, or more than it says; undefined for a good one. */
 export function problemOfGlob(glob: string): string | undefined {
   if (glob.startsWith('!')) return 'it is negated';
   if (glob.startsWith('/') || /^~($|\/)/.test(glob)) return 'it is absolute';
+  // A file can have such a name; hardly one with a choice in it.
+  if (/\{[^{}]*(,|\.\.)[^{}]*\}/.test(glob))
+    return 'braces stand for themselves in it, so it needs one glob for each choice';
   const names = namesOf(glob);
   if (names.every((name) => name.trim() === '')) return 'it is empty';
   if (names.includes('..')) return 'it leaves the repository';

@@ -1,3 +1,4 @@
+import { CrewError } from '../model/errors.ts';
 import { editPlanInput, planChanged } from '../wire/plans.ts';
 import { defineTool } from './job-tool.ts';
 import { planChangedLines } from './job-words.ts';
@@ -10,6 +11,15 @@ export const editPlan = defineTool({
   input: editPlanInput,
   output: planChanged,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-  handler: ({ jobs }, args) => jobs.edit(args),
+  async handler({ jobs }, args) {
+    const { plan_id, add = [], skip = [], reorder = [], edit = [] } = args;
+    if (add.length + skip.length + reorder.length + edit.length === 0)
+      throw new CrewError(
+        'invalid_argument',
+        `The edit of ${plan_id} changes nothing.`,
+        'Pass add, skip, reorder or edit.',
+      );
+    return jobs.edit(args);
+  },
   text: planChangedLines,
 });

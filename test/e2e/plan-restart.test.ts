@@ -100,3 +100,25 @@ exec ${node} ${words.join(' ')} "$@"
   expect(await workersOf(next)).toBe(before + 1);
   await next.connection.close();
 });
+
+it('a start whose server was killed midway leaves no worktree once the next start has done the job', async () => {
+  const armed = join(stand.sandbox.root, 'armed-setup');
+  const doomed = await stand.serveJobs();
+  writeFileSync(armed, `${doomed.connection.pid}\n`);
+  const { plan_id } = await doomed.plan({
+    name: 'midway',
+    jobs: [
+      {
+        name: 'only',
+        prompt: `${commit('midway.txt', '1')}\nSAY done`,
+        setup_commands: [`if [ -f ${armed} ]; then read -r server <${armed}; rm ${armed}; kill -s KILL "$server"; fi`],
+      },
+    ],
+  });
+  await eventually('the server is gone', () => !isAlive(doomed.connection.pid));
+  expect(stand.git('worktree', 'list')).toContain('midway-only');
+  const next = await stand.serveJobs();
+  expect(await next.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed' });
+  await eventually('its worktrees are gone', () => !stand.git('worktree', 'list').includes('midway-only'));
+  await next.connection.close();
+});

@@ -167,3 +167,24 @@ it('what stops a cancelled task is not called off by that very cancelling', asyn
   expect(calledOff).toEqual([false]);
   await close();
 });
+
+it('a worker that somebody talks to after its job was left out is interrupted, and then closed', async () => {
+  const acts: string[] = [];
+  const { close } = await drive({
+    task: { ...atWork, state: 'cancelled', kind: 'job', planId: 'p', isSkipped: true },
+    works: () => [work({ crew: 'shop', status: 'working', isIdle: false })],
+    crew: {
+      async interrupt({ workers }) {
+        acts.push(`interrupt ${workers.join()}`);
+        return {};
+      },
+      async close({ workers }) {
+        acts.push(`close ${workers.join()}`);
+        return {};
+      },
+    },
+  });
+  await eventually('it is closed', () => acts.some((act) => act.startsWith('close')));
+  expect(acts).toEqual(['interrupt w', 'close w']);
+  await close();
+});

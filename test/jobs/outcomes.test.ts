@@ -162,8 +162,14 @@ describe('a landing', () => {
   });
 });
 
+const inTheWay =
+  'No. Nothing was landed. Have it committed, stashed or moved aside there, or have another branch checked out there; then retry.';
 it.each([
-  ['checkout_in_the_way', running, { hold: { why: 'checkout_in_the_way', words: 'No. Do.', files: [] } }],
+  [
+    'checkout_in_the_way',
+    running,
+    { hold: { why: 'checkout_in_the_way', words: inTheWay, files: [] }, reason: inTheWay },
+  ],
   ['worker_busy', running, { state: 'running', reason: null, notBefore: 2_000 }],
   ['state_locked', running, { notBefore: 2_000 }],
   ['limit_reached', running, { notBefore: 6_000, reason: 'No. Do.' }],
@@ -184,7 +190,13 @@ it('the branch of a plan has landed, or is held with what stands in the way', ()
   expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5)).toEqual(whole);
   const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5);
   expect(red).toEqual({ hold: { why: 'other', words: 'Red. red', files: [] } });
+  const tests = { status: 'failed', command: 'make test', output: `early ${'x'.repeat(4_000)}`, path: '/log' } as const;
+  const long = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.', tests }), 5).hold?.words;
+  expect(long).toMatch(/^Red\. The whole output is in \/log, and its end is: x{2000}$/);
   const conflicts = [{ file: 'a.ts', ours: [], theirs: [] }];
   const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5);
-  expect(clash).toEqual({ hold: { why: 'other', words: 'conflict', files: ['a.ts'] } });
+  expect(clash).toEqual({ hold: { why: 'other', words: 'conflict The files: a.ts.', files: ['a.ts'] } });
+  const many = Array.from({ length: 30 }, (_, at) => ({ file: `f${at}.ts`, ours: [], theirs: [] }));
+  const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5).hold?.words;
+  expect(words).toMatch(/^conflict The files: f0\.ts, .*, f19\.ts and 10 more\.$/);
 });

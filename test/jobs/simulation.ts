@@ -223,6 +223,7 @@ export class Simulation {
       if (!jobs.some((job) => !hasEnded(job) && this.callsOf(job).length > 0))
         this.offences.push(`${plan.name} is ${plan.state} and stands still`);
     }
+    this.checkClosed();
     for (const task of book.tasks.values()) {
       if (hasEnded(task) && !(task.state === 'failed' && !task.isSkipped)) continue;
       const plan = task.planId === undefined ? undefined : book.plans.get(task.planId);
@@ -230,6 +231,18 @@ export class Simulation {
         continue;
       if (task.state === 'queued' && plan !== undefined && !planHasEnded(plan)) continue;
       if (this.callsOf(task).length === 0) this.offences.push(`${task.title} is ${task.state} with no call`);
+    }
+  }
+
+  /** Of a job for which nothing can be tried again no worker is left open, but for starts of one that never had any. */
+  private checkClosed() {
+    for (const { id, task: tag, status, isUnborn } of this.world.agents) {
+      const task = this.book.tasks.get(tag.id);
+      const plan = this.book.plans.get(task?.planId ?? '');
+      const isOver = task !== undefined && hasEnded(task) && (isSettled(task) || plan?.isCancelled);
+      const isLeft = isUnborn && task?.state === 'cancelled';
+      if (isOver && plan !== undefined && status !== 'closed' && !isLeft)
+        this.offences.push(`${tag.id} is ${task.state}, and its worker ${id} is ${status}`);
     }
   }
 

@@ -61,6 +61,7 @@ describe('finished work', () => {
   });
   const held = { ...landing, hold, failures: 2 };
   const inTheWay = { ...held, hold: { ...hold, why: 'checkout_in_the_way' } } as const;
+  const manyFiles = Array.from({ length: 120 }, (_, at) => `f${at}.ts`);
   const failed = job({ state: 'failed', worker, reason: 'red', failures: 1, isSeenTo: true, startedAt: 5 });
   const key = 'on_error:1.2';
   const again = { state: 'landing', hold: null, failures: 3 };
@@ -76,6 +77,12 @@ describe('finished work', () => {
       { ...held, decisions: decided('retry', key) },
       {},
       { set: { state: 'running', hold: null, message: { id: 't-1-3-0' } } },
+    ],
+    [
+      'that left its touch set in many files goes back with some of them, and how many more there are',
+      { ...held, hold: { ...hold, files: manyFiles }, decisions: decided('retry', key) },
+      {},
+      { set: { message: { text: expect.stringMatching(/: f0\.ts, .*, f19\.ts and 100 more\. Only/) } } },
     ],
     [
       'that left its touch set is not let pass by a plain word',
@@ -124,9 +131,27 @@ describe('finished work', () => {
     ['that failed stays where nobody has decided', failed, {}, undefined],
     [
       'of a cancelled plan is not tried again',
-      { ...failed, decisions: decided('retry', 'on_error:0.1') },
+      { ...failed, state: 'cancelled', decisions: decided('retry', 'on_error:0.1') },
       { plan: { isCancelled: true, state: 'cancelled' } },
       undefined,
+    ],
+    [
+      'that failed is given up with its plan, whatever was decided, so that its worker is closed',
+      { ...failed, decisions: decided('retry', 'on_error:0.1') },
+      { plan: { isCancelled: true, state: 'cancelled' } },
+      { set: { state: 'cancelled', reason: 'red', isSeenTo: false }, tell: 'task_ended' },
+    ],
+    [
+      'that failed and is left out by an edit is given up, so that its worker is closed',
+      { ...failed, isSkipped: true, isCancelled: true },
+      {},
+      { set: { state: 'cancelled', reason: 'left out of its plan', isSeenTo: false }, tell: 'task_ended' },
+    ],
+    [
+      'that failed is left out with its worker to close',
+      { ...failed, decisions: decided('skip', 'on_error:0.1') },
+      {},
+      { set: { state: 'cancelled', isSkipped: true, isSeenTo: false } },
     ],
     [
       'that was left out is not tried again',
@@ -152,6 +177,7 @@ describe('after the end', () => {
     ['a worker that is to be kept stays', { ...landed, keepWorker: true }, {}, undefined],
     ['a worker is closed once', { ...landed, isSeenTo: true }, {}, undefined],
     ['nothing is left to close where it is gone', landed, { status: 'closed' }, { set: { isSeenTo: true } }],
+    ['a worker that is dead already is closed, for its worktree', landed, { status: 'dead' }, { do: 'close' }],
     ['nothing is left to close where nobody knows it', landed, undefined, { set: { isSeenTo: true } }],
     ['the worker of another server is left alone', landed, { isOthers: true }, undefined],
     ['the worker of a cancelled task stays', { ...landed, state: 'cancelled' }, {}, undefined],
@@ -184,6 +210,12 @@ describe('after the end', () => {
     const out = { ...landed, state: 'cancelled', isSkipped: true, ...decided('skip') } as const;
     expect(isAtRest({ book: bookOf([out]) })).toBe(true);
     expect(isAtRest({ book: bookOf([{ ...landed, isSeenTo: true }], [plan(['t'])]) })).toBe(false);
+    const given = job({ ...landed, planId: 'p', state: 'failed', isSeenTo: true });
+    const over = plan(['t'], { isCancelled: true, state: 'cancelled' });
+    expect(isAtRest({ book: bookOf([given], [over]) })).toBe(false);
+    expect(isAtRest({ book: bookOf([{ ...given, state: 'cancelled' }], [over]) })).toBe(true);
+    const torn = { ...given, state: 'cancelled', ...decided('retry') } as const;
+    expect(isAtRest({ book: bookOf([torn], [over]) })).toBe(true);
   });
 
   it('time brings a step at the next retry and at the end of a time limit, of what has not ended', () => {

@@ -186,9 +186,9 @@ export class World {
       const facts = { branch, remote: 'origin', base: 'main', title, body_path: '', commits: 1, missing: [] };
       return { ...facts, success: true, session_id: branch, url: `https://pr/${branch}`, pushed: true, existing };
     },
-    close: async ({ workers: [id = ''] }) => {
-      this.agent(id).status = 'closed';
-      return { [id]: { success: true, worktree: 'removed', branch: id } };
+    close: async ({ workers }) => {
+      for (const id of workers) this.agent(id).status = 'closed';
+      return Object.fromEntries(workers.map((id) => [id, { success: true, worktree: 'removed', branch: id }]));
     },
     branchOf: async ({ worker }) => {
       const commits = this.open(this.agent(worker), 'any').toReversed();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { covers, mayOverlap, problemOfGlob } from '../../src/model/touch-set.ts';
+import { covers, mayOverlap, outside, problemOfGlob } from '../../src/model/touch-set.ts';
 
 describe('mayOverlap', () => {
   it.each<[string, string, boolean]>([
@@ -102,6 +102,11 @@ describe('mayOverlap', () => {
   });
 });
 
+it('many paths that were accepted one by one are found soon', { timeout: 2_000 }, () => {
+  const paths = Array.from({ length: 20_000 }, (_, at) => `made/file${at}.ts`);
+  expect(outside(['src/', ...paths], [...paths, 'src/a.ts', 'other.ts'])).toEqual(['other.ts']);
+});
+
 describe('problemOfGlob', () => {
   it.each([
     ['/etc/passwd', 'it is absolute'],
@@ -114,11 +119,17 @@ describe('problemOfGlob', () => {
     ['.git', "it names git's own folder"],
     ['sub/.GIT/hooks', "it names git's own folder"],
     ['!src/', 'it is negated'],
+    ['src/*.{ts,txt}', 'braces stand for themselves in it, so it needs one glob for each choice'],
+    ['{src/a,docs}/', 'braces stand for themselves in it, so it needs one glob for each choice'],
+    ['f{1..3}.ts', 'braces stand for themselves in it, so it needs one glob for each choice'],
   ])('refuses %j: %s', (glob, problem) => {
     expect(problemOfGlob(glob)).toBe(problem);
   });
 
-  it.each(['src/', '**', '*.md', '.github/', '.gitignore', 'a..b', './docs', 'src/a!b'])('takes %j', (glob) => {
-    expect(problemOfGlob(glob)).toBeUndefined();
-  });
+  it.each(['src/', '**', '*.md', '.github/', '.gitignore', 'a..b', './docs', 'src/a!b', 'src/{id}.ts'])(
+    'takes %j',
+    (glob) => {
+      expect(problemOfGlob(glob)).toBeUndefined();
+    },
+  );
 });

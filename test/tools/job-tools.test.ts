@@ -45,6 +45,8 @@ it.each(calls)('%s %j refuses a field that it does not know', async (name, args)
 it.each<[string, Fields, string]>([
   ['edit_plan', { plan_id: 'p1', add: [{ ...job, hurry: true }] }, 'Unknown parameter of add[0]: "hurry".'],
   ['edit_plan', { plan_id: 'p1', add: [{ name: 'api' }] }, 'add[0].prompt is missing: expected a string.'],
+  ['edit_plan', { plan_id: 'p1' }, 'The edit of p1 changes nothing.'],
+  ['edit_plan', { plan_id: 'p1', skip: [], edit: [] }, 'The edit of p1 changes nothing.'],
   ['create_plan', { name: 'a/b', jobs: [job] }, 'name is "a/b": expected 1 to 40 letters'],
   ['submit_task', { title: 'x', prompt: 'y', base: '--exec' }, 'base is "--exec"'],
   ['submit_task', { title: 'x', prompt: 'y', priority: 11 }, 'priority is 11: expected at most 10.'],

@@ -110,7 +110,8 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
     files: landed.files.slice(0, mostFiles),
     file_count: landed.files.length,
     checkout: landed.checkout,
-    ...defined({ outside: unlessEmpty(landed.outside.slice(0, mostFiles)) }),
+    // Whole: whoever accepts it accepts each file.
+    ...defined({ outside: unlessEmpty(landed.outside) }),
     ...defined({ reason: landed.reason, prompt, warnings: unlessEmpty(problems) }),
   };
 }

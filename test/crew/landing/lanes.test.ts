@@ -141,6 +141,15 @@ it('a landing of a plan that is given up leaves its base', async () => {
   expect(tip()).toBe(before);
 });
 
+it('every file outside of its touch set is named, however many, so that all of them can be accepted', async () => {
+  const lane = await open('wide');
+  const job = await crew.author('file0.txt', 'x\n', { base: lane.branch });
+  for (let at = 1; at < 120; at++) writeFileSync(join(job.worktreePath, `file${at}.txt`), 'x\n');
+  const { outside = [], files } = await landOf(job.id, { touchSet: ['docs/'] });
+  expect([outside.length, files.length]).toEqual([120, 100]);
+  expect(await landOf(job.id, { touchSet: ['docs/', ...outside] })).toMatchObject({ outcome: 'landed' });
+});
+
 it('what changes a file outside of its touch set is committed, named, and neither tested nor landed', async () => {
   const lane = await open('narrow');
   const job = await crew.author('outside.txt', 'x\n', { base: lane.branch });
