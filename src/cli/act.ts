@@ -100,10 +100,10 @@ function report(end: OrderEnd, { manager, records }: About, world: CommandWorld)
 
 /** The outcome of a worker begins with its name instead of its id, and says what a person can do. */
 const outcomesForPerson = (text: string, records: readonly WorkerRecord[]): string =>
-  records.reduce(
-    (said, { id, name }) => said.replace(new RegExp(`^${id}(:.*)`, 'gm'), (_, rest) => `${name}${personsHint(rest)}`),
-    text,
-  );
+  text.replace(/^([^:\n]+)(:.*)/gm, (line, ref: string, rest: string) => {
+    const of = records.find(({ id, name }) => id === ref || name.toLowerCase() === ref.toLowerCase());
+    return of === undefined ? line : `${ref === of.id ? of.name : ref}${personsHint(rest)}`;
+  });
 
 function say(text: string, { complain }: CommandWorld): number {
   complain(`${text}\n`);
