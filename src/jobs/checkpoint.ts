@@ -9,7 +9,7 @@ import {
   planHasEnded,
   type Task,
 } from '../model/task.ts';
-import { errorKey, isDecided, jobsOf, mergeKey, planErrorKey, planMergeKey, planPrKey, startKey } from './facts.ts';
+import { errorKey, isDecided, jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 
 export interface Checkpoint {
   readonly at: CheckpointKind;
@@ -80,9 +80,7 @@ function planCheckpoints(plan: Plan, jobs: readonly Task[]): readonly Checkpoint
         why: `${name} is done, and ${branch} would be pushed and proposed to ${base.ref}`,
       },
     ];
-  return [
-    { at: 'pre_merge', key: planMergeKey(plan), why: `${name} is done, and ${branch} would land on ${base.ref}` },
-  ];
+  return [{ at: 'pre_merge', key: mergeKey(plan), why: `${name} is done, and ${branch} would land on ${base.ref}` }];
 }
 
 /** What may be decided at it, the plainest first. */

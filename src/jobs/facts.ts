@@ -64,9 +64,8 @@ export function isDecided(task: Task): boolean {
   const action = task.decisions[errorKey(task)]?.action;
   return action === 'retry' || action === 'relaunch' || action === 'skip';
 }
-export const mergeKey = ({ round }: Pick<Task, 'round'>): string => `pre_merge:${round}`;
+export const mergeKey = ({ round }: Pick<Task | Plan, 'round'>): string => `pre_merge:${round}`;
 export const planErrorKey = ({ round }: Pick<Plan, 'round'>): string => `on_error:${round}`;
-export const planMergeKey = ({ round }: Pick<Plan, 'round'>): string => `pre_merge:${round}`;
 export const planPrKey = ({ round }: Pick<Plan, 'round'>): string => `pre_pr:${round}`;
 export const startKey = 'start';
 

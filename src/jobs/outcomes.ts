@@ -1,6 +1,7 @@
 // What an outcome makes of a task. Pure.
 import type { Work } from '../crew/api.ts';
 import { isActive, type Task } from '../model/task.ts';
+import { alarmTitle } from '../model/worker.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import type { LandingResult } from '../wire/landing.ts';
 import { type Facts, lands, mostBounces, workOf } from './facts.ts';
@@ -93,8 +94,7 @@ export const claims = ({ said, turn }: Pick<Work, 'said' | 'turn'>, as: readonly
 
 /** Why nothing goes on after its last word, where that calls for somebody. */
 export const alarmWords = ({ name, alarm }: Pick<Work, 'name' | 'alarm'>): string | undefined =>
-  alarm &&
-  `${name} ${alarm.status === 'blocked' ? 'reports that it is blocked' : 'asks for a review'}: ${alarm.message}`;
+  alarm && `${alarmTitle(name, alarm)}: ${alarm.message}`;
 
 export interface Looked {
   readonly commits: readonly string[];

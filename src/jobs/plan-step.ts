@@ -15,9 +15,9 @@ import {
   type Facts,
   isDecided,
   jobsOf,
+  mergeKey,
   type PlanStep,
   planErrorKey,
-  planMergeKey,
   planPrKey,
   startKey,
 } from './facts.ts';
@@ -90,7 +90,7 @@ function doneStep({ book, now }: Facts, plan: Plan): PlanStep | undefined {
 
 /** Somebody wants its branch to stay where it is. */
 const isLeftOut = (plan: Plan): boolean =>
-  [planMergeKey(plan), planPrKey(plan)].some((key) => plan.decisions[key]?.action === 'skip');
+  [mergeKey(plan), planPrKey(plan)].some((key) => plan.decisions[key]?.action === 'skip');
 
 /** Nothing can come of it any more: a failed one may be cancelled or revived, a completed one have got another job. */
 export function planIsPast(book: Book, plan: Plan): boolean {

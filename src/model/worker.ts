@@ -90,6 +90,9 @@ export interface Alarm {
   readonly at: number;
 }
 
+export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
+  status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;
+
 /** It has an agent, or is about to get one. */
 export const isLiveOrSpawning = ({ phase }: Pick<WorkerRecord, 'phase'>): boolean =>
   phase === 'live' || phase === 'spawning';

@@ -2,16 +2,7 @@
 
 import { nextCallsOf } from '../../src/jobs/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from '../../src/jobs/checkpoint.ts';
-import {
-  errorKey,
-  type Facts,
-  jobsOf,
-  mergeKey,
-  planMergeKey,
-  planPrKey,
-  type Step,
-  workOf,
-} from '../../src/jobs/facts.ts';
+import { errorKey, type Facts, jobsOf, mergeKey, planPrKey, type Step, workOf } from '../../src/jobs/facts.ts';
 import { finishPlan } from '../../src/jobs/finish.ts';
 import { nextDue, nextStep } from '../../src/jobs/next-step.ts';
 import { performTask } from '../../src/jobs/perform.ts';
@@ -127,10 +118,7 @@ export class Simulation {
     this.busy.set(act.do === 'finish' ? act.plan.id : act.task.id, { act });
     if (act.do === 'land' && act.task.planId !== undefined) this.checkApproval(act.task.decisions, mergeKey(act.task));
     if (act.do === 'finish')
-      this.checkApproval(
-        act.plan.decisions,
-        act.plan.onComplete === 'pr' ? planPrKey(act.plan) : planMergeKey(act.plan),
-      );
+      this.checkApproval(act.plan.decisions, act.plan.onComplete === 'pr' ? planPrKey(act.plan) : mergeKey(act.plan));
   }
 
   private checkApproval(decisions: Task['decisions'], key: string) {

@@ -4,7 +4,7 @@ import { lookOnce } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { verdictOn } from './recover.ts';
+import { livingPanes, verdictOn } from './recover.ts';
 
 /** An agent that only its screen shows counts as idle after a rest; how much longer than that is waited for. */
 const restSlackMs = 700;
@@ -14,11 +14,7 @@ export async function lookRound(context: CrewContext): Promise<void> {
   const live = context.roster.records().filter(({ phase }) => phase === 'live');
   await context.roster.lookAtManagers();
   if (live.length === 0) return;
-  const panes = await context.terminal.list().catch((error: unknown) => {
-    // Without an answer nobody counts as dead.
-    context.logger.write('error', 'tmux could not be asked which panes live', error);
-    return undefined;
-  });
+  const panes = await livingPanes(context);
   await Promise.all(
     live.map(async (record) => {
       const following = context.roster.follow(record);

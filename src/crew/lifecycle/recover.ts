@@ -35,6 +35,13 @@ export function verdictOn(record: WorkerRecord, panes: readonly PaneInfo[]): Ver
   return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
 }
 
+/** Undefined where tmux does not answer: nobody counts as dead then. */
+export const livingPanes = ({ terminal, logger }: CrewContext): Promise<readonly PaneInfo[] | undefined> =>
+  terminal.list().catch((error: unknown) => {
+    logger.write('error', 'tmux could not be asked which panes live', error);
+    return undefined;
+  });
+
 /**
  * Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager.
  * `taken`: those that are taken from a manager that is alive, too.
@@ -48,11 +55,7 @@ export async function recover(
   const claimed = context.roster.records().filter((record) => isLiveOrSpawning(record) && isMeant(record));
   if (claimed.length === 0) return;
   await context.roster.lookAtManagers();
-  const panes = await context.terminal.list().catch((error: unknown) => {
-    // Without an answer nobody counts as dead.
-    context.logger.write('error', 'tmux could not be asked which panes live', error);
-    return undefined;
-  });
+  const panes = await livingPanes(context);
   const drafts: EventDraft[] = [];
   for (const record of claimed) {
     const others = context.roster.isOthers(record) && !taken.includes(record.id);

@@ -2,11 +2,11 @@
 import type { BoardPlace } from '../../backends/terminal.ts';
 import { type BoardFacts, type BoardWorker, boardText } from '../../model/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
-import type { Alarm, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { type Alarm, alarmTitle, type PaneRecord, type WorkerRecord } from '../../model/worker.ts';
 import { type AttentionView, needForPerson } from '../../wire/attention.ts';
 import { attentionKey } from '../attention/attention.ts';
 import { borderStatus } from '../workers/publish.ts';
-import { alarmTitle, standingAlarm } from '../workers/reports.ts';
+import { standingAlarm } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { gather } from '../workers/timing.ts';
 import { statusOf } from '../workers/view.ts';

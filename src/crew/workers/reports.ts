@@ -55,6 +55,3 @@ export function standingAlarm(
   const lives = phase === 'live' && turn?.is !== 'gone';
   return lives && alarm !== undefined && (turn?.turn?.startedAt ?? 0) <= alarm.at ? alarm : undefined;
 }
-
-export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
-  status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;
