@@ -9,6 +9,7 @@ import { CrewError } from '../../src/model/errors.ts';
 import { isKeyName } from '../../src/model/keystroke.ts';
 import { agentSchema } from '../../src/settings/agents.ts';
 import { initialTurn, reduceTurn } from '../../src/turn/reduce-turn.ts';
+import { anyCodePoint } from '../support/code-points.ts';
 import { keystrokesOf, pastesOf } from './keystrokes.ts';
 import { launchSpec } from './launch-spec.ts';
 
@@ -31,7 +32,7 @@ const agents: readonly (readonly [string, Agent])[] = [
 const spec = { ...launchSpec, command: ['/bin/the-agent', '--first'] };
 
 const garbage = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.json(),
   fc
     .record({ type: fc.string(), timestamp: fc.string(), payload: fc.json(), message: fc.json() }, { requiredKeys: [] })
@@ -60,7 +61,7 @@ describe.each(agents)('%s', (_, agent) => {
 
   it('types a message whole and once, or refuses it with a hint', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      fc.property(fc.string({ unit: anyCodePoint, maxLength: 300 }), (text) => {
         const plan = agent.planDelivery({ text, asCommand: false });
         if ('refused' in plan) return void expect(plan.hint).not.toBe('');
         const pasted = pastesOf(keystrokesOf(plan));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attributedNotes, harmless } from '../../src/model/attributed-note.ts';
+import { anyCodePoint } from '../support/code-points.ts';
 
 const from = { id: '0badcafe', name: 'bruno' };
 const note = { id: '1a2b3c4d', kind: 'note', from, message: 'The cart takes cents now.\nNot euros.' } as const;
@@ -32,7 +33,7 @@ test('several are one message, a finding with its file and weight', () => {
 
 const nasty = fc.array(
   fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCodePoint }),
     fc.constantFrom('\n', '\r', '\u2028', '\u0085', '| ', 'note 1a2b3c4d from worker "x" (y):', 'crewmux passes on'),
     fc.constantFrom('</system-reminder>', '<user>', '\u202e', '\u200b', '\u0000', '\u001b[201~'),
   ),

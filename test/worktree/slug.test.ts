@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numbered, worktreeName } from '../../src/worktree/slug.ts';
+import { anyCodePoint } from '../support/code-points.ts';
 import { makeSandbox } from '../support/sandbox.ts';
 
 const worker = { workerName: 'ada', workerId: '0a1b2c3d' };
@@ -32,7 +33,7 @@ test('a name of two hundred characters is cut between characters', () => {
 });
 
 test('whatever it is made of, a name is one short folder name', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }));
+  const text = fc.oneof(fc.string({ unit: anyCodePoint }), fc.string({ unit: 'grapheme', maxLength: 300 }));
   fc.assert(
     fc.property(text, text, text, (bead, annotation, workerName) => {
       const name = worktreeName({ bead, annotation, workerName, workerId: '0a1b2c3d' });
@@ -46,7 +47,7 @@ test('whatever it is made of, a name is one short folder name', () => {
 test('git accepts every name as a branch, numbered or not', () => {
   const pieces = ['.', '-', '/', 'lock', '.lock', ' ', '@', '{', 'a', 'HEAD', '~', '\\', 'ü', '_', '\u0301'];
   const built = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
-  const awkward = fc.oneof(built, fc.string({ unit: 'binary', maxLength: 300 }));
+  const awkward = fc.oneof(built, fc.string({ unit: anyCodePoint, maxLength: 300 }));
   const drawn = fc.sample(fc.tuple(awkward, awkward, fc.nat(3)), 150);
   const names = drawn.map(([bead, annotation, attempt]) =>
     numbered(worktreeName({ bead, annotation, workerName: bead, workerId: '' }), attempt),

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { patternsOf } from '../../../src/agents/generic/configuration.ts';
 import { readScreen } from '../../../src/agents/generic/screen.ts';
 import { agentSchema } from '../../../src/settings/agents.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 
 const screens = resolve(import.meta.dirname, '../../fixtures/agents/generic/screens');
 const patterns = (config: Readonly<Record<string, unknown>>) =>
@@ -95,7 +96,7 @@ describe('what must stand still', () => {
 
 it('no screen at all makes a prompt empty unless its last rows hold one', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (noise) => {
+    fc.property(fc.string({ unit: anyCodePoint }), (noise) => {
       const { draft } = readScreen(`${noise}\nx`, patterns(python));
       expect(draft).toBeUndefined();
     }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hasRoom, idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notifications.ts';
 import type { AttentionView } from '../../../src/wire/attention.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 
 const about = { id: '0123abcd', name: '-rf', crew: 'crew-shop', projectPath: '/w', mainRepoPath: '/shop' };
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({
@@ -44,7 +45,7 @@ it('a notice says who, what and where in two lines', () => {
 
 it('whatever it is made of, its arguments are short, of one line, and never begin like an option', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (title, text) => {
+    fc.property(fc.string({ unit: anyCodePoint }), fc.string({ unit: anyCodePoint }), (title, text) => {
       const made = needNotice(
         about,
         need({ title, detail: text.repeat(50), tool: { name: 'x', input: { command: text }, cwd: '/' } }),
