@@ -288,6 +288,8 @@ export interface Agent {
   planHandover?(message: { readonly text: string; readonly agentSessionId: string }): Handover;
   /** Ends the running turn. */
   readonly interrupt: readonly Keystroke[];
+  /** Whether the screen shows what those keys would end; undefined where the agent takes them at any moment. */
+  takesInterrupt?(reading: ScreenReading): boolean;
   /** Empties the prompt box of a draft that no person typed; only for a box known to be non-empty. */
   readonly clearDraft: readonly Keystroke[];
   /** Leaves the program politely, from an empty prompt. */

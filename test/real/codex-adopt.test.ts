@@ -1,11 +1,12 @@
 // A Codex that somebody started by hand in a tmux of their own: found, told apart, taken on and worked with.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { quoted } from '../../src/model/quote.ts';
 import { spawnOutput } from '../../src/wire/starting.ts';
+import { descendantsOf } from '../support/descendants.ts';
 import { eventually } from '../support/sandbox.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
@@ -154,6 +155,40 @@ describe.concurrent('a Codex started by hand', () => {
     await allow(pane);
     await crew.until(worker.session_id, 'idle');
     expect(crew.falseIdles(worker)).toEqual([]);
+  });
+
+  test('ends a turn that its transcript tells of before its screen does, at the first interrupt', async () => {
+    const cwd = folder('behind');
+    const pane = start(cwd);
+    await seen(pane, 'idle');
+    const worker = await adopt(pane);
+    await crew.message(worker, 'SAY first', { wait_mode: 'all' });
+    const { transcript_path } = await crew.look(worker.session_id);
+    // Under its wrapper, whose end alone would stop nothing.
+    const pid = descendantsOf(Number(byHand('display-message', '-p', '-t', pane, '#{pane_pid}'))).at(-1);
+    if (pid === undefined || transcript_path === undefined) throw new Error('neither process nor transcript');
+    for (let round = 0; round < 3; round += 1) {
+      const from = statSync(transcript_path).size;
+      const isBegun = () => readFileSync(transcript_path, 'utf8').slice(from).includes('task_started');
+      byHand('set-buffer', '-b', 'behind', `HOLD behind-${round}`);
+      byHand('paste-buffer', '-p', '-r', '-b', 'behind', '-t', pane);
+      await eventually('it is drawn', () => screenOf(pane).includes(`HOLD behind-${round}`));
+      const stopped = new Promise<void>((resolve) => {
+        const watcher = watch(transcript_path, () => {
+          if (!isBegun()) return;
+          process.kill(pid, 'SIGSTOP');
+          watcher.close();
+          resolve();
+        });
+      });
+      byHand('send-keys', '-t', pane, 'Enter');
+      await stopped;
+      await crew.until(worker.session_id, 'working');
+      const interrupting = crew.interrupt(worker);
+      setTimeout(() => process.kill(pid, 'SIGCONT'), 300);
+      expect([round, await interrupting]).toEqual([round, 'interrupted']);
+      expect(readFileSync(transcript_path, 'utf8').slice(from)).toContain('turn_aborted');
+    }
   });
 
   test('is adopted before its first prompt, and its transcript is found with it', async () => {

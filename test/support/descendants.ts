@@ -23,7 +23,7 @@ export function signalBelow(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-function descendantsOf(pid: number): readonly number[] {
+export function descendantsOf(pid: number): readonly number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
   const below = (of: number): readonly number[] =>

@@ -42,6 +42,8 @@ export const codexAgent: Agent = {
   planHandover,
   actOf,
   interrupt: [{ press: 'Escape' }],
+  // Its transcript tells of a turn before its screen knows of one, and until then the key is one of the prompt box.
+  takesInterrupt: ({ busy, draft }) => busy !== undefined || draft === undefined,
   // On an empty composer it would leave the program.
   clearDraft: [{ press: 'C-c' }],
   exit: [{ paste: '/quit' }, { press: 'Enter' }],

@@ -1,11 +1,12 @@
 // Ends the running turn, and says whether it ended.
 
-import type { Agent } from '../../agents/agent.ts';
+import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { InterruptOutcome } from '../../wire/messages.ts';
+import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
@@ -14,6 +15,8 @@ const interruptCeilingMs = 5_000;
 // Well before, the queued text is back in the prompt box or the next turn has begun; a busy machine is slow.
 const queueCeilingMs = 20_000;
 const takingCeilingMs = 10_000;
+/** Looks at the screen; an agent whose screen hides its turn gets the key after them. */
+const turnTries = 20;
 const withinTurn = new Set(['permission', 'question', 'plan_approval']);
 
 /** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
@@ -32,6 +35,12 @@ export const isTakingPrompt = ({ is, evidence, facts }: TurnState): boolean =>
   facts.transcript?.open !== true &&
   facts.screen === undefined;
 
+/** Otherwise the number of its turn is still to come, and a new number would be no proof that it has ended. */
+export const isCounted = (state: TurnState): boolean => {
+  const { promptAt, end } = state.facts.witness;
+  return promptAt !== undefined && end === undefined && !isTakingPrompt(state);
+};
+
 const keyOf = ({ interrupt }: Agent): string =>
   interrupt.flatMap((keystroke) => ('press' in keystroke ? [keystroke.press] : [])).join(' ');
 
@@ -45,12 +54,12 @@ export async function interruptTurn(
   await awaitFact(following, { clock, ceilingMs: takingCeilingMs }, () =>
     isTakingPrompt(following.state) ? undefined : true,
   );
+  const agent = context.agentOf(record);
+  if (hasTurnToEnd(following.state)) await untilKeyIsTaken(context, record, following);
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
     return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
   }
-  const agent = context.agentOf(record);
-  const mayBeNew = isTakingPrompt(following.state);
-  const before = following.state.turn?.number;
+  const before = isCounted(following.state) ? following.state.turn?.number : undefined;
   let interrupted = false;
   const stop = following.onSignal((signal) => {
     if (signal.from === 'transcript' && signal.kind === 'ended' && signal.how === 'interrupted') interrupted = true;
@@ -60,7 +69,7 @@ export async function interruptTurn(
     const ended = await awaitFact(following, { clock, ceilingMs: interruptCeilingMs }, () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
-      const isNext = turn?.number !== before && !mayBeNew;
+      const isNext = before !== undefined && turn?.number !== before;
       return interrupted || is === 'idle' || is === 'gone' || isNext ? true : undefined;
     });
     if (ended) return { success: true, outcome: 'interrupted', ...(await queuedAfter(context, agent, following)) };
@@ -71,6 +80,14 @@ export async function interruptTurn(
   } finally {
     stop();
   }
+}
+
+/** At the latest after `turnTries`: a screen that never shows the turn does not keep the key back for ever. */
+async function untilKeyIsTaken(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
+  const agent = context.agentOf(record);
+  if (agent.takesInterrupt === undefined) return;
+  const isOver = (reading: ScreenReading) => !hasTurnToEnd(following.state) || agent.takesInterrupt?.(reading) === true;
+  await readScreenUntil(() => readScreen(context, record, agent), isOver, turnTries);
 }
 
 /** Says which queued messages the agent put back into its prompt box, and how many of them may still run. */

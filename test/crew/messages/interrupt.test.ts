@@ -1,6 +1,6 @@
 // When Escape would end a turn, and when the turn has yet to begin.
 import { expect, it } from 'vitest';
-import { isTakingPrompt } from '../../../src/crew/messages/interrupt.ts';
+import { isCounted, isTakingPrompt } from '../../../src/crew/messages/interrupt.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
@@ -25,4 +25,21 @@ it.each([
   { title: 'where only the screen tells, a turn may run', now: heard(ready, stirs, sent), taking: false },
 ])('$title', ({ now, taking }) => {
   expect(isTakingPrompt(now)).toBe(taking);
+});
+
+const prompted: Signal = { from: 'transcript', kind: 'prompt', origin: 'person', text: 'x', at: 5 };
+const ended: Signal = {
+  ...{ from: 'transcript', kind: 'ended', how: 'completed', backgroundTasks: 0, at: 6, detail: 'turn completed' },
+};
+const begun: Signal = { from: 'transcript', kind: 'activity', at: 8, detail: 'turn started' };
+const next: Signal = { ...prompted, at: 9 };
+
+it.each([
+  { title: 'a turn whose prompt was read', now: heard(ready, prompted), counted: true },
+  { title: 'the turn after another', now: heard(ready, prompted, ended, begun, next), counted: true },
+  { title: 'no turn that has begun and whose prompt is still to come', now: heard(ready, prompted, ended, begun) },
+  { title: 'not the first one so begun', now: heard(ready, begun) },
+  { title: 'no prompt on its way', now: heard(ready, agent('idle', 3), sent) },
+])('counted is $title', ({ now, counted = false }) => {
+  expect(isCounted(now)).toBe(counted);
 });
