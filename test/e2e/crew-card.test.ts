@@ -26,10 +26,11 @@ function hookIn(cwd: string, env: Readonly<Record<string, string>> = {}): string
   return execFileSync(process.execPath, [bundle, 'hook', 'crew'], how);
 }
 
-/** What is there, and what the log says. */
+/** What is there, and what the log says; what a killed agent had asked, its own hook may still close. */
 const state = () => {
   const home = stand.sandbox.dir('crewmux');
-  return [readdirSync(home, { recursive: true }), readFileSync(join(home, 'events.jsonl'), 'utf8')];
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  return [files.filter((path) => !path.includes('/requests/')), readFileSync(join(home, 'events.jsonl'), 'utf8')];
 };
 
 const cardIn = (cwd: string) => said.parse(JSON.parse(hookIn(cwd))).hookSpecificOutput.additionalContext;

@@ -133,7 +133,7 @@ it.each([
   ['that begins with a picture', odd],
   ['that is one letter', 'x'],
   ['that begins like a shell line and is long', `!${'word '.repeat(100)}end`],
-])('a message %s arrives byte for byte', { timeout: 120_000 }, async (_, text) => {
+])('a message %s arrives byte for byte', async (_, text) => {
   stand.sandbox.tmux('resize-window', '-t', paneOf(worker), '-x', '60', '-y', '20');
   expect(await server.message(worker, text)).toMatchObject({ verdict: 'submitted' });
   await server.wait([worker]);

@@ -97,7 +97,7 @@ it(
       const { messages } = await server.call('read_worker_logs', logs, { session_id: ben.name });
       return messages.some(({ role, content }) => role === 'user' && content === prompt.trimEnd());
     };
-    await eventually('the worker has the prompt', read, 60_000);
+    await eventually('the worker has the prompt', read);
     expect((await eventsOf(ben)).map(({ type }) => type)).toContain('bounced');
   },
   unhurriedMs,
@@ -114,7 +114,7 @@ function slowFile(of: Placed, name: string) {
   writeFileSync(join(stand.repo, '.gitattributes'), 'slow* filter=slow\n');
   commit(stand.repo, `slow-${name}`, `${of.branch}\n`);
   return {
-    reached: () => eventually('its files change', () => existsSync(reached ?? ''), 60_000),
+    reached: () => eventually('its files change', () => existsSync(reached ?? '')),
     go: () => writeFileSync(go ?? '', ''),
   };
 }
@@ -240,7 +240,7 @@ it(
     const started = join(stand.sandbox.dir('home/.npm'), 'started');
     const suite = `touch ${started}; while [ -d ${stand.sandbox.root} ]; do sleep 0.1; done`;
     await killedIn(second, land(eve, { test_command: suite }, second), () =>
-      eventually('its tests run', () => existsSync(started), 60_000),
+      eventually('its tests run', () => existsSync(started)),
     );
     expect(await land(eve)).toMatchObject({ outcome: 'landed', checkout: 'updated' });
     expect(git(stand.repo, 'worktree', 'list')).not.toContain('scratch');

@@ -41,7 +41,7 @@ it('a second server sees all and drives nothing until the first is gone, and the
   const { task_id } = await second.submit({ prompt: 'SAY by the other' });
   expect(await second.awaited({ task_ids: [task_id] })).toMatchObject({ tasks: [{ state: 'done' }] });
   expect((await second.look((await second.task(task_id)).worker?.session_id ?? '')).managed_by.mine).toBe(false);
-  const waiting = second.awaited({ plan_id, timeout: 30 });
+  const waiting = second.awaited({ plan_id });
   await kill(first);
   stand.release('one');
   expect(await waiting).toMatchObject({ plan_state: 'completed', all_ended: true, attention: [] });
@@ -68,7 +68,7 @@ it('a worker that another server has taken from the one that drives comes back t
   await other.connection.call('adopt_worker', { session_id: worker, force: true });
   await eventually('it has come back', async () => (await isMine(driver)) && !(await isMine(other)));
   stand.release('taken');
-  expect(await driver.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed', attention: [] });
+  expect(await driver.awaited({ plan_id })).toMatchObject({ plan_state: 'completed', attention: [] });
   for (const { connection } of [driver, other]) await connection.close();
 });
 
@@ -96,7 +96,7 @@ exec ${node} ${words.join(' ')} "$@"
   });
   await eventually('the server is gone', () => !isAlive(doomed.connection.pid));
   const next = await stand.serveJobs(env);
-  expect(await next.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed' });
+  expect(await next.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
   expect(readFileSync(begun, 'utf8')).toBe('x');
   expect(stand.subjects(`main..${integration_branch}`)).toEqual(['Write begun.txt']);
   expect(await workersOf(next)).toBe(before + 1);
@@ -120,7 +120,7 @@ it('a start whose server was killed midway leaves no worktree once the next star
   await eventually('the server is gone', () => !isAlive(doomed.connection.pid));
   expect(stand.git('worktree', 'list')).toContain('midway-only');
   const next = await stand.serveJobs();
-  expect(await next.awaited({ plan_id, timeout: 30 })).toMatchObject({ plan_state: 'completed' });
+  expect(await next.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
   await eventually('its worktrees are gone', () => !stand.git('worktree', 'list').includes('midway-only'));
   await next.connection.close();
 });

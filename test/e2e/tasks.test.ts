@@ -98,7 +98,7 @@ it('a failed dependency blocks with the reason and the calls that help, and retr
   expect(tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
 });
 
-it('a failed turn is retried within two seconds, and one that changes and says nothing is a failure', async () => {
+it('a failed turn is retried as often as it may, and one that changes and says nothing is a failure', async () => {
   const [flaky, silent, crashed] = await Promise.all([
     server.submit({ title: 'Flaky', prompt: 'FAIL', max_retries: 1 }),
     server.submit({ title: 'Silent', prompt: 'SAY \\n' }),
@@ -119,10 +119,9 @@ it('a failed turn is retried within two seconds, and one that changes and says n
     session_id: tasks[0]?.worker?.session_id,
     pages: 5,
   });
-  const [first, second, ...more] = messages.filter(({ role }) => role === 'user');
+  const [, second, ...more] = messages.filter(({ role }) => role === 'user');
   expect(second?.content).toContain('Your work on "Flaky" stopped');
   expect(more).toEqual([]);
-  expect(Date.parse(second?.timestamp ?? '') - Date.parse(first?.timestamp ?? '')).toBeLessThan(3_000);
 });
 
 it('a wait returns as soon as a worker is blocked or asks, and what they are told lets the tasks go on', async () => {

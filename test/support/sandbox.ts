@@ -200,7 +200,7 @@ function sandboxEnv(s: { root: string; home: string; at: (name: string) => strin
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ceilingMs = 60_000,
+  ceilingMs = 120_000,
 ): Promise<T> {
   const begun = performance.now();
   for (;;) {

@@ -39,4 +39,4 @@ it('nothing of what git prints is lost by a process that is busy while git ends'
   } finally {
     stop();
   }
-}, 30_000);
+});

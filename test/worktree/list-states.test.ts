@@ -101,7 +101,7 @@ beforeAll(async () => {
   const folder = await inspectFolder({ path: repo, env: box.env });
   if (folder === undefined) throw new Error('no repository');
   listed = new Map((await listWorktrees({ repo: folder, root: '.worktrees' })).map((one) => [one.name, one]));
-}, 60_000);
+});
 afterAll(() => box.dispose());
 
 type Expected = Partial<ListedWorktree>;

@@ -189,7 +189,7 @@ it('a server that died between files and branch has landed nothing, and the next
   git('read-tree', '-m', '-u', from, to);
   expect(file('fifth.txt')).toBe('five\n');
   await crew.open();
-  await eventually('the journal is done with', () => !existsSync(path), 60_000);
+  await eventually('the journal is done with', () => !existsSync(path));
   expect([tip(), existsSync(join(crew.repo, 'fifth.txt')), git('status', '--porcelain')]).toEqual([
     from,
     false,
@@ -206,7 +206,7 @@ it('a landing whose branch had moved when its server died is told, and its check
   git('update-ref', 'refs/heads/main', to);
   expect(git('status', '--porcelain')).not.toBe('');
   await crew.open();
-  await eventually('the journal is done with', () => !existsSync(path), 60_000);
+  await eventually('the journal is done with', () => !existsSync(path));
   expect(git('status', '--porcelain')).toBe('');
   expect((await crew.events(worker)).at(-1)).toMatchObject({
     type: 'landed',

@@ -60,7 +60,7 @@ it('whoever waits is told for whom', async () => {
   const [slow, other] = [await author('slow.txt'), await author('other.txt')];
   const holds = `touch ${below('begun')}; while [ ! -e ${below('go')} ]; do sleep 0.05; done`;
   const first = land(crew, slow, { test_command: holds });
-  await eventually('its tests run', () => existsSync(below('begun')), 60_000);
+  await eventually('its tests run', () => existsSync(below('begun')));
   const told = new Promise<string>((resolve) => {
     const tell = (line: string) => line.startsWith('waiting: ') && resolve(line);
     void land(crew, other, { test_command: '' }, { tell }).then(({ outcome }) => resolve(outcome));
@@ -108,7 +108,7 @@ it('a landing that is given up in its tests leaves the target, and nothing else'
     { test_command: `setsid sleep 600 & echo >${below('given-up')}; sleep 600` },
     { signal: giveUp.signal },
   ).catch((error: unknown) => error);
-  await eventually('its tests run', () => existsSync(below('given-up')), 60_000);
+  await eventually('its tests run', () => existsSync(below('given-up')));
   giveUp.abort();
   expect(await lost).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('was cancelled') });
   expect(remainsOf(crew.sandbox, crew.repo)).toEqual([]);

@@ -102,7 +102,7 @@ it('a plan whose branch had moved when its server died is told by the next, and 
   const path = leaveJournal(lane, { from, to });
   git('update-ref', 'refs/heads/main', to);
   await crew.open();
-  await eventually('the journal is done with', () => !existsSync(path), 60_000);
+  await eventually('the journal is done with', () => !existsSync(path));
   const told = { from, to, after: 'the server that began it was killed', crew: lane.crew, plan_id: lane.id };
   expect(await crew.events(lane)).toMatchObject([{ type: 'landed', data: told }]);
   expect(git('status', '--porcelain')).toBe('');
@@ -177,11 +177,11 @@ it('while a plan lands, whoever waits hears its name', async () => {
   const [{ lane }, { lane: other }] = [await planned('slow', 'slow.txt'), await planned('next', 'next.txt')];
   const [begun, go] = [below('begun'), below('go')];
   const first = landOf(lane, { testCommand: `touch ${begun}; while [ ! -e ${go} ]; do sleep 0.05; done` });
-  await eventually('its tests run', () => existsSync(begun), 60_000);
+  await eventually('its tests run', () => existsSync(begun));
   const told: string[] = [];
   const tell = (line: string) => void (line.startsWith('waiting: ') && told.push(line));
   const second = crew.verbs.land({ worker: other, dryRun: false, testCommand: '' }, { ...calm(), tell });
-  expect(await eventually('it waits', () => told[0], 60_000)).toBe('waiting: slow is landing on main');
+  expect(await eventually('it waits', () => told[0])).toBe('waiting: slow is landing on main');
   writeFileSync(go, '');
   expect(await Promise.all([first, second])).toMatchObject([{ outcome: 'landed' }, { outcome: 'landed' }]);
 });
