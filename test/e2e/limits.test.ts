@@ -46,7 +46,7 @@ it('sends those on that nobody has written to, one after the other and once, als
   const [one, two, three] = await Promise.all(['cleo', 'dora', 'edna'].map(bare));
   if (one === undefined || two === undefined || three === undefined) throw new Error('not spawned');
   const stop = async (worker: Worker) => {
-    await server.message(worker, 'LIMIT 8');
+    await server.message(worker, 'LIMIT 15');
     await server.until(worker.session_id, 'waiting');
   };
   // Its limit must not be over before it is written to, also on a machine with much to do.
@@ -61,5 +61,5 @@ it('sends those on that nobody has written to, one after the other and once, als
   await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)));
   await server.wait([one, two, three]);
   for (const worker of [one, two]) expect(await prompts(worker)).toHaveLength(2);
-  expect(await prompts(three)).toEqual(['LIMIT 8', 'SAY written to']);
+  expect(await prompts(three)).toEqual(['LIMIT 15', 'SAY written to']);
 });

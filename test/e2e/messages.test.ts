@@ -110,10 +110,10 @@ describe('a message', () => {
   });
 
   it('an interrupt before the first word puts the prompt back into the box, and it is in nobody’s way', async () => {
-    await server.message(asking, 'SLOW 30');
+    await server.message(asking, 'SLOW 600');
     await server.until(asking.session_id, 'working');
     expect(await server.interrupt(asking)).toBe('interrupted');
-    await eventually('it is back', () => stand.screen(asking).includes('❯\u00a0SLOW 30'));
+    await eventually('it is back', () => stand.screen(asking).includes('❯\u00a0SLOW 600'));
     await server.until(asking.session_id, 'idle');
     const sent = await server.message(asking, 'SAY after that', { wait_mode: 'all', timeout: 60 });
     expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });

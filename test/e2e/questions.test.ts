@@ -137,7 +137,7 @@ it('a call that its agent ends takes its question back', async () => {
 it('several questions are told apart, counted, and of two answers the first counts', async () => {
   const ada = await server.one(busy('several'));
   const tools = await stand.toolsOf(ada);
-  const ask = (question: string) => tools.call('ask_manager', { question, wait_seconds: 30 });
+  const ask = (question: string) => tools.call('ask_manager', { question, wait_seconds: 120 });
   const replies = [ask('One?'), ask('Two?'), ask('Three?')];
   const shown = await eventually('all are shown', async () => {
     const all = await needs(ada);

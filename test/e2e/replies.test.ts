@@ -31,7 +31,7 @@ it('a queued message is answered with the words of its own turn', async () => {
 });
 
 it('a turn that says nothing has no reply, though another was answered before', async () => {
-  const sent = server.message(worker, 'SLOW 30', toEnd);
+  const sent = server.message(worker, 'SLOW 600', toEnd);
   await server.until(worker.session_id, 'working');
   await server.interrupt(worker);
   const answer = await sent;

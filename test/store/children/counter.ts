@@ -12,6 +12,6 @@ for (let i = 0; i < Number(times); i++) {
       await new Promise(setImmediate);
       writeFileSync(file, String(before + 1));
     },
-    { me, timeoutMs: 25_000 },
+    { me, timeoutMs: 120_000 },
   );
 }

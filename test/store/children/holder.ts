@@ -8,5 +8,5 @@ await withLock(
     console.log('held');
     await new Promise((resolve) => setInterval(resolve, 2 ** 30));
   },
-  { me, timeoutMs: 5_000 },
+  { me, timeoutMs: 120_000 },
 );
