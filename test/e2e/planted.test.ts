@@ -1,10 +1,11 @@
 // What a worker, or the repository itself, can write into git's files is run by nobody of ours.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
-import type { Fields } from '../support/mcp.ts';
+import { type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
@@ -158,9 +159,23 @@ function plantAll(): void {
   writeFileSync(join(treeOf('linked'), '.git'), `gitdir: ${join(evil, '.git/worktrees/evil-tree')}\n`);
 }
 
+/** Ends the server when no git of its runs: settings that change between its look and git's start are another matter. */
+async function endAtRest({ pid }: { readonly pid: number }): Promise<void> {
+  const gits = () =>
+    execFileSync('ps', ['-A', '-o', 'ppid=,stat=,comm='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((row) => new RegExp(`^ *${pid} +[^Z]\\S* +(\\S*/)?git$`).test(row));
+  process.kill(pid, 'SIGSTOP');
+  await eventually('its git has ended', () => gits().length === 0);
+  process.kill(pid, 'SIGKILL');
+  await eventually('it is gone', () => !isAlive(pid));
+}
+
 it('nothing that was planted runs, whatever tool is called, and while none is', async () => {
   const { repo } = stand;
+  await endAtRest(server.connection);
   plantAll();
+  server = await stand.serve();
   // A turn of each makes the server look by itself.
   await Promise.all(workers.map((one) => server.message(one, 'SAY again', { wait_mode: 'all' })));
   await server.wait(workers, { timeout: 120 });
