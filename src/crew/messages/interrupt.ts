@@ -82,12 +82,16 @@ export async function interruptTurn(
   }
 }
 
-/** At the latest after `turnTries`: a screen that never shows the turn does not keep the key back for ever. */
+/**
+ * At the latest after `turnTries`: a screen that never shows the turn does not keep the key back for ever. Where it
+ * cannot be read, the key fails as well, and that is told.
+ */
 async function untilKeyIsTaken(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
   const agent = context.agentOf(record);
-  if (agent.takesInterrupt === undefined) return;
-  const isOver = (reading: ScreenReading) => !hasTurnToEnd(following.state) || agent.takesInterrupt?.(reading) === true;
-  await readScreenUntil(() => readScreen(context, record, agent), isOver, turnTries);
+  const { takesInterrupt } = agent;
+  if (takesInterrupt === undefined) return;
+  const isOver = (reading: ScreenReading) => !hasTurnToEnd(following.state) || takesInterrupt(reading);
+  await readScreenUntil(() => readScreen(context, record, agent), isOver, turnTries).catch(() => undefined);
 }
 
 /** Says which queued messages the agent put back into its prompt box, and how many of them may still run. */
