@@ -2,7 +2,7 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './exec.ts';
-import { hasProc, pidsInProc } from './process-table.ts';
+import { hasProc, oneProcess, pidsInProc } from './process-table.ts';
 
 export interface SeenFile {
   readonly path: string;
@@ -83,6 +83,21 @@ export async function processesIn(folder: string): Promise<readonly SeenProcess[
   return found
     ?.filter(({ cwd }) => cwd === folder || cwd.startsWith(`${folder}/`))
     .map(({ pid, name }) => ({ pid, name }));
+}
+
+/** As `processesIn`, without what process `own` has started, such as a git that reads there. */
+export async function othersIn(folder: string, own: number): Promise<readonly SeenProcess[] | undefined> {
+  const found = await processesIn(folder);
+  const others = found?.map(async (one) => ((await isOther(one.pid, own)) ? [one] : []));
+  return others && (await Promise.all(others)).flat();
+}
+
+/** Whether it lives and does not descend from `own`. What process 1 has taken over is nobody's. */
+async function isOther(pid: number, own: number): Promise<boolean> {
+  const row = await oneProcess(pid);
+  let above = row;
+  while (above !== undefined && above.pid > 1 && above.pid !== own) above = await oneProcess(above.parent);
+  return row !== undefined && (above === undefined || above.pid <= 1);
 }
 
 type Working = SeenProcess & { readonly cwd: string };

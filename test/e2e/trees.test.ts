@@ -122,7 +122,14 @@ it(
     expect(await clean()).toMatchObject({ action: 'keep', reason: expect.stringContaining('cleo works in it') });
     stand.sandbox.tmux('kill-pane', '-t', paneOf(idle));
     await server.until(session_id, 'dead');
-    expect(await clean()).toMatchObject({ action: 'remove' });
+    const processes = expect.stringMatching(/^processes work in it: [^;]+$/);
+    const removed = await eventually('the agent that lost its pane has run its last hook', async () => {
+      const told = await clean();
+      if (told?.action === 'remove') return told;
+      expect(told).toMatchObject({ action: 'keep', reason: processes });
+      return undefined;
+    });
+    expect(removed.reason).toBe('its work is merged into main');
     expect(existsSync(folder)).toBe(false);
   },
   unhurriedMs,

@@ -4,7 +4,7 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
-import { processesIn } from '../../system/process-sight.ts';
+import { othersIn } from '../../system/process-sight.ts';
 import type { CleanupResult, CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
 import type { Repo } from '../../worktree/inspect.ts';
@@ -128,7 +128,7 @@ async function judge(cleanup: Cleanup, repo: Repo, entry: RegisteredWorktree): P
     ...defined({ base: owner?.base }),
     landedOn: (owner && cleanup.landedOn.get(owner.id)) ?? [],
     workers: workersAt(context, entry.path).map(({ name }) => name),
-    processes: (await processesIn(entry.path))?.map(({ pid, name }) => `${name} (pid ${pid})`),
+    processes: (await othersIn(entry.path, context.me.pid))?.map(({ pid, name }) => `${name} (pid ${pid})`),
   });
   const verdict = cleanupVerdict(facts, order);
   const goes = order.deleteBranches && verdict.action === 'remove';

@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { processesIn } from '../../../src/system/process-sight.ts';
 import { cleanupWorktrees } from '../../../src/tools/cleanup-worktrees.ts';
 import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { listWorktrees } from '../../../src/tools/list-worktrees.ts';
 import { restoreWork } from '../../../src/tools/restore-work.ts';
 import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
+import { eventually } from '../../support/sandbox.ts';
 import { unhurriedMs } from '../../support/unhurried.ts';
 import { land } from './landed.ts';
 
@@ -114,16 +116,23 @@ it('branches of closed workers go when asked for, once they are merged, and othe
   expect(hasBranch('mine')).toBe(true);
 });
 
+/** A process that works in the folder and that this one has not started. */
+const guestIn = (cwd: string) =>
+  Number(execFileSync('sh', ['-c', 'sleep 1000 >/dev/null 2>&1 & echo $!'], { cwd, encoding: 'utf8' }));
+
+it('what crewmux itself runs in a worktree keeps nothing', async () => {
+  const worker = await landed('read.txt');
+  const own = spawn('sleep', ['1000'], { cwd: worker.worktreePath, stdio: 'ignore' });
+  const told = await clean({ dry_run: false }).finally(() => own.kill('SIGKILL'));
+  expect(at(told, worker)).toMatchObject({ action: 'remove' });
+});
+
 it('a worktree in which anything runs is kept, and one that has something by then', async () => {
   const worker = await landed('busy.txt');
-  const guest = spawn('sleep', ['1000'], { cwd: worker.worktreePath, stdio: 'ignore' });
-  const gone = new Promise((resolve) => guest.once('exit', resolve));
-  const told = await clean({ dry_run: false }).finally(() => guest.kill('SIGKILL'));
-  expect(at(told, worker)).toMatchObject({
-    action: 'keep',
-    reason: expect.stringMatching(/processes work in it: .*sleep /),
-  });
-  await gone;
+  const guest = guestIn(worker.worktreePath);
+  const told = await clean({ dry_run: false }).finally(() => process.kill(guest, 'SIGKILL'));
+  expect(at(told, worker)).toMatchObject({ action: 'keep', reason: `processes work in it: sleep (pid ${guest})` });
+  await eventually('the guest is gone', async () => (await processesIn(worker.worktreePath))?.length === 0);
   writeFileSync(join(worker.worktreePath, 'late.txt'), 'x');
   expect(at(await clean({ dry_run: false }), worker)).toMatchObject({ action: 'keep', reason: '1 untracked file' });
 });
