@@ -21,7 +21,8 @@ export function signalCommand({ marker, signalsPath }: HookSpec): string {
   ].join('; ');
 }
 
-const longestAwaitSeconds = 2;
+/** For a server of tools that never starts; a slow machine's takes over a second. */
+const longestAwaitSeconds = 5;
 
 /**
  * Before the first prompt of a launch: waits for the file, which whoever makes it tells through a pipe beside it. The

@@ -74,7 +74,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     cancel: ({ planId }) => cancelPlan(room, planId),
     propose: (order, run) => proposePlan(room, order, run),
     workersOf: (query) => workersOf(room, query),
-    glance: async () => glanceAt(room),
+    glance: () => glanceAt(room),
     onChange: shelf.onChange,
     async dispose() {
       stopBoards();

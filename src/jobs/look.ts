@@ -35,10 +35,7 @@ export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: Lookin
   return {
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),
-    async glance() {
-      await Promise.all(shelf.opened().map((book) => book.catchUp()));
-      return glanceAt(sight);
-    },
+    glance: () => glanceAt(sight),
     onChange(listen) {
       let stopLooks: () => void = () => undefined;
       let isOver = false;

@@ -109,9 +109,10 @@ async function clashes({ crew }: Sight, works: Works, jobs: readonly Task[]): Pr
 const glancedMs = 3_600_000;
 const mostEnded = 10;
 
-/** All that has not ended, and what ended within the hour. */
-export function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drives'>): JobsGlance {
+/** All that has not ended, and what ended within the hour; what other processes wrote is read first. */
+export async function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drives'>): Promise<JobsGlance> {
   const books = shelf.opened();
+  await Promise.all(books.map((book) => book.catchUp()));
   const since = clock.now() - glancedMs;
   const isRecent = ({ endedAt }: { readonly endedAt?: number }) => (endedAt ?? 0) >= since;
   const plans = books.flatMap((book) => {

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { orNewer } from '../model/needs.ts';
+import { pause } from '../system/clock.ts';
 import { listArgs, overruling, type Setting, SettingsRead } from './distrust.ts';
 import { gitFoldersOf, pinEnvironment } from './git-link.ts';
 
@@ -72,18 +73,21 @@ export function gitEnvironment(env: Env, gitEnv: Env = {}): Record<string, strin
 
 /** Runs git to its end. A failure is a result; throws only when git is missing or did not end in time. */
 export async function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  for (let left = mostVanishing; ; left -= 1) {
+  for (let left = mostOvertaken; ; left -= 1) {
     const result = await tryOnce(place, args, options);
     if (left === 0 || !isOvertaken(args, result)) return result;
+    await pause(overtakenMs);
   }
 }
 
-const mostVanishing = 10;
-const vanished = /^fatal: Invalid path '.*\/worktrees\/.*': No such file or directory$/m;
+const mostOvertaken = 20;
+const overtakenMs = 15;
+const halfThere =
+  /^fatal: Invalid path '.*\/worktrees\/.*': No such file or directory$|failed to read (?:'?\S*)worktrees\//m;
 
-/** Before it acts, git looks at every worktree, and gives up where another git takes one away at that moment. */
+/** Before it acts, git looks at every worktree, and gives up over one that another git makes or removes just then. */
 const isOvertaken = (args: readonly string[], { exitCode, stderr }: GitResult): boolean =>
-  exitCode !== 0 && /^worktree (?:list|remove)$/.test(commandOf(args)) && vanished.test(stderr);
+  exitCode !== 0 && /^worktree (?:add|list|remove)$/.test(commandOf(args)) && halfThere.test(stderr);
 
 const settingsRead = new SettingsRead();
 

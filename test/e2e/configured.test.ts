@@ -68,15 +68,15 @@ describe('a program of which only the screen tells', () => {
     for (const text of ['work 1', 'tick 4', 'ponder 1']) {
       const before = spans().length;
       const sent = server.message(worker, text);
-      const idleAt: number[] = [];
+      const idle: { readonly from: number; readonly to: number }[] = [];
       await eventually(`${text} is done and over`, async () => {
-        const at = Date.now();
-        if ((await server.look(worker.session_id)).status === 'idle') idleAt.push(at);
-        return (idleAt.at(-1) ?? 0) > (spans()[before]?.end ?? Number.POSITIVE_INFINITY);
+        const from = Date.now();
+        if ((await server.look(worker.session_id)).status === 'idle') idle.push({ from, to: Date.now() });
+        return (idle.at(-1)?.from ?? 0) > (spans()[before]?.end ?? Number.POSITIVE_INFINITY);
       });
       expect(await sent).toMatchObject({ verdict: 'submitted', evidence: { source: 'screen' } });
       const { begin, end } = spans()[before] ?? { begin: 0, end: 0 };
-      expect(idleAt.filter((at) => at >= begin && at < end)).toEqual([]);
+      expect(idle.filter(({ from, to }) => from >= begin && to < end)).toEqual([]);
     }
     await server.close(worker);
   });

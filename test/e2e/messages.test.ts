@@ -243,9 +243,9 @@ describe('the end of a turn', () => {
   it('a worker whose background shell runs is not idle, and is once the news of its end is read', async () => {
     const command = 'until [ -e go ]; do sleep 0.05; done';
     await server.message(slow, `TOOL Bash ${JSON.stringify({ command, run_in_background: true })}\nSAY started`);
+    await eventually('it has said so', async () => (await server.lastWords(slow)) === 'started');
     const early = await server.wait([slow], { timeout: 1 });
     expect(early).toMatchObject({ timed_out: true });
-    expect(await server.lastWords(slow)).toBe('started');
     writeFileSync(join(slow.project_path, 'go'), '');
     expect(await server.wait([slow])).toMatchObject({ all_idle: true });
     expect(await server.lastWords(slow)).toMatch(/^Noted: Background command/);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { list } from '../../src/wire/parts.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
 
@@ -56,10 +57,11 @@ it('what a wait of the manager has just answered troubles nobody', async () => {
   const server = await serve(['attention', 'idle']);
   const ben = await server.one({ name: 'ben', ...asking });
   const bo = await server.one({ name: 'bo', use_worktree: false });
-  await server.message(ben, 'BASH touch wanted.txt');
-  await server.message(bo, 'SAY done');
-  expect((await server.wait([ben])).attention).toHaveLength(1);
-  await server.wait([bo]);
+  const awaited = { wait_mode: 'all', timeout: 60 };
+  await server.message(bo, 'SAY done', awaited);
+  const order = { session_ids: [ben.session_id], message: 'BASH touch wanted.txt', ...awaited };
+  const { attention } = await server.call('message_workers', z.object({ attention: list(z.unknown()) }), order);
+  expect(attention).toHaveLength(1);
   const cleo = await server.one({ name: 'cleo', use_worktree: false, prompt: 'SAY also done' });
   await eventually('the notice of the one nobody waited for', () => notices().length > 0);
   expect(notices()).toMatchObject([{ kind: 'idle', name: cleo.name, title: 'crewmux: cleo is idle' }]);

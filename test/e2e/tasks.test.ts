@@ -166,7 +166,7 @@ it('a wait returns as soon as a worker is blocked or asks, and what they are tol
 
 it('a time limit fails a task, and cancel interrupts one; what was done stays', async () => {
   const [late, cancelled, never] = await Promise.all([
-    server.submit({ title: 'Late', prompt: `${commit('late.txt', '1')}\nHOLD never`, timeout_minutes: 0.03 }),
+    server.submit({ title: 'Late', prompt: `${commit('late.txt', '1')}\nHOLD never`, timeout_minutes: 0.2 }),
     server.submit({ title: 'Cancelled', prompt: `${commit('c.txt', '1')}\nHOLD never` }),
     server.submit({ title: 'Never', prompt: 'SAY never', depends_on: [] }),
   ]);
@@ -175,7 +175,7 @@ it('a time limit fails a task, and cancel interrupts one; what was done stays', 
   await server.update(cancelled.task_id, 'cancel');
   const { tasks } = await server.awaited({ task_ids: [late.task_id, cancelled.task_id, never.task_id] });
   expect(tasks).toMatchObject([
-    { state: 'failed', reason: 'its 0.03 minutes are over' },
+    { state: 'failed', reason: 'its 0.2 minutes are over' },
     { state: 'cancelled' },
     { state: 'done' },
   ]);

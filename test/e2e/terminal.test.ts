@@ -148,8 +148,13 @@ describe('an agent of which only the screen tells', () => {
     const worker = await server.one({ name: 'Py', agent_type: 'python', skip_permissions: undefined });
     await server.until(worker.session_id, 'idle');
     await server.connection.close();
-    const { stdout } = await wordsOn(stand, { CREWMUX_CONFIG: config })('status', '--json');
-    expect(table.parse(JSON.parse(stdout)).workers).toMatchObject([{ name: 'Py', status: 'idle' }]);
+    const words = wordsOn(stand, { CREWMUX_CONFIG: config });
+    await eventually('it is seen at rest', async () => {
+      const { stdout } = await words('status', '--json');
+      const { workers } = table.parse(JSON.parse(stdout));
+      expect(workers).toMatchObject([{ name: 'Py' }]);
+      return workers[0]?.status === 'idle';
+    });
   });
 });
 

@@ -163,3 +163,25 @@ it(
   },
   unhurriedMs,
 );
+
+it(
+  'a change that is gone a moment later, as the files of a landing are, is not told',
+  async () => {
+    const ben = workerNamed('ben');
+    const passing = join(stand.repo, 'passing.txt');
+    const told = async () => (await eventsOf('escaped')).map(({ data }) => data.files);
+    const bin = stand.sandbox.dir('bin');
+    const goes = `case "$PWD $*" in '${stand.repo} '*' status '*) rm -f '${passing}';; esac`;
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\nPATH=\${PATH#*:}\ngit "$@"\ncode=$?\n${goes}\nexit $code\n`, {
+      mode: 0o755,
+    });
+    await server.connection.close();
+    server = await stand.serve({ PATH: `${bin}:${stand.sandbox.env.PATH}` });
+    for (const file of [passing, join(stand.repo, 'stays.txt')])
+      await server.message(ben, `BASH echo x > ${file}\nSAY done`, { wait_mode: 'all', timeout: 60 });
+    await eventually('the one that stays is told', async () => (await told()).length > 1);
+    expect(await told()).toEqual([['stray.txt'], ['stays.txt']]);
+    rmSync(join(stand.repo, 'stays.txt'));
+  },
+  unhurriedMs,
+);

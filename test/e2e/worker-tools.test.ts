@@ -106,8 +106,8 @@ it('an alarm is first in crew_status and on the board, and a person is notified 
   const board = () => stand.sandbox.tmux('capture-pane', '-p', '-t', boardPane);
   const alarm = new RegExp(`! ${worker.name} reports that it is blocked .*C-b`);
   await eventually('it is on the board', () => alarm.test(board()));
-  await eventually('a person hears of it', () => existsSync(heard));
-  expect(readFileSync(heard, 'utf8')).toContain(`crewmux: ${worker.name} reports that it is blocked`);
+  const told = `crewmux: ${worker.name} reports that it is blocked`;
+  await eventually('a person hears of it', () => existsSync(heard) && readFileSync(heard, 'utf8').includes(told));
   expect(await other.wait([worker], { timeout: 1 })).toMatchObject({ timed_out: true, attention: [] });
 
   stand.release('alarmed');

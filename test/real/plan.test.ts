@@ -43,7 +43,9 @@ async function through(plan_id: string, decide: (at: CheckpointView) => Promise<
   for (;;) {
     const { checkpoint, ...now } = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 90 });
     const status = await crew.call('plan_status', planStatusOutput, { plan_id });
-    expect(status.checkpoint).toEqual(checkpoint);
+    // Between the two calls another job may have come to a stop before this one in the order.
+    expect(status.checkpoint === undefined).toBe(checkpoint === undefined);
+    if (status.checkpoint?.job === checkpoint?.job) expect(status.checkpoint).toEqual(checkpoint);
     if (checkpoint !== undefined) {
       await decide(checkpoint);
       continue;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ it('a server that ends before it answers is reported, and the next server remove
   const sent = send(ref);
   const dir = join(box.root, 'orders', String(ref.pid));
   const name = await eventually('it is left', () => left().find((one) => one.endsWith('.left.json')));
-  await promisify(execFile)('mv', [join(box.root, 'orders', name), join(dir, 'taken-by-a-server.json')]);
+  renameSync(join(box.root, 'orders', name), join(dir, 'taken-by-a-server.json'));
   end();
   expect(await sent).toEqual({ is: 'lost' });
   await eventually('it is buried', async () => (await processStart(ref.pid)) === undefined);

@@ -19,7 +19,7 @@ afterEach(async () => {
   sandbox.dispose();
 });
 
-const options = async (timeoutMs = 5_000) => ({
+const options = async (timeoutMs = 120_000) => ({
   me: { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' },
   timeoutMs,
 });

@@ -64,12 +64,12 @@ test('a known child is ended also after its parent ended and left it', async () 
 
 test('what a process started when it was asked to end is ended with it', async () => {
   const pidFile = join(sandbox.root, 'pid');
-  const late = `trap 'sleep 1000 >/dev/null 2>&1 & echo $! > ${pidFile}' TERM; echo ready`;
+  const late = `trap 'trap "" TERM; sleep 1000 >/dev/null 2>&1 & echo $! > ${pidFile}' TERM; echo ready`;
   const child = await children.startUntil('ready', 'sh', '-c', `${late}; while :; do sleep 0.05; done`);
   const tree = await processTree(child.pid);
-  expect(await endProcesses(tree, { graceMs: 300 })).toEqual([]);
-  const started = Number(read(pidFile));
-  expect(started).toBeGreaterThan(0);
+  child.kill('SIGTERM');
+  const started = Number(await eventually('the pid', () => /\d+\n/.exec(read(pidFile))?.[0]));
+  expect(await endProcesses(tree, { graceMs: 0 })).toEqual([]);
   expect(await processStart(started)).toBeUndefined();
 });
 

@@ -211,10 +211,13 @@ test('a removal that git does not finish names the salvage', async () => {
   expect(existsSync(join(tree.path, 'precious'))).toBe(true);
 });
 
-test('a removal that another one overtakes while git looks at all worktrees is made again', async () => {
+test.each([
+  (other: string) => `fatal: Invalid path '${other}': No such file or directory`,
+  (other: string) => `fatal: failed to read ${other}/commondir: Success`,
+])('a removal during which git finds another worktree half there is made again (%#)', async (wordsOf) => {
   write('own', 'work');
   const bin = box.dir('bin');
-  const words = `fatal: Invalid path '${folder.mainRepoPath}/.git/worktrees/other': No such file or directory`;
+  const words = wordsOf(join(folder.mainRepoPath, '.git/worktrees/other'));
   const first = `case "$*" in *'worktree remove'*) [ -e '${bin}/was' ] || { touch '${bin}/was'; echo "${words}" >&2; exit 128; };; esac`;
   writeFileSync(join(bin, 'git'), `#!/bin/sh\n${first}\nPATH=\${PATH#*:} exec git "$@"\n`, { mode: 0o755 });
   const env = { ...folder.env, PATH: `${bin}:${box.env.PATH}` };

@@ -181,7 +181,8 @@ function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promi
     await Promise.all(ids.map((id) => context.roster.following(id)?.drain()));
     const before = await readReported(context, checkout);
     const reported = stillChanged(before?.escapes ?? [], changes);
-    const found = newEscape({ changes, spans: ids.flatMap(spansOf), reported, lookedAt: before?.lookedAt });
+    const seen = newEscape({ changes, spans: ids.flatMap(spansOf), reported, lookedAt: before?.lookedAt });
+    const found = seen && (await lasting(context, checkout, seen));
     if (found !== undefined) await report(context, checkout, found);
     const escapes = found === undefined ? reported : [...reported, found];
     const path = reportedPath(context, checkout);
@@ -191,6 +192,13 @@ function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promi
   // Of several servers one reports what is new.
   const lock = context.home.lockPath(`escapes-${keyOf(checkout)}`);
   return withLock(lock, look, { me: context.me, timeoutMs: lockTimeoutMs });
+}
+
+/** What is changed a moment later too: a landing brings its files to the checkout just before it moves the branch. */
+async function lasting(context: CrewContext, checkout: string, seen: Escape): Promise<Escape | undefined> {
+  await new Promise<void>((resolve) => context.clock.after(quietMs, resolve));
+  const changes = await changesNow(context, checkout);
+  return changes === undefined ? seen : stillChanged([seen], changes)[0];
 }
 
 function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {

@@ -131,7 +131,7 @@ const mark = (repo: Repo, { path, branch, base, branchCreated }: Making): Promis
 const maxTries = 20;
 const pauseMs = 15;
 
-/** git stumbles over another worktree that is being made or removed at the same moment. */
+/** git stumbles over another one that writes the same settings or refs at the same moment. */
 async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResult> {
   for (let attempt = 1; ; attempt++) {
     const result = await act();
@@ -140,7 +140,7 @@ async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResul
   }
 }
 
-const disturbed = /failed to read (?:'?\S*)worktrees\/|\.lock': File exists|could not lock config/;
+const disturbed = /\.lock': File exists|could not lock config/;
 
 /** Only what this very call made: the folder was claimed empty, the branch stands where it was put. */
 async function undo(repo: Repo, added: Making): Promise<void> {

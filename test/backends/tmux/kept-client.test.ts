@@ -55,12 +55,15 @@ test(
 
 test('a server that hangs is not taken for one that is gone, nor a keystroke for one that was not sent', async () => {
   const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
+  const clocks = [systemClock, hurried];
   await withTerminal(
-    (sandbox) => tmuxOf(sandbox, { clock: hurried }),
-    async ({ terminal, request }) => {
+    (sandbox) => tmuxOf(sandbox, { clock: clocks.shift() ?? systemClock }),
+    async ({ terminal, another, request }) => {
       const pane = await terminal.open(request());
+      const hasty = await another();
+      await hasty.list();
       process.kill(pane.ref.serverPid, 'SIGSTOP');
-      const typing = terminal.deliver(pane.ref, [{ type: 'x' }]);
+      const typing = hasty.deliver(pane.ref, [{ type: 'x' }]);
       try {
         await expect(typing).rejects.toMatchObject({ code: 'tmux_failed', delivery: 'unknown' });
       } finally {
@@ -117,7 +120,11 @@ test(
     const next = await another();
     await next.close(pane.ref);
     await next.dispose();
-    await eventually('no server', () => !isRunning(pane.ref.serverPid));
+    // A server that is slow to answer is left alone, and who lets go next ends it.
+    await eventually('no server', async () => {
+      await (await another()).dispose();
+      return !isRunning(pane.ref.serverPid);
+    });
   }),
 );
 

@@ -73,7 +73,7 @@ it('whoever waits is told for whom', async () => {
 it.each(['auto', 'off'])(
   'what a suite leaves behind it when its time is up has ended, deaf and detached as it is (sandbox: %s)',
   async (sandbox) => {
-    const hasty = await crew.open(configured(`hasty-${sandbox}`, { merge: { test_timeout_minutes: 0.1, sandbox } }));
+    const hasty = await crew.open(configured(`hasty-${sandbox}`, { merge: { test_timeout_minutes: 0.2, sandbox } }));
     const worker = await author(`deaf-${sandbox}.txt`);
     const name = `pids-${sandbox}`;
     const deaf = `trap "" TERM; echo $$ >>${below(name)}; while :; do sleep 0.1; done`;

@@ -134,7 +134,7 @@ export const dialogs: readonly Situation[] = [
       await thinking(stage, 'ASK Which colour?|Red|Blue\nSAY thanks', { skip_permissions: false });
       const cause = stage.release('think');
       await stage.is('waiting: question', stage.sees(/Enter to select/), { cause });
-      const choice = stage.press('Enter');
+      const choice = await stage.answers(/Enter to select/, 'Enter');
       await stage.is('idle', stage.answered(stage.mark), { cause: choice, ...completed });
     },
   },
@@ -144,8 +144,9 @@ export const dialogs: readonly Situation[] = [
       const config = { skip_permissions: false, permission_mode: 'plan' };
       await thinking(stage, 'PLAN # The plan\\n1. do it\nSAY planned', config);
       const cause = stage.release('think');
-      await stage.is('waiting: plan_approval', stage.sees(/Exit plan mode\?|Would you like to proceed/), { cause });
-      const refusal = stage.press('Escape');
+      const dialog = /Exit plan mode\?|Would you like to proceed/;
+      await stage.is('waiting: plan_approval', stage.sees(dialog), { cause });
+      const refusal = await stage.answers(dialog, 'Escape');
       await stage.is('idle', stage.seesNot(/Exit plan mode\?/), { cause: refusal, ...interrupted });
     },
   },

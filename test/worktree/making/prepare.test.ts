@@ -169,7 +169,8 @@ describe('set-up commands', () => {
       return false;
     }
   };
-  const pidOf = (file: string) => Number(readFileSync(inTree(file), 'utf8'));
+  const pidOf = (file: string) => (existsSync(inTree(file)) ? Number(readFileSync(inTree(file), 'utf8')) : 0);
+  const isGone = (file: string) => pidOf(file) === 0 || !isAlive(pidOf(file));
   // The inner shell ignores the polite signal, as a build tool's children may.
   const stubborn = `sh -c 'trap "" TERM; sleep 60 & echo $! > child; wait' & sh -c 'echo $$ > self; exec sleep 60'; true`;
 
@@ -178,18 +179,15 @@ describe('set-up commands', () => {
       code: 'setup_failed',
       message: expect.stringContaining('did not end within 400 ms'),
     });
-    await eventually('the whole tree to be gone', () => !isAlive(pidOf('child')) && !isAlive(pidOf('self')));
+    await eventually('the whole tree to be gone', () => isGone('child') && isGone('self'));
   });
 
   test('that are called off end with everything they started', async () => {
     const abort = new AbortController();
     const running = prepare({ setupCommands: [stubborn], signal: abort.signal });
-    await eventually(
-      'the command to run',
-      () => existsSync(inTree('child')) && existsSync(inTree('self')) && pidOf('child') > 0 && pidOf('self') > 0,
-    );
+    await eventually('the command to run', () => pidOf('child') > 0 && pidOf('self') > 0);
     abort.abort();
     await expect(running).rejects.toMatchObject({ code: 'setup_failed' });
-    await eventually('the whole tree to be gone', () => !isAlive(pidOf('child')) && !isAlive(pidOf('self')));
+    await eventually('the whole tree to be gone', () => isGone('child') && isGone('self'));
   });
 });

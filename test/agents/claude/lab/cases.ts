@@ -201,7 +201,8 @@ export const commandCases: Readonly<Record<string, Case>> = {
     await rest(1_000);
     snap(one, 'cleared');
     await one.send('SAY after');
-    await rest(1_500);
+    await one.stops(2);
+    await one.is('idle');
     return one;
   },
   async 'local-command'({ lab, snap }) {

@@ -22,6 +22,8 @@ export interface Specimen {
   is(status: string): Promise<void>;
   writes(words: RegExp): Promise<void>;
   turns(count: number): Promise<void>;
+  /** Hooks that told of the end of a turn, in all its conversations. */
+  stops(count: number): Promise<void>;
   signals(): string;
   transcript(): string;
   quit(): void;
@@ -85,6 +87,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
     is: (word) => until(`status ${word}`, () => states.at(-1)?.includes(`"status":"${word}"`) === true),
     writes: (words) => until(`${words} in the transcript`, () => words.test(read(transcriptPath))),
     turns: (count) => until(`${count} turns`, () => read(transcriptPath).split('"turn_duration"').length > count),
+    stops: (count) => until(`${count} stops`, () => read(signalsPath).split('"hook_event_name":"Stop"').length > count),
     signals: () => read(signalsPath),
     transcript: () => read(transcriptPath),
     quit() {
