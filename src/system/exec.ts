@@ -1,6 +1,8 @@
 // The one door to other programs: argv only, never a shell string.
+import type { ChildProcess } from 'node:child_process';
 import { execa } from 'execa';
 import { defined } from '../model/defined.ts';
+import { pause } from './clock.ts';
 
 export interface RunResult {
   readonly exitCode: number | undefined;
@@ -59,6 +61,10 @@ export async function run(file: string, args: readonly string[], options: RunOpt
         killGroup(subprocess.pid);
     });
   }
+  subprocess.once('exit', () => {
+    // Whoever got its pipes from it, as a tmux server does, may keep them open for ever.
+    if (subprocess.killed) void pause(heldPipesMs).then(() => closePipes(subprocess));
+  });
   const { pid, stdin } = subprocess;
   let cleared: Promise<void> | undefined;
   if (guard !== undefined && pid !== undefined && stdin !== null) {
@@ -107,8 +113,15 @@ async function begin(leader: NodeJS.WritableStream, ready: Promise<void>): Promi
   }
 }
 
+const heldPipesMs = 500;
+
+/** Nothing more is read from it, and its end has come once it has ended. */
+export function closePipes({ stdio }: Pick<ChildProcess, 'stdio'>): void {
+  for (const stream of stdio) stream?.destroy();
+}
+
 /** What the leader of a process group left running; its open pipes would keep the result from coming. */
-function killGroup(leaderPid: number): void {
+export function killGroup(leaderPid: number): void {
   // The pid may be nobody's any more, and that is fine.
   execa('/bin/sh', ['-c', 'kill -s KILL -- "-$1"', 'sh', String(leaderPid)], {
     env: { PATH: '/bin:/usr/bin' },

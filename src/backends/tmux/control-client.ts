@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../model/clock.ts';
+import { closePipes, killGroup } from '../../system/exec.ts';
 import { type Address, serverFlags } from './address.ts';
 import { type Command, listLine, type Reply } from './command.ts';
 import { type ControlItem, controlReader } from './control-lines.ts';
@@ -105,7 +106,11 @@ function keepClient({ child, stdin, stdout, clock }: Parts): Kept {
     },
     async close() {
       end('the control client was closed');
-      const cancel = clock.after(killAfterMs, () => child.kill('SIGKILL'));
+      const cancel = clock.after(killAfterMs, () => {
+        if (child.pid !== undefined) killGroup(child.pid);
+        // tmux hands its own ends of the pipes to the server, and one that hangs keeps them open.
+        closePipes(child);
+      });
       await closed;
       cancel();
     },

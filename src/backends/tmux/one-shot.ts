@@ -43,10 +43,11 @@ async function askWith(address: Address, commands: readonly Command[], options: 
 }
 
 export function replyOf(result: RunResult): Reply {
+  // A tmux that is asked to end does so with 0, whatever became of its command.
+  if (result.timedOut) return { is: 'lost', words: 'no answer before the deadline' };
   if (result.exitCode === 0) return { is: 'done', output: result.stdout };
   const words = result.stderr.trim();
   if (result.startError !== undefined) return { is: 'refused', words: `tmux cannot be started (${result.startError})` };
-  if (result.timedOut) return { is: 'lost', words: 'no answer before the deadline' };
   if (saysNoServer(words)) return { is: 'absent' };
   if (saysServerWentAway(words) || result.exitCode === undefined) return { is: 'lost', words };
   return { is: 'refused', words };

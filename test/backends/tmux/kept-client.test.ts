@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Terminal } from '../../../src/backends/terminal.ts';
+import { connectControl } from '../../../src/backends/tmux/control-client.ts';
+import { keeper } from '../../../src/backends/tmux/kept.ts';
+import { askOnce } from '../../../src/backends/tmux/one-shot.ts';
 import { listPanesOf, openTmux } from '../../../src/backends/tmux/tmux.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { systemClock } from '../../../src/system/clock.ts';
@@ -13,6 +16,8 @@ import { type Bench, isRunning, openRecorder, tmuxOf, withTerminal } from '../te
 
 const inTmux = (work: (bench: Bench & { readonly tmux: Terminal }) => Promise<void>) => () =>
   withTerminal(tmuxOf, (bench) => work({ ...bench, tmux: bench.terminal }));
+
+const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
 
 const clientPids = ({ sandbox }: Bench): readonly number[] =>
   sandbox.tmux('list-clients', '-F', '#{client_pid}').split('\n').filter(Boolean).map(Number);
@@ -54,7 +59,6 @@ test(
 );
 
 test('a server that hangs is not taken for one that is gone, nor a keystroke for one that was not sent', async () => {
-  const hurried: Clock = { ...systemClock, after: (delayMs, call) => systemClock.after(delayMs / 20, call) };
   const clocks = [systemClock, hurried];
   await withTerminal(
     (sandbox) => tmuxOf(sandbox, { clock: clocks.shift() ?? systemClock }),
@@ -73,6 +77,21 @@ test('a server that hangs is not taken for one that is gone, nor a keystroke for
     },
   );
 });
+
+test(
+  'a server that hangs keeps nobody waiting who was not connected to it before',
+  inTmux(async ({ tmux, request, sandbox }) => {
+    const pane = await tmux.open(request());
+    const address = { socket: sandbox.socket, env: sandbox.env };
+    process.kill(pane.ref.serverPid, 'SIGSTOP');
+    try {
+      expect(await connectControl(address, hurried, keeper)).toMatchObject({ is: 'refused' });
+      expect(await askOnce(address, [['list-sessions']], { timeoutMs: 300 })).toMatchObject({ is: 'lost' });
+    } finally {
+      process.kill(pane.ref.serverPid, 'SIGCONT');
+    }
+  }),
+);
 
 test(
   'a keystroke whose answer is lost is not typed again',

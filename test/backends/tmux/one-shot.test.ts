@@ -16,6 +16,7 @@ test.each([
   ['a refusal', { stderr: "can't find pane: %9\n" }, { is: 'refused', words: "can't find pane: %9" }],
   ['a server that ends', { stderr: 'server exited unexpectedly\n' }, { is: 'lost' }],
   ['a deadline', { exitCode: undefined, timedOut: true }, { is: 'lost' }],
+  ['a deadline after which tmux ends as if all was well', { exitCode: 0, timedOut: true }, { is: 'lost' }],
   ['a killed tmux', { exitCode: undefined, signal: 'SIGKILL' }, { is: 'lost' }],
   ['no tmux', { exitCode: undefined, startError: 'ENOENT' }, { is: 'refused' }],
 ])('%s is told apart', (_, result, reply) => {
