@@ -71,11 +71,16 @@ const find = async (pane: string): Promise<Session | undefined> =>
   (await crew.call('discover_workers', discovered, {})).sessions.find(
     ({ tmux_pane_id, tmux_socket }) => tmux_pane_id === pane && tmux_socket === 'default',
   );
-const seen = (pane: string, status: string) =>
-  eventually(`${pane} is found ${status}`, async () => {
-    const found = await find(pane);
+async function seen(pane: string, status: string): Promise<Session> {
+  let found: Session | undefined;
+  const look = async () => {
+    found = await find(pane);
     return found?.status === status && found;
+  };
+  return eventually(`${pane} is found ${status}`, look).catch((thrown) => {
+    throw new Error(`${thrown}\n${JSON.stringify(found)}\n${screenOf(pane)}`);
   });
+}
 const screenOf = (pane: string) => byHand('capture-pane', '-p', '-t', pane);
 async function allow(pane: string): Promise<void> {
   const isAsking = () => screenOf(pane).includes('Would you like to run');
@@ -97,11 +102,13 @@ const asked = (cwd: string, words: string) =>
 
 /**
  * Codex now and then leaves letters of its start-up row among those of its status row, and draws neither again. crewmux
- * then sees no prompt box and hands messages to Codex's own queue; a test of typing begins another Codex.
+ * then sees no prompt box and hands messages to Codex's own queue. A test of typing begins another Codex, and so does
+ * one that is to see it at rest before its first turn.
  */
 async function drawnWhole(begin: () => Promise<string>): Promise<string> {
   for (;;) {
     const pane = await begin();
+    await eventually('its prompt box', () => /^› /m.test(screenOf(pane)));
     const isWhole = () => /^ {2}GPT-.* · \//m.test(screenOf(pane));
     if (await eventually('its status row', isWhole, 3_000).catch(() => false)) return pane;
     byHand('kill-pane', '-t', pane);
@@ -111,7 +118,7 @@ async function drawnWhole(begin: () => Promise<string>): Promise<string> {
 describe.concurrent('a Codex started by hand', () => {
   test('is found idle before and after its first turn, working in it and waiting for a permission', async () => {
     const cwd = folder('found');
-    const pane = start(cwd);
+    const pane = await drawnWhole(async () => start(cwd));
     const fresh = await seen(pane, 'idle');
     expect(fresh).toMatchObject({ agent_type: 'codex', project_path: cwd, already_managed: false });
     expect(fresh.agent_session_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -159,7 +166,7 @@ describe.concurrent('a Codex started by hand', () => {
 
   test('ends a turn that its transcript tells of before its screen does, at the first interrupt', async () => {
     const cwd = folder('behind');
-    const pane = start(cwd);
+    const pane = await drawnWhole(async () => start(cwd));
     await seen(pane, 'idle');
     const worker = await adopt(pane);
     await crew.message(worker, 'SAY first', { wait_mode: 'all' });
@@ -192,7 +199,8 @@ describe.concurrent('a Codex started by hand', () => {
   });
 
   test('is adopted before its first prompt, and its transcript is found with it', async () => {
-    const pane = start(folder('fresh'));
+    const cwd = folder('fresh');
+    const pane = await drawnWhole(async () => start(cwd));
     const found = await seen(pane, 'idle');
     const worker = await adopt(pane);
     expect(worker).toMatchObject({ status: 'idle', agent_session_id: found.agent_session_id });
