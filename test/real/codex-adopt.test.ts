@@ -211,8 +211,12 @@ describe.concurrent('a Codex started by hand', () => {
 
   test('is followed into a conversation that a person begins with /clear', async () => {
     const cwd = folder('cleared');
-    const pane = start(cwd, '--', 'SAY before');
-    await asked(cwd, 'before');
+    const pane = await drawnWhole(async () => {
+      const one = start(cwd, '--', 'SAY before');
+      await asked(cwd, 'before');
+      await eventually('it has answered', async () => (await find(one))?.last_assistant_preview === 'before');
+      return one;
+    });
     const found = await seen(pane, 'idle');
     const worker = await adopt(pane);
     expect(await crew.message(worker, '/clear', { as_command: true })).toMatchObject({ success: true });

@@ -42,17 +42,24 @@ export async function openLeadingClaude(extra: Readonly<Record<string, string>> 
   const turn: LeadingClaude['turn'] = (what, is, since = 0) =>
     eventually(what, () => home.model.requests.slice(since).find((one) => one.cwd === repo && is(one)), 120_000);
   await eventually('the leader is at its prompt', () => /\? for shortcuts/.test(screen()));
+  const callOnce = async (tool: string, args: object): Promise<string> => {
+    const before = home.model.requests.length;
+    tmux('send-keys', '-l', '-t', pane, '--', `TOOL mcp__crewmux__${tool} ${JSON.stringify(args)}`);
+    await eventually('the words stand in the box', () => screen().includes(`mcp__crewmux__${tool}`));
+    tmux('send-keys', '-t', pane, 'Enter');
+    const answered = await turn(`the answer of ${tool}`, ({ results }) => results.length > 0, before);
+    await idle();
+    return answered.results.join('\n');
+  };
   return {
     home,
     repo,
     async call(tool, args) {
-      const before = home.model.requests.length;
-      tmux('send-keys', '-l', '-t', pane, '--', `TOOL mcp__crewmux__${tool} ${JSON.stringify(args)}`);
-      await eventually('the words stand in the box', () => screen().includes(`mcp__crewmux__${tool}`));
-      tmux('send-keys', '-t', pane, 'Enter');
-      const answered = await turn(`the answer of ${tool}`, ({ results }) => results.length > 0, before);
-      await idle();
-      return answered.results.join('\n');
+      for (;;) {
+        const said = await callOnce(tool, args);
+        // Its prompt box is there before the tools of its servers are.
+        if (!said.includes('No such tool available')) return said;
+      }
     },
     turn,
     idle,

@@ -40,17 +40,28 @@ export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex>
   appendFileSync(join(env.CODEX_HOME ?? '', 'config.toml'), serverEntry(env, spec.entry));
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const { tmux } = home.sandbox;
-  const pane = tmux(
-    ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '200', '-y', '50', '-c', repo, ...flags, '--'],
-    ...[agentBinary('codex'), '--no-daemon', ...quiet, ...(spec.flags ?? [])],
-  );
+  const begin = () =>
+    tmux(
+      ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '200', '-y', '50', '-c', repo, ...flags, '--'],
+      ...[agentBinary('codex'), '--no-daemon', ...quiet, ...(spec.flags ?? [])],
+    );
+  let pane = begin();
   const screen = () => tmux('capture-pane', '-p', '-t', pane);
   const idle = () => /GPT-5\.5 default/.test(screen()) && !/esc to interrupt/.test(screen());
   const say = (prompt: string) => {
     tmux('set-buffer', '-b', 'said', '--', prompt);
     tmux('paste-buffer', '-p', '-r', '-d', '-b', 'said', '-t', pane, ';', 'send-keys', '-t', pane, 'Enter');
   };
-  await eventually('the manager is at its prompt', idle);
+  const isWhole = async () => {
+    await eventually('its prompt box', () => /^› /m.test(screen()));
+    return eventually('the manager is at its prompt', idle, 10_000).catch(() => false);
+  };
+  // Codex now and then leaves letters of its start-up row in its status row, and draws neither again.
+  while (!(await isWhole())) {
+    const torn = pane;
+    pane = begin();
+    tmux('kill-pane', '-t', torn);
+  }
   return {
     home,
     repo,

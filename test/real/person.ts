@@ -36,7 +36,7 @@ export async function pressAgain({ screen, press }: Keyboard, { key, seen }: Pre
   await eventually(`${key} has worked`, () => {
     // Before the key, half a redraw would look like what comes of it.
     if (Number.isFinite(pressedAt) && seen(screen())) return true;
-    if (performance.now() - pressedAt > 1_000) {
+    if (performance.now() - pressedAt > 3_000) {
       pressedAt = performance.now();
       press(key);
     }

@@ -26,7 +26,8 @@ async function runs(worker: Worker, lines: readonly string[]): Promise<readonly 
   const asked: string[] = [];
   await crew.message(worker, [...lines.map((line) => `BASH ${line}`), 'SAY done'].join('\n'));
   for (;;) {
-    const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+    const { attention, timed_out } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+    if (timed_out) continue;
     if (attention.length === 0) return asked;
     const need = await needOf(crew, worker);
     asked.push(JSON.stringify(need.tool?.input ?? need.title));
@@ -167,7 +168,8 @@ test.each([{}, { skip_permissions: true }])(
     await crew.message(worker, [...lines, `READ ${root}/home/.ssh/id`, 'WRITE inside.txt yes', 'SAY done'].join('\n'));
     let asked = 0;
     for (;;) {
-      const { attention } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+      const { attention, timed_out } = await crew.wait([worker.session_id], { on_attention: 'any', timeout: 120 });
+      if (timed_out) continue;
       if (attention.length === 0) break;
       asked += 1;
       await answer(crew, await needOf(crew, worker), { decision: 'deny', message: 'Only in your worktree.' });

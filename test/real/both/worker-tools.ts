@@ -81,7 +81,7 @@ describe.concurrent.each(agents)('%s', (agent_type, tool) => {
     const worker = await cast.enter({ agent_type, prompt });
     await crew.until(worker.session_id, 'idle');
     await question(worker);
-    expect(await answer(worker, 'SAY port 8080')).toMatchObject({ success: true });
+    await answer(worker, 'SAY port 8080');
     const late = await crew.home.model.waitFor(
       'the late answer',
       ({ cwd, prompt: text }) => cwd === worker.project_path && text.endsWith('\nSAY port 8080'),

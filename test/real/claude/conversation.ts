@@ -6,6 +6,7 @@ import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 import type { ModelRequest } from '../fake/server.ts';
+import { pressUntil } from '../person.ts';
 
 const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 const anything = z.looseObject({});
@@ -56,7 +57,9 @@ describe.concurrent('a worker', () => {
     await command(worker, '/cost');
     expect(await crew.until(worker.session_id, 'waiting')).toMatchObject({ waiting_for: 'dialog' });
     expect(await crew.message(worker, 'SAY not at a panel')).toMatchObject({ verdict: 'held' });
-    crew.keys(worker, 'Escape');
+    const isOpen = () => crew.screen(worker).includes('Estimated cost');
+    await eventually('the panel is drawn', isOpen);
+    await pressUntil(crew, worker, { key: 'Escape', seen: () => !isOpen() });
     await crew.until(worker.session_id, 'idle');
     expect(await crew.message(worker, 'SAY yes', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     expect(crew.home.model.requests.some((r) => r.texts.includes('SAY not at a panel'))).toBe(false);

@@ -5,6 +5,7 @@ import { eventually } from '../../support/sandbox.ts';
 import { eventsOf } from '../asking.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
+import { pressUntil } from '../person.ts';
 
 const interrupted = z.object({
   results: z.record(
@@ -100,7 +101,7 @@ describe.concurrent('a message to a Codex', () => {
     crew.keys(worker, 'Enter');
     await crew.until(worker.session_id, 'waiting');
     expect(await crew.message(worker, 'SAY beside the panel')).toMatchObject(byOwnQueue);
-    crew.keys(worker, 'Escape');
+    await pressUntil(crew, worker, { key: 'Escape', seen: (screen) => !screen.includes('Select Model') });
     await asked(worker, 'beside the panel');
     await crew.until(worker.session_id, 'idle');
     expect(prompts(worker)).toEqual(['SAY begun', 'SAY beside the panel']);

@@ -158,7 +158,7 @@ export const dialogs: readonly Situation[] = [
       const sent = stage.crew.message(stage.worker, stage.subject.panel.command, { as_command: true });
       await stage.is('waiting: dialog', stage.sees(stage.subject.panel.words), { cause });
       await sent;
-      const close = stage.press('Escape');
+      const close = await stage.answers(stage.subject.panel.words, 'Escape');
       await stage.is('idle', stage.seesNot(stage.subject.panel.words), { cause: close });
     },
   },
