@@ -5,6 +5,7 @@ import type { Dialog, Signal } from '../../model/turn.ts';
 import type { TurnFacts } from '../../turn/facts.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
+import { type Looks, looksInTurn } from '../workers/timing.ts';
 
 const lookEveryMs = 250;
 // The terminal reports when something is written; this is the guarantee behind it.
@@ -14,39 +15,29 @@ const changesAgainMs = 2_000;
 /** Until then a row that looks like a turn may belong to the start; later it is a turn that a new server finds running. */
 const startMs = 60_000;
 
-/** The time until the next look. */
-interface Pause {
-  readonly cancel: Disposer;
-  readonly wake: () => void;
-}
-
 /** Looks at each launch of such an agent for as long as crewmux follows it. */
 export function watchScreenTurns(context: CrewContext): Disposer {
-  const pauses = new Map<Following, Pause>();
-  const sleep = (following: Following, last: Seen | undefined, delayMs: number) => {
+  const all = new Map<Following, Looks>();
+  const follow = (following: Following) => {
+    let last: Seen | undefined;
     const look = async () => {
       const seen = await lookAt(context, following, last);
-      if (!pauses.has(following)) return;
-      if (seen === 'over') pauses.delete(following);
-      else sleep(following, seen, rests(following.state.facts) ? lookAtRestMs : lookEveryMs);
+      if (seen === 'over') {
+        all.delete(following);
+        return undefined;
+      }
+      last = seen;
+      return rests(following.state.facts) ? lookAtRestMs : lookEveryMs;
     };
-    const cancel = context.clock.after(delayMs, () => void look());
-    let isAwake = false;
-    const wake = () => {
-      if (isAwake) return;
-      isAwake = true;
-      cancel();
-      void look();
-    };
-    pauses.set(following, { cancel, wake });
+    all.set(following, looksInTurn(context.clock, look));
   };
   const wake = (isMeant: (following: Following) => boolean) => {
-    for (const [following, pause] of pauses) if (isMeant(following)) pause.wake();
+    for (const [following, looks] of all) if (isMeant(following)) looks.wake();
   };
   const stops = [
     context.roster.onFollow((following) => {
       const record = context.log.records().get(following.workerId);
-      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns') sleep(following, undefined, 0);
+      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns') follow(following);
     }),
     context.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;
@@ -59,8 +50,8 @@ export function watchScreenTurns(context: CrewContext): Disposer {
   ];
   return () => {
     for (const stop of stops) stop();
-    for (const { cancel } of pauses.values()) cancel();
-    pauses.clear();
+    for (const { stop } of all.values()) stop();
+    all.clear();
   };
 }
 

@@ -36,6 +36,44 @@ export function awaitFact<T>(
   });
 }
 
+export interface Looks {
+  /** Brings the next look forward; one that is wanted in the midst of another follows it. */
+  readonly wake: () => void;
+  readonly stop: Disposer;
+}
+
+/** One look after the other and never two at once. `look` tells the ms until the next; undefined ends them. */
+export function looksInTurn(clock: Clock, look: () => Promise<number | undefined>): Looks {
+  let isLooking = false;
+  let isWoken = false;
+  let isOver = false;
+  const begin = async () => {
+    isLooking = true;
+    const delayMs = await look();
+    isLooking = false;
+    isOver ||= delayMs === undefined;
+    if (isOver) return;
+    cancel = clock.after(isWoken ? 0 : (delayMs ?? 0), () => void begin());
+    isWoken = false;
+  };
+  let cancel = clock.after(0, () => void begin());
+  return {
+    wake() {
+      if (isOver) return;
+      if (isLooking) {
+        isWoken = true;
+        return;
+      }
+      cancel();
+      void begin();
+    },
+    stop() {
+      isOver = true;
+      cancel();
+    },
+  };
+}
+
 interface Repetition {
   readonly clock: Clock;
   readonly delayMs: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gather, repeat } from '../../../src/crew/workers/timing.ts';
+import { gather, looksInTurn, repeat } from '../../../src/crew/workers/timing.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 
 /** A clock whose time moves by hand alone. */
@@ -78,4 +78,30 @@ it('a repeated act that fails is reported and comes again, until it is stopped',
   expect([await next(), await next(), troubles.length]).toEqual([10, 20, 2]);
   stop();
   expect(await next()).toBeUndefined();
+});
+
+it('looks follow one another, and one that is wanted in the midst of another follows it at once', async () => {
+  const { clock, next, pass } = handClock();
+  const ends: ((delayMs?: number) => void)[] = [];
+  const looks = looksInTurn(clock, () => new Promise((resolve) => ends.push(resolve)));
+  const end = async (delayMs?: number) => {
+    ends.at(-1)?.(delayMs);
+    await new Promise(setImmediate);
+  };
+  expect(await next()).toBe(0);
+  looks.wake();
+  looks.wake();
+  expect(ends).toHaveLength(1);
+  await end(250);
+  expect(await next()).toBe(0);
+  expect(ends).toHaveLength(2);
+  await end(250);
+  pass(10);
+  looks.wake();
+  expect(ends).toHaveLength(3);
+  await end(250);
+  expect(await next()).toBe(260);
+  await end();
+  looks.wake();
+  expect([await next(), ends.length]).toEqual([undefined, 4]);
 });
