@@ -2,7 +2,8 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './exec.ts';
-import { hasProc, oneProcess, pidsInProc } from './process-table.ts';
+import { treeOf } from './process.ts';
+import { allProcesses, hasProc, pidsInProc } from './process-table.ts';
 
 export interface SeenFile {
   readonly path: string;
@@ -85,19 +86,14 @@ export async function processesIn(folder: string): Promise<readonly SeenProcess[
     .map(({ pid, name }) => ({ pid, name }));
 }
 
-/** As `processesIn`, without what process `own` has started, such as a git that reads there. */
+/** As `processesIn`, without what process `own` has started, such as a git that reads there, and what has ended by now. */
 export async function othersIn(folder: string, own: number): Promise<readonly SeenProcess[] | undefined> {
   const found = await processesIn(folder);
-  const others = found?.map(async (one) => ((await isOther(one.pid, own)) ? [one] : []));
-  return others && (await Promise.all(others)).flat();
-}
-
-/** Whether it lives and does not descend from `own`. What process 1 has taken over is nobody's. */
-async function isOther(pid: number, own: number): Promise<boolean> {
-  const row = await oneProcess(pid);
-  let above = row;
-  while (above !== undefined && above.pid > 1 && above.pid !== own) above = await oneProcess(above.parent);
-  return row !== undefined && (above === undefined || above.pid <= 1);
+  if (found === undefined || found.length === 0) return found;
+  const rows = await allProcesses();
+  const started = new Set(treeOf(own, rows).map(({ pid }) => pid));
+  const others = new Set(rows.filter(({ pid, isZombie }) => !isZombie && !started.has(pid)).map(({ pid }) => pid));
+  return found.filter(({ pid }) => others.has(pid));
 }
 
 type Working = SeenProcess & { readonly cwd: string };

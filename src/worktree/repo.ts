@@ -85,9 +85,15 @@ const overtakenMs = 15;
 const halfThere =
   /^fatal: Invalid path '.*\/worktrees\/.*': No such file or directory$|failed to read (?:'?\S*)worktrees\//m;
 
+/** Another git writes the same settings or refs just then. */
+const locked = /\.lock': File exists|could not lock config/;
+
 /** Before it acts, git looks at every worktree, and gives up over one that another git makes or removes just then. */
-const isOvertaken = (args: readonly string[], { exitCode, stderr }: GitResult): boolean =>
-  exitCode !== 0 && /^worktree (?:add|list|remove)$/.test(commandOf(args)) && halfThere.test(stderr);
+function isOvertaken(args: readonly string[], { exitCode, stderr }: GitResult): boolean {
+  const command = commandOf(args);
+  if (exitCode === 0 || !/^worktree (?:add|list|remove)$/.test(command)) return false;
+  return halfThere.test(stderr) || (command === 'worktree add' && locked.test(stderr));
+}
 
 const settingsRead = new SettingsRead();
 

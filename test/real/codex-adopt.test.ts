@@ -8,7 +8,7 @@ import { quoted } from '../../src/model/quote.ts';
 import { spawnOutput } from '../../src/wire/starting.ts';
 import { descendantsOf } from '../support/descendants.ts';
 import { eventually } from '../support/sandbox.ts';
-import { makeCodexHome } from './codex-home.ts';
+import { begunWhole, makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 import { agentBinary } from './install.ts';
 import { pressAgain } from './person.ts';
@@ -100,25 +100,12 @@ const adopt = async (pane: string): Promise<Worker> => {
 const asked = (cwd: string, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === cwd && r.prompt.includes(words));
 
-/**
- * Codex now and then leaves letters of its start-up row among those of its status row, and draws neither again. crewmux
- * then sees no prompt box and hands messages to Codex's own queue. A test of typing begins another Codex, and so does
- * one that is to see it at rest before its first turn.
- */
-async function drawnWhole(begin: () => Promise<string>): Promise<string> {
-  for (;;) {
-    const pane = await begin();
-    await eventually('its prompt box', () => /^› /m.test(screenOf(pane)));
-    const isWhole = () => /^ {2}GPT-.* · \//m.test(screenOf(pane));
-    if (await eventually('its status row', isWhole, 3_000).catch(() => false)) return pane;
-    byHand('kill-pane', '-t', pane);
-  }
-}
+const drawnWhole = (begin: () => string | Promise<string>) => begunWhole(byHand, begin);
 
 describe.concurrent('a Codex started by hand', () => {
   test('is found idle before and after its first turn, working in it and waiting for a permission', async () => {
     const cwd = folder('found');
-    const pane = await drawnWhole(async () => start(cwd));
+    const pane = await drawnWhole(() => start(cwd));
     const fresh = await seen(pane, 'idle');
     expect(fresh).toMatchObject({ agent_type: 'codex', project_path: cwd, already_managed: false });
     expect(fresh.agent_session_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -166,7 +153,7 @@ describe.concurrent('a Codex started by hand', () => {
 
   test('ends a turn that its transcript tells of before its screen does, at the first interrupt', async () => {
     const cwd = folder('behind');
-    const pane = await drawnWhole(async () => start(cwd));
+    const pane = await drawnWhole(() => start(cwd));
     await seen(pane, 'idle');
     const worker = await adopt(pane);
     await crew.message(worker, 'SAY first', { wait_mode: 'all' });
@@ -200,7 +187,7 @@ describe.concurrent('a Codex started by hand', () => {
 
   test('is adopted before its first prompt, and its transcript is found with it', async () => {
     const cwd = folder('fresh');
-    const pane = await drawnWhole(async () => start(cwd));
+    const pane = await drawnWhole(() => start(cwd));
     const found = await seen(pane, 'idle');
     const worker = await adopt(pane);
     expect(worker).toMatchObject({ status: 'idle', agent_session_id: found.agent_session_id });

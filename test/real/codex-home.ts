@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
+import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
 import { agentBinary, cacheDir } from './install.ts';
 
@@ -19,6 +20,28 @@ export async function makeCodexHome(): Promise<ClaudeHome> {
       rmSync(codexHome, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
+}
+
+/**
+ * Codex now and then leaves letters of its start-up row among those of its status row, and draws neither again. crewmux
+ * then sees no prompt box and hands messages to Codex's own queue. A test of typing begins another Codex, and so does
+ * one that is to see it at rest before its first turn.
+ */
+export async function begunWhole(
+  tmux: (...args: string[]) => string,
+  begin: () => string | Promise<string>,
+): Promise<string> {
+  let torn: string | undefined;
+  for (;;) {
+    const pane = await begin();
+    // Only now: without a pane the tmux server would end in between.
+    if (torn !== undefined) tmux('kill-pane', '-t', torn);
+    const screen = () => tmux('capture-pane', '-p', '-t', pane);
+    await eventually('its prompt box', () => /^› /m.test(screen()));
+    const isWhole = () => /^ {2}GPT-.* · \//m.test(screen());
+    if (await eventually('its status row', isWhole, 10_000).catch(() => false)) return pane;
+    torn = pane;
+  }
 }
 
 const config = (url: string, trusted: readonly string[]): string => `

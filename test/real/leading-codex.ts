@@ -5,7 +5,7 @@ import { workerEnvironment } from '../../src/agents/environment.ts';
 import { codexEntry } from '../../src/cli/codex-config.ts';
 import { eventually } from '../support/sandbox.ts';
 import type { ClaudeHome } from './claude-home.ts';
-import { makeCodexHome } from './codex-home.ts';
+import { begunWhole, makeCodexHome } from './codex-home.ts';
 import type { ModelRequest } from './fake/server.ts';
 import { agentBinary } from './install.ts';
 
@@ -45,23 +45,14 @@ export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex>
       ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '200', '-y', '50', '-c', repo, ...flags, '--'],
       ...[agentBinary('codex'), '--no-daemon', ...quiet, ...(spec.flags ?? [])],
     );
-  let pane = begin();
+  const pane = await begunWhole(tmux, begin);
   const screen = () => tmux('capture-pane', '-p', '-t', pane);
   const idle = () => /GPT-5\.5 default/.test(screen()) && !/esc to interrupt/.test(screen());
   const say = (prompt: string) => {
     tmux('set-buffer', '-b', 'said', '--', prompt);
     tmux('paste-buffer', '-p', '-r', '-d', '-b', 'said', '-t', pane, ';', 'send-keys', '-t', pane, 'Enter');
   };
-  const isWhole = async () => {
-    await eventually('its prompt box', () => /^› /m.test(screen()));
-    return eventually('the manager is at its prompt', idle, 10_000).catch(() => false);
-  };
-  // Codex now and then leaves letters of its start-up row in its status row, and draws neither again.
-  while (!(await isWhole())) {
-    const torn = pane;
-    pane = begin();
-    tmux('kill-pane', '-t', torn);
-  }
+  await eventually('the manager is at its prompt', idle);
   return {
     home,
     repo,

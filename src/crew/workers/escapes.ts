@@ -7,6 +7,7 @@ import { type Disposer, isoTime } from '../../model/clock.ts';
 import { quote } from '../../model/quote.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
+import { pause } from '../../system/clock.ts';
 import { withLock } from '../../system/lock.ts';
 import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -196,7 +197,7 @@ function lookAt(context: CrewContext, checkout: string, spansOf: SpansOf): Promi
 
 /** What is changed a moment later too: a landing brings its files to the checkout just before it moves the branch. */
 async function lasting(context: CrewContext, checkout: string, seen: Escape): Promise<Escape | undefined> {
-  await new Promise<void>((resolve) => context.clock.after(quietMs, resolve));
+  await pause(quietMs);
   const changes = await changesNow(context, checkout);
   return changes === undefined ? seen : stillChanged([seen], changes)[0];
 }

@@ -3,12 +3,11 @@ import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { CrewError } from '../../model/errors.ts';
-import { pause } from '../../system/clock.ts';
 import { makeFolder } from '../../system/disk.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
-import { type GitResult, lastLines, tryGit } from '../repo.ts';
+import { lastLines, tryGit } from '../repo.ts';
 import { type NameParts, numbered, worktreeName } from '../slug.ts';
 import { makeRoot } from './root.ts';
 import { type Base, resolveBase } from './start.ts';
@@ -109,11 +108,8 @@ type Making = Omit<AddedWorktree, 'gitDir'>;
 
 /** Resolves with git's own folder for it. */
 async function checkOut(repo: Repo, added: Making): Promise<string> {
-  const result = await untilUndisturbed(() =>
-    tryGit(repoPlace(repo), ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch], {
-      timeoutMs: 600_000,
-    }),
-  );
+  const args = ['-c', 'checkout.workers=0', 'worktree', 'add', added.path, added.branch];
+  const result = await tryGit(repoPlace(repo), args, { timeoutMs: 600_000 });
   if (result.exitCode === 0) return mark(repo, added);
   await undo(repo, added);
   const elsewhere = /(?:checked out|used by worktree) at '(.*)'/.exec(result.stderr)?.[1];
@@ -127,20 +123,6 @@ async function checkOut(repo: Repo, added: Making): Promise<string> {
 
 const mark = (repo: Repo, { path, branch, base, branchCreated }: Making): Promise<string> =>
   writeMark(repo, path, { branch, branch_created: branchCreated, base });
-
-const maxTries = 20;
-const pauseMs = 15;
-
-/** git stumbles over another one that writes the same settings or refs at the same moment. */
-async function untilUndisturbed(act: () => Promise<GitResult>): Promise<GitResult> {
-  for (let attempt = 1; ; attempt++) {
-    const result = await act();
-    if (attempt === maxTries || !disturbed.test(result.stderr)) return result;
-    await pause(pauseMs);
-  }
-}
-
-const disturbed = /\.lock': File exists|could not lock config/;
 
 /** Only what this very call made: the folder was claimed empty, the branch stands where it was put. */
 async function undo(repo: Repo, added: Making): Promise<void> {
