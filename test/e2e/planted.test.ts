@@ -161,12 +161,19 @@ function plantAll(): void {
 
 /** Ends the server when no git of its runs: settings that change between its look and git's start are another matter. */
 async function endAtRest({ pid }: { readonly pid: number }): Promise<void> {
-  const gits = () =>
-    execFileSync('ps', ['-A', '-o', 'ppid=,stat=,comm='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((row) => new RegExp(`^ *${pid} +[^Z]\\S* +(\\S*/)?git$`).test(row));
-  process.kill(pid, 'SIGSTOP');
-  await eventually('its git has ended', () => gits().length === 0);
+  const rows = () => execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8' }).split('\n');
+  const isStopped = () => rows().some((row) => new RegExp(`^ *${pid} +\\d+ +T`).test(row));
+  // What has begun and is not git yet counts too; the kept tmux client stays.
+  const programs = () =>
+    rows().filter((row) => new RegExp(`^ *\\d+ +${pid} +[^Z]`).test(row) && !/[ /](sh|tmux.*)$/.test(row));
+  await eventually('no git of its runs', async () => {
+    process.kill(pid, 'SIGSTOP');
+    await eventually('it is stopped', isStopped);
+    if (programs().length === 0) return true;
+    // Git may be reading what the server has still to write: stopped, it would wait for ever.
+    process.kill(pid, 'SIGCONT');
+    return false;
+  });
   process.kill(pid, 'SIGKILL');
   await eventually('it is gone', () => !isAlive(pid));
 }
