@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repoPlace } from '../../src/worktree/branch.ts';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
+import { carry } from '../../src/worktree/landing/carry.ts';
 import { bringAlong, checkoutAt } from '../../src/worktree/landing/checkouts.ts';
 import { changesBetween } from '../../src/worktree/landing/in-the-way.ts';
 import { commitLeftovers, draftFor, findLeftovers } from '../../src/worktree/landing/leftovers.ts';
@@ -98,23 +99,39 @@ describe('refused in words of its own, with nothing changed, is', () => {
   });
 });
 
-it('a checkout whose filter is missing is left whole when its branch moves', async () => {
-  const path = box.repo('filtered');
-  const git = (...args: string[]) => box.git(path, ...args);
-  write(path, '.gitattributes', '*.bin filter=gone -text\n');
-  const files = ['a.txt', 'm.bin', 'z.txt'];
-  const commits = ['1\n', '2\n'].map((text) => {
-    for (const file of files) write(path, file, text);
-    git('add', '.');
-    git('commit', '-q', '-m', text);
-    return git('rev-parse', 'HEAD');
-  });
-  const [from = '', to = ''] = commits;
-  git('reset', '-q', '--hard', from);
-  git('config', '--global', 'filter.gone.smudge', 'no-such-filter');
-  git('config', '--global', 'filter.gone.required', 'true');
-  const repo = await inspectFolder({ path, env: box.env });
-  if (repo === undefined) throw new Error('no repository');
-  expect(await bringAlong(await checkoutAt(repo, path), { from, to })).toContain("clean filter 'gone' failed");
-  expect(files.map((file) => readFileSync(join(path, file), 'utf8'))).toEqual(['1\n', '1\n', '1\n']);
-});
+// Git asks the filter what a file is where its time does not tell, and again to write: each can be what fails first.
+it.each([
+  { missing: 'clean', there: 'smudge', told: "clean filter 'no-clean' failed" },
+  { missing: 'smudge', there: 'clean', told: 'smudge filter no-smudge failed' },
+])(
+  'a checkout whose $missing filter is missing is left whole when its branch moves',
+  async ({ missing, there, told }) => {
+    const path = box.repo(`without-${missing}`);
+    const git = (...args: string[]) => box.git(path, ...args);
+    write(path, '.gitattributes', `*.bin filter=no-${missing} -text\n`);
+    const files = ['a.txt', 'm.bin', 'z.txt'];
+    const commits = ['1\n', '2\n'].map((text) => {
+      for (const file of files) write(path, file, text);
+      git('add', '.');
+      git('commit', '-q', '-m', text);
+      return git('rev-parse', 'HEAD');
+    });
+    const [from = '', to = ''] = commits;
+    git('reset', '-q', '--hard', from);
+    git('config', '--global', `filter.no-${missing}.${missing}`, 'no-such-filter');
+    git('config', '--global', `filter.no-${missing}.${there}`, 'cat');
+    git('config', '--global', `filter.no-${missing}.required`, 'true');
+    // An index that is no younger than its files: git reads what lies there again.
+    utimesSync(join(path, '.git/index'), 1, 1);
+    const repo = await inspectFolder({ path, env: box.env });
+    if (repo === undefined) throw new Error('no repository');
+    const checkout = await checkoutAt(repo, path);
+    const isWhole = () =>
+      expect(files.map((file) => readFileSync(join(path, file), 'utf8'))).toEqual(['1\n', '1\n', '1\n']);
+    expect(await bringAlong(checkout, { from, to })).toContain(told);
+    isWhole();
+    const branch = git('branch', '--show-current');
+    await expect(carry(checkout, { branch, from, to }, 'as a sync does')).rejects.toThrow(told);
+    isWhole();
+  },
+);

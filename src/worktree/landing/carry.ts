@@ -9,6 +9,7 @@ import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { listed, nulEnded } from '../porcelain.ts';
 import { git, gitFailed, type Place, tryGit } from '../repo.ts';
+import { failingFilter } from './filters.ts';
 import { changesBetween, type PathChange, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
 
@@ -27,6 +28,8 @@ const timeoutMs = 600_000;
 export async function carry(folder: FolderFacts, move: Carry, why: string): Promise<void> {
   const place = topOf(folder);
   const args = ['read-tree', '-m', '-u', move.from, move.to];
+  const unwritable = await failingFilter(folder, move);
+  if (unwritable !== undefined) throw gitFailed(place, args, unwritable);
   const result = await tryGit(place, args, { timeoutMs });
   if (result.exitCode !== 0) {
     await putBack(folder, move);

@@ -10,6 +10,7 @@ import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
 import { readStatus } from '../status.ts';
 import { findOperation } from '../work-state.ts';
 import { putBack, submodulesLeft } from './carry.ts';
+import { failingFilter } from './filters.ts';
 import { type Commits, foldersOf, inTheWay, type PathChange, pathsBetween } from './in-the-way.ts';
 
 /** Paths of the worktrees in which the branch is checked out. */
@@ -64,9 +65,11 @@ const pauseMs = 50;
 
 /** Files and index go from one commit to the other; edits of other files stay. Git's words where it would not, and nothing has changed then. */
 export async function bringAlong(folder: FolderFacts, commits: Commits): Promise<string | undefined> {
+  const unwritable = await failingFilter(folder, commits);
+  if (unwritable !== undefined) return unwritable.stderr.trim();
   const result = await twoWay(topOf(folder), commits);
   if (result.exitCode === 0) return undefined;
-  // Git has looked before it wrote, so files are half written only where a disk or a filter failed.
+  // Git has looked before it wrote, so files are half written only where a disk or a filter failed after all.
   await putBack(folder, commits).catch(() => undefined);
   return result.stderr.trim();
 }
