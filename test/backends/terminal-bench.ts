@@ -77,7 +77,7 @@ export async function openRecorder({ terminal, sandbox, request }: Bench, option
     request({ argv: ['sh', '-c', `stty raw -echo; ${start}printf ready; exec cat > "$0"`, path] }),
   );
   await seeScreen(terminal, pane, 'ready');
-  return { pane, keys: () => readFileSync(path, 'utf8') };
+  return { pane, keys: () => readMaybe(path) ?? '' };
 }
 
 export const find = async (terminal: Terminal, pane: PaneInfo): Promise<PaneInfo | undefined> =>

@@ -57,7 +57,7 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
     return () => members.delete(listen);
   },
   async dispose() {
-    await new Promise((resolve) => setTimeout(resolve, disposeMs));
+    if (disposeMs > 0) await new Promise((resolve) => setTimeout(resolve, disposeMs));
     note('disposed');
   },
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../src/system/exec.ts';
 import { type Children, childrenOf } from '../store/child.ts';
-import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { eventually, makeSandbox, runs, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
 let children: Children;
@@ -18,8 +18,6 @@ afterEach(async () => {
 
 const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
 const shell = (line: string, more = {}) => run('/bin/sh', ['-c', line], { env, wholeTree: 'always', ...more });
-const isAlive = (pid: number) => !/\) [ZX] /.test(statOf(pid)) && statOf(pid) !== '';
-const statOf = (pid: number) => (existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
 const written = (path: string) => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n');
 
 it('nothing of the program runs before its process group is known', async () => {
@@ -28,7 +26,7 @@ it('nothing of the program runs before its process group is known', async () => 
   const told = await shell(`echo >${marker}; echo $$; exit 3`, {
     guard: {
       beforeStart: async (leader: number) => {
-        ranBefore = existsSync(marker) || !isAlive(leader);
+        ranBefore = existsSync(marker) || !runs(leader);
       },
     },
   });
@@ -57,9 +55,9 @@ it('a program that is killed with us takes all of its group along, deaf to signa
   const starter = children.start('guarded.ts', line);
   await eventually('it runs', () => written(pids));
   const running = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
-  expect(running.map(isAlive)).toEqual([true, true]);
+  expect(running.map(runs)).toEqual([true, true]);
   starter.kill('SIGKILL');
-  await eventually('all of it has ended', () => !running.some(isAlive));
+  await eventually('all of it has ended', () => !running.some(runs));
 });
 
 it('what left the group is not waited for when whoever knows it ends it', async () => {

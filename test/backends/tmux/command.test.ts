@@ -5,7 +5,7 @@ import { commandLine } from '../../../src/backends/tmux/command.ts';
 import { type ControlClient, connectControl } from '../../../src/backends/tmux/control-client.ts';
 import { askOnce } from '../../../src/backends/tmux/one-shot.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { nastyWords, word } from './nasty-words.ts';
 import { expectKept, store } from './stored-word.ts';
 
@@ -24,9 +24,10 @@ describe('with real tmux', () => {
   beforeAll(async () => {
     sandbox = makeSandbox();
     sandbox.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keeper', 'sleep', '600');
-    const connection = await connectControl(address(), systemClock, 'keeper');
-    if (connection.is !== 'open') throw new Error(connection.is);
-    client = connection.client;
+    client = await eventually('a connection', async () => {
+      const connection = await connectControl(address(), systemClock, 'keeper');
+      return connection.is === 'open' && connection.client;
+    });
   });
   afterAll(async () => {
     await client.close();

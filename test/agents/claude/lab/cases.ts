@@ -34,6 +34,8 @@ const ended = async (one: Specimen, turns: number): Promise<Specimen> => {
 const asked = async (one: Specimen, words: RegExp): Promise<void> => {
   await one.is('waiting');
   await one.shows(words);
+  // The hook runs beside the dialog, and on a busy machine behind what comes next.
+  await one.hears(/"PermissionRequest"/);
   // A dialog overlooks keys in its first moments.
   await rest(1_000);
 };

@@ -24,6 +24,8 @@ export interface Specimen {
   turns(count: number): Promise<void>;
   /** Hooks that told of the end of a turn, in all its conversations. */
   stops(count: number): Promise<void>;
+  /** A hook tells it. */
+  hears(words: RegExp): Promise<void>;
   signals(): string;
   transcript(): string;
   quit(): void;
@@ -88,6 +90,7 @@ export function watchSpecimen({ box, pane, signalsPath, plan, cwd }: Watched): S
     writes: (words) => until(`${words} in the transcript`, () => words.test(read(transcriptPath))),
     turns: (count) => until(`${count} turns`, () => read(transcriptPath).split('"turn_duration"').length > count),
     stops: (count) => until(`${count} stops`, () => read(signalsPath).split('"hook_event_name":"Stop"').length > count),
+    hears: (words) => until(`${words} of a hook`, () => words.test(read(signalsPath))),
     signals: () => read(signalsPath),
     transcript: () => read(transcriptPath),
     quit() {
