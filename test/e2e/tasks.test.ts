@@ -151,7 +151,7 @@ it('a wait returns as soon as a worker is blocked or asks, and what they are tol
   ]);
   // What is read from the screen can come before what the agent says of it, which names the call more exactly.
   await eventually('its task names the same call', async () => {
-    const { attention } = await server.awaited({ task_ids });
+    const { attention } = await server.awaited({ task_ids, on_attention: 'any' });
     const { next_calls } = await server.task(asking.task_id);
     return attention[0] !== undefined && next_calls.includes(attention[0].answer_with);
   });

@@ -1,16 +1,6 @@
 // A private world for one test: folders, environment and tmux socket of its own, gone afterwards.
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newNonce } from '../../src/model/ids.ts';
@@ -47,9 +37,7 @@ export function disposeRest(): void {
 }
 
 export function makeSandbox(): Sandbox {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'crewmux-test-')));
-  const { CREWMUX_TEST_RUN: list } = process.env;
-  if (list !== undefined) appendFileSync(list, `${root}\n`);
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 't-')));
   const at = (name: string) => {
     const path = join(root, name);
     mkdirSync(path, { recursive: true });
@@ -209,6 +197,6 @@ export async function eventually<T>(
     const elapsedMs = performance.now() - begun;
     if (elapsedMs > ceilingMs) throw new Error(`Not within ${ceilingMs} ms: ${what}`);
     // What takes long is asked less often, so that the asking does not make it longer.
-    await new Promise((resolve) => setTimeout(resolve, elapsedMs < 1_000 ? 20 : 50));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(elapsedMs / 20, 20), 500)));
   }
 }
