@@ -10,7 +10,7 @@ import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
-export type { SandboxProbe, SandboxSpec } from './sandbox.ts';
+export type { SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 

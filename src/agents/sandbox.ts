@@ -17,8 +17,18 @@ export interface SandboxSpec {
   readonly excludedCommands: readonly string[];
   readonly allowUnixSockets: readonly string[];
   readonly allowLocalBinding: boolean;
+  /** Ways out that stay open whatever the launch asks for. */
+  readonly holes: readonly SandboxHole[];
   /** A file for the worker's own git that names what it never adds. */
   readonly excludesFile?: string;
+}
+
+/** A way out of a sandbox that is on, which this worker has all the same. */
+export interface SandboxHole {
+  /** A sentence for a person, without the worker's name. */
+  readonly words: string;
+  /** The caller or the user chose it, so that a sandbox which must be on lets it be. */
+  readonly isWished: boolean;
 }
 
 /** A program that ends well where the sandbox works. */

@@ -93,6 +93,9 @@ export interface Alarm {
 export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
   status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;
 
+export const isSandboxed = ({ sandbox }: Pick<LaunchRecord, 'sandbox'>): boolean =>
+  sandbox === 'on' || sandbox === 'partial';
+
 /** It has an agent, or is about to get one. */
 export const isLiveOrSpawning = ({ phase }: Pick<WorkerRecord, 'phase'>): boolean =>
   phase === 'live' || phase === 'spawning';
@@ -110,7 +113,9 @@ export interface LaunchRecord {
   readonly process?: ManagerRef;
   readonly skipPermissions: boolean;
   /** Whether its commands run in its agent's own sandbox; not known of one that others have started. */
-  readonly sandbox?: 'on' | 'off';
+  readonly sandbox?: 'on' | 'partial' | 'off';
+  /** Why the sandbox is `partial`, a sentence each. */
+  readonly holes?: readonly string[];
   readonly startedAt: number;
   readonly withPrompt: boolean;
 }

@@ -18,7 +18,8 @@ const launch = z.looseObject({
   stateDir: text.exactOptional(),
   process: manager.exactOptional(),
   skipPermissions: z.boolean(),
-  sandbox: z.enum(['on', 'off']).exactOptional(),
+  sandbox: z.enum(['on', 'partial', 'off']).exactOptional(),
+  holes: z.array(text).exactOptional(),
   startedAt: count,
   withPrompt: z.boolean(),
 });

@@ -37,7 +37,7 @@ export const worker = z.object({
   role: z.string().exactOptional(),
   model: z.string().exactOptional(),
   permission_mode: z.string(),
-  sandbox: z.enum(['on', 'off', 'unknown']),
+  sandbox: z.enum(['on', 'partial', 'off', 'unknown']),
   agent_session_id: z.string().exactOptional(),
   transcript_path: z.string().exactOptional(),
   tmux: z.object({ socket: z.string(), session: z.string(), window: z.string(), attach: z.string() }).exactOptional(),

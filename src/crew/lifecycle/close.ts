@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -68,7 +68,7 @@ async function closeOne(context: CrewContext, record: WorkerRecord, force: boole
 async function endAndClear(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') await endAgent(context, record);
   const undelivered = await dropKept(context, record);
-  if (record.launch.sandbox === 'on') await forgetTemp(record, await agentEnvironment(context, record));
+  if (isSandboxed(record.launch)) await forgetTemp(record, await agentEnvironment(context, record));
   await takeRulesBack(context, record);
   const folder = await clearWorktree(context, record, force);
   const set = {

@@ -19,7 +19,7 @@ import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { findCommand } from './launch.ts';
 import { ownServerName } from './worker-instructions.ts';
-import { chooseSandbox, withoutSandbox } from './worker-sandbox.ts';
+import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 
 export interface Draft {
   readonly id: string;
@@ -38,7 +38,7 @@ export interface Draft {
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
   readonly skipPermissions: boolean;
-  readonly isSandboxed: boolean;
+  readonly sandbox: SandboxChoice;
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly past?: WorkerRecord }
     | undefined;
@@ -93,7 +93,7 @@ export async function draftWorker(
     ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
     skipPermissions: skips,
-    isSandboxed: sandbox.isOn,
+    sandbox,
   };
 }
 

@@ -26,8 +26,9 @@ import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { heldHoles, sandboxRecord } from './sandbox-holes.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
-import { sandboxOf } from './worker-sandbox.ts';
+import { type SandboxChoice, sandboxOf } from './worker-sandbox.ts';
 
 export interface LaunchOrder {
   readonly record: WorkerRecord;
@@ -36,8 +37,7 @@ export interface LaunchOrder {
   readonly skipPermissions: boolean;
   readonly own: PrivateOptions;
   readonly prompt: string | undefined;
-  /** Its commands run in its agent's own sandbox. */
-  readonly isSandboxed: boolean;
+  readonly sandbox: SandboxChoice;
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly transcriptPath?: string }
     | undefined;
@@ -60,7 +60,9 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
   const number = record.launch.number + 1;
   const dir = await context.home.launchDir(record.id, number);
   const rules = await launchRules(context, order);
-  const plan = agent.launch({ ...(await specOf(context, order, dir)), rules });
+  const spec = { ...(await specOf(context, order, dir)), rules };
+  const holes = await heldHoles(order, spec);
+  const plan = agent.launch(spec);
   await keepPrivateOptions({ dir }, order.own);
   await giveRules(context, { record: context.roster.record(record.id), agent, launchDir: dir }, rules);
   for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
@@ -77,7 +79,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
         resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
       ...defined({ stateDir: traces.stateDir }),
       skipPermissions: order.skipPermissions,
-      sandbox: order.isSandboxed ? 'on' : 'off',
+      ...sandboxRecord(order, holes),
       startedAt: context.clock.now(),
       withPrompt: order.prompt !== undefined && agent.takes.has('prompt'),
     },
@@ -96,7 +98,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
   const { record, agent, own, resume, prompt } = order;
   const git = await gitOf(context, record);
   const env = environmentFor(context, record, { ...passedEnv(context, agent), ...own.env });
-  const sandbox = order.isSandboxed ? await sandboxOf(context, record, { agent, env, git }) : undefined;
+  const sandbox = order.sandbox.isOn ? await sandboxOf(context, record, { agent, env, git }) : undefined;
   return {
     workerId: record.id,
     name: record.name,

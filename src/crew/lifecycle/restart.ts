@@ -13,6 +13,7 @@ import { transcriptOf } from '../workers/transcript.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
 import { nameOfReturned } from './names.ts';
 import { portsFor } from './ports.ts';
+import { holesNamed } from './sandbox-holes.ts';
 import { failureOf, type Spawned, spawnResult } from './spawn.ts';
 import { startAgent } from './start-agent.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
@@ -63,7 +64,7 @@ async function restart(context: CrewContext, before: WorkerRecord, at: { step: s
       orderOf(context, { before, record: { ...record, name, ...defined({ port }) }, command, resumed }),
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
-  const saved = broughtBack ? await savedWork(context, now) : [];
+  const saved = [...(broughtBack ? await savedWork(context, now) : []), ...holesNamed(context, now)];
   const renamed = name === before.name ? [] : [`${before.name} is ${name} now: another live worker has that name.`];
   if (resumed) return [...renamed, ...saved];
   const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
@@ -91,13 +92,13 @@ async function orderOf(context: CrewContext, returning: Returning): Promise<Laun
   const own = await privateOptionsOf(context, before.launch);
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const env = await agentEnvironment(context, before);
-  const { isOn } = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });
+  const sandbox = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });
   const resume = resumed ? { agentSessionId, fork: false, transcriptPath } : undefined;
   // The id of a conversation is free again where no file has it.
   const isFree = !resumed && agentSessionId !== '' && !(await exists(transcriptPath));
   const freshId = isFree ? agentSessionId : undefined;
   const way = { resume, ...defined({ freshId }) };
-  return { record, agent, command, skipPermissions, own, isSandboxed: isOn, prompt: undefined, ...way };
+  return { record, agent, command, skipPermissions, own, sandbox, prompt: undefined, ...way };
 }
 
 function refuseIfAlive(context: CrewContext, record: WorkerRecord): void {

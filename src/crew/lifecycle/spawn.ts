@@ -21,6 +21,7 @@ import { type Draft, draftWorker } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor } from './names.ts';
 import { portsFor } from './ports.ts';
+import { holesNamed } from './sandbox-holes.ts';
 import { startAgent } from './start-agent.ts';
 import { makeWorktree } from './worker-worktree.ts';
 
@@ -138,7 +139,7 @@ async function spawnOne(
     });
     const unsent = await typeFirstPrompt(context, record, draft);
     run.tell(`${name} is up`);
-    return { record, warnings: [...draft.warnings, ...missing, ...unsent] };
+    return { record, warnings: [...draft.warnings, ...missing, ...holesNamed(context, record), ...unsent] };
   } catch (thrown) {
     const failure = failureOf(name, at.step, thrown, await takeBack(undo));
     await noteFailed(context, id, `${failure.step}: ${failure.error}`);
@@ -168,10 +169,10 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
 }
 
 async function orderOf(record: WorkerRecord, draft: Draft): Promise<LaunchOrder> {
-  const { agent, command, prompt, isSandboxed, skipPermissions } = draft;
+  const { agent, command, prompt, skipPermissions } = draft;
   const { env = {}, mcpServers, appendSystemPrompt, sandbox } = draft.order;
   const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox }) };
-  return { record, agent, command, prompt, isSandboxed, skipPermissions, own, resume: await resumed(draft) };
+  return { record, agent, command, prompt, sandbox: draft.sandbox, skipPermissions, own, resume: await resumed(draft) };
 }
 
 /** Adds the path of the conversation's transcript where the agent does not find it by itself. */

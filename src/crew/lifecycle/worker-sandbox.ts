@@ -18,6 +18,8 @@ type Env = Readonly<Record<string, string>>;
 
 export interface SandboxChoice {
   readonly isOn: boolean;
+  /** A start with a hole that nobody wished is refused. */
+  readonly mustHold: boolean;
   /** Why it does not work, where it is off for that reason alone. */
   readonly missing?: string;
 }
@@ -35,13 +37,14 @@ export interface SandboxRequest {
 export async function chooseSandbox(request: SandboxRequest): Promise<SandboxChoice> {
   const { agent, asked, settings, env, command } = request;
   const choice = asked === undefined ? settings.defaults.sandbox : asked ? 'on' : 'off';
-  if (choice === 'off') return { isOn: false };
+  const mustHold = choice === 'on';
+  if (choice === 'off') return { isOn: false, mustHold };
   const trouble =
     agent.sandbox === undefined
       ? `crewmux knows no sandbox of ${agent.type}.`
       : await troubleWith(agent.sandbox.probes({ platform: platform(), command }), env);
-  if (trouble === undefined) return { isOn: true };
-  if (choice === 'auto') return agent.sandbox === undefined ? { isOn: false } : { isOn: false, missing: trouble };
+  if (trouble === undefined) return { isOn: true, mustHold };
+  if (choice === 'auto') return { isOn: false, mustHold, ...(agent.sandbox && { missing: trouble }) };
   throw new CrewError(
     'start_failed',
     `The sandbox of ${agent.type} is to be on and does not work here: ${trouble}`,
@@ -116,6 +119,7 @@ export async function sandboxOf(
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
     allowLocalBinding: sandbox.allow_local_binding,
+    holes: [],
     ...defined({ excludesFile: isLinked ? await excludesFile(agent, { git, env }) : undefined }),
   };
 }

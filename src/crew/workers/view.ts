@@ -3,7 +3,7 @@
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { Evidence } from '../../model/turn.ts';
-import type { Status, WorkerRecord } from '../../model/worker.ts';
+import { isSandboxed, type Status, type WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
@@ -44,7 +44,7 @@ const turnView = (record: WorkerRecord, { number, startedAt, endedAt, endedBy }:
 
 /** `keptIn` holds what the sandbox refused. */
 export const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined): string | undefined =>
-  facts?.trouble?.detail ?? facts?.lastError ?? (launch.sandbox === 'on' ? facts?.keptIn : undefined);
+  facts?.trouble?.detail ?? facts?.lastError ?? (isSandboxed(launch) ? facts?.keptIn : undefined);
 
 function placeView(record: WorkerRecord): Partial<WorkerView> {
   const { mainRepoPath, worktreePath, branch, base, annotation, bead, role, model } = record;

@@ -15,6 +15,7 @@ const sandbox: SandboxSpec = {
   excludedCommands: [],
   allowUnixSockets: [],
   allowLocalBinding: false,
+  holes: [],
 };
 const spec: LaunchSpec = {
   ...launchSpec,

@@ -51,6 +51,7 @@ describe('the command line', () => {
     excludedCommands: [],
     allowUnixSockets: [],
     allowLocalBinding: false,
+    holes: [],
   };
 
   test.each<[string, Partial<LaunchSpec>, readonly string[], string, boolean]>([

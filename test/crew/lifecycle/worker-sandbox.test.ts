@@ -38,13 +38,13 @@ const missing = 'bwrap does not work: not permitted. Install it.';
 
 describe('a worker', () => {
   it.each([
-    [undefined, undefined, works, { isOn: true }],
-    ['on', undefined, works, { isOn: true }],
-    ['off', undefined, works, { isOn: false }],
-    ['off', true, works, { isOn: true }],
-    ['on', false, works, { isOn: false }],
-    [undefined, undefined, fails, { isOn: false, missing }],
-    ['off', undefined, fails, { isOn: false }],
+    [undefined, undefined, works, { isOn: true, mustHold: false }],
+    ['on', undefined, works, { isOn: true, mustHold: true }],
+    ['off', undefined, works, { isOn: false, mustHold: false }],
+    ['off', true, works, { isOn: true, mustHold: true }],
+    ['on', false, works, { isOn: false, mustHold: false }],
+    [undefined, undefined, fails, { isOn: false, mustHold: false, missing }],
+    ['off', undefined, fails, { isOn: false, mustHold: false }],
   ] as const)(
     'with defaults.sandbox %j, asked %j, is in a sandbox or says why not',
     async (wish, asked, env, choice) => {
