@@ -6,10 +6,12 @@ import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentRules } from './agent-rules.ts';
+import type { WrittenFile } from './long-argv.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
+export type { GitWalls } from './bwrap.ts';
 export type { SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
@@ -83,7 +85,7 @@ export interface LaunchPlan {
   /** The whole environment of the pane. */
   readonly env: Readonly<Record<string, string>>;
   /** Written with mode 0600 before the pane opens. */
-  readonly files: readonly { readonly path: string; readonly content: string }[];
+  readonly files: readonly WrittenFile[];
   /** The conversation's id once it runs; a fork gets a new one. Undefined where the agent itself chooses it. */
   readonly agentSessionId?: string;
 }

@@ -6,6 +6,8 @@ import { quoted } from '../model/quote.ts';
 export interface WrittenFile {
   readonly path: string;
   readonly content: string;
+  /** Somebody runs it. */
+  readonly isProgram?: true;
 }
 
 /** tmux takes a command line of some 16 KB, its own words and the environment included. */

@@ -1,4 +1,5 @@
 // The OS sandbox that an agent brings for the commands of its model.
+import type { GitWalls } from './bwrap.ts';
 
 /** The settings of one worker's sandbox. Paths are absolute and real, and they exist. */
 export interface SandboxSpec {
@@ -19,8 +20,8 @@ export interface SandboxSpec {
   readonly allowLocalBinding: boolean;
   /** Ways out that stay open whatever the launch asks for. */
   readonly holes: readonly SandboxHole[];
-  /** A file for the worker's own git that names what it never adds. */
-  readonly excludesFile?: string;
+  /** Its own view of the repository's git folder; none where bubblewrap does not build the sandbox. */
+  readonly walls?: GitWalls;
 }
 
 /** A way out of a sandbox that is on, which this worker has all the same. */
@@ -45,6 +46,6 @@ export interface AgentSandbox {
   readonly standIns: readonly string[];
   /** The host that this label of a dialog lets through from now on. */
   hostOf(label: string): string | undefined;
-  /** It opens no folder of git by itself: what a commit writes must be named. */
+  /** It opens no folder of git by itself: without walls, what a commit writes must be named. */
   readonly guardsGit: boolean;
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
+import { walled } from '../bwrap.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
 import { bypass, permissionModeOf } from '../permission-mode.ts';
-import type { SandboxSpec } from '../sandbox.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 import { settingsFile } from './settings.ts';
 
@@ -38,7 +38,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   return {
     argv: line.argv,
     env: paneEnv(spec),
-    files: [settings, ...system.files, ...servers.files, ...line.files],
+    files: [settings, ...system.files, ...servers.files, ...line.files, ...walled(spec).files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };
 }
@@ -119,29 +119,15 @@ const noUpdateChecks = {
   HOMEBREW_NO_AUTO_UPDATE: '1',
 };
 
-/** Temporary files of its own, and a git that does not see what the sandbox lays over the worktree. */
-function sandboxEnv({ temp, excludesFile }: SandboxSpec, env: Env): Env {
-  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
-  return {
-    TMPDIR: temp,
-    ...noUpdateChecks,
-    ...(excludesFile === undefined
-      ? {}
-      : {
-          GIT_CONFIG_COUNT: String(count + 1),
-          [`GIT_CONFIG_KEY_${count}`]: 'core.excludesFile',
-          [`GIT_CONFIG_VALUE_${count}`]: excludesFile,
-        }),
-  };
-}
-
 type Env = Readonly<Record<string, string>>;
 
-function paneEnv({ env, workerId, sandbox }: Pick<LaunchSpec, 'env' | 'workerId' | 'sandbox'>): Env {
+function paneEnv(spec: LaunchSpec): Env {
+  const { env, workerId, sandbox } = spec;
   const kept = Object.entries(env).filter(([name]) => !identities.has(name));
   return {
     ...Object.fromEntries(kept),
-    ...(sandbox === undefined ? {} : sandboxEnv(sandbox, env)),
+    ...(sandbox === undefined ? {} : { TMPDIR: sandbox.temp, ...noUpdateChecks }),
+    ...walled(spec).env,
     // Without it the conversation is drawn on the alternate screen, which keeps no history.
     CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
     CREWMUX_WORKER: workerId,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defined } from '../../model/defined.ts';
 import { hiddenHoldMs, type LaunchPlan, type LaunchSpec } from '../agent.ts';
+import { walled } from '../bwrap.ts';
 import { shortArgv } from '../long-argv.ts';
 import { normaliseMessage } from '../plain-message.ts';
 import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.ts';
@@ -34,7 +35,12 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   ];
   const { argv, files } = shortArgv(words, spec.launchDir);
   const continued = spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : undefined;
-  return { argv, files, env: paneEnv(spec), ...defined({ agentSessionId: continued }) };
+  return {
+    argv,
+    files: [...files, ...walled(spec).files],
+    env: paneEnv(spec),
+    ...defined({ agentSessionId: continued }),
+  };
 }
 
 /** Without `-C`, Codex asks for the folder of a conversation that began elsewhere. */
@@ -88,11 +94,12 @@ function settings(spec: LaunchSpec): readonly string[] {
 /** The transcript's first line names the originator: it ties a conversation to its worker. */
 const originatorOf = (workerId: string): string => `crewmux_${workerId}`;
 
-const paneEnv = ({ env, workerId, sandbox }: LaunchSpec): Readonly<Record<string, string>> => ({
-  ...env,
-  ...defined({ TMPDIR: sandbox?.temp }),
-  CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originatorOf(workerId),
-  CREWMUX_WORKER: workerId,
+const paneEnv = (spec: LaunchSpec): Readonly<Record<string, string>> => ({
+  ...spec.env,
+  ...defined({ TMPDIR: spec.sandbox?.temp }),
+  ...walled(spec).env,
+  CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originatorOf(spec.workerId),
+  CREWMUX_WORKER: spec.workerId,
 });
 
 const signalSeconds = 10;

@@ -1,6 +1,6 @@
 // Prepares the launch of an agent: finds its program, writes the launch's files and says what the pane runs.
 
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
@@ -65,7 +65,10 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
   const plan = agent.launch(spec);
   await keepPrivateOptions({ dir }, order.own);
   await giveRules(context, { record: context.roster.record(record.id), agent, launchDir: dir }, rules);
-  for (const file of plan.files) await writeFile(file.path, file.content, { mode: 0o600 });
+  for (const file of plan.files) {
+    if (file.isProgram) await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
+    await writeFile(file.path, file.content, { mode: file.isProgram ? 0o700 : 0o600 });
+  }
   // An agent that chooses the id itself reports it later.
   const { agentSessionId = '' } = plan;
   const traces = agent.traces({ cwd: record.projectPath, agentSessionId, env: plan.env });

@@ -1,5 +1,5 @@
 // Decides whether a worker's commands run in its agent's own sandbox, and what that sandbox allows.
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Agent, LaunchSpec, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
@@ -10,9 +10,10 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
-import { excludedByUser, guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
+import { guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
 import { cacheFolders, credentialPlaces } from '../../worktree/landing/sandbox-places.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { wallsOf } from './git-walls.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -104,7 +105,9 @@ export async function sandboxOf(
   const temp = tempOf(record, env);
   await mkdir(temp, { recursive: true, mode: 0o700 });
   const isLinked = git !== undefined && git.gitDir !== git.commonDir;
-  const forGit = isLinked && agent.sandbox?.guardsGit ? writtenByCommit(git) : [];
+  const { walls, holes } = await wallsOf(context, record, at);
+  const isBare = isLinked && walls === undefined;
+  const forGit = isBare && agent.sandbox?.guardsGit ? writtenByCommit(git) : [];
   return {
     root: await realpath(record.worktreePath ?? record.projectPath),
     temp: await realpath(temp),
@@ -113,14 +116,15 @@ export async function sandboxOf(
       ...sandbox.allow_write.map((path) => absolute(path, { cwd: '/', userHome: home })),
       ...forGit,
     ]),
-    unwritable: isLinked ? await realPaths(guardedFromCommit(git)) : [],
+    // Where the walls do not hold, Claude Code's own still do.
+    unwritable: isBare || (isLinked && !agent.sandbox?.guardsGit) ? await realPaths(guardedFromCommit(git)) : [],
     unreadable: await realPaths([context.home.root, ...tmuxFolders(context.serverEnv), ...credentialPlaces(env)]),
     allowedDomains: sandbox.allowed_domains,
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
     allowLocalBinding: sandbox.allow_local_binding,
-    holes: [],
-    ...defined({ excludesFile: isLinked ? await excludesFile(agent, { git, env }) : undefined }),
+    holes,
+    ...defined({ walls }),
   };
 }
 
@@ -135,16 +139,3 @@ const tempOf = ({ id }: Pick<WorkerRecord, 'id'>, env: Env): string => join(env.
 /** Removes the temporary files of a closed worker. Never rejects. */
 export const forgetTemp = (record: Pick<WorkerRecord, 'id'>, env: Env): Promise<void> =>
   rm(tempOf(record, env), { recursive: true, force: true }).catch(() => undefined);
-
-/** Excludes the agent's stand-ins, which `git add -A` would add, together with whatever the user excludes. */
-async function excludesFile(
-  agent: Agent,
-  { git, env }: { readonly git: NonNullable<LaunchSpec['git']>; readonly env: Env },
-): Promise<string | undefined> {
-  const { standIns = [] } = agent.sandbox ?? {};
-  if (standIns.length === 0) return undefined;
-  const path = join(git.gitDir, 'crewmux-excludes');
-  const lines = [...standIns.map((name) => `/${name}`), await excludedByUser(git.commonDir, env)];
-  await writeFile(path, `${lines.join('\n')}\n`);
-  return path;
-}

@@ -79,13 +79,16 @@ describe('the environment of a worker', () => {
   });
 
   it('has temporary files of its own, no looks for updates, and a git that does not see the stand-ins', () => {
-    expect(envOf({ sandbox: { ...sandbox, excludesFile: '/x/excludes' } })).toMatchObject({
+    const dirs = { commonDir: '/r/.git', gitDir: '/r/.git/worktrees/w', ownDir: '/own', excludes: '/own/excludes' };
+    const walls = { ...dirs, bwrap: '/usr/bin/bwrap', worktree: '/w', branches: 'ada-1' };
+    expect(envOf({ sandbox: { ...sandbox, walls } })).toMatchObject({
       TMPDIR: '/tmp/crewmux-0badcafe',
       npm_config_update_notifier: 'false',
-      GIT_CONFIG_COUNT: '2',
+      GIT_CONFIG_COUNT: '7',
       GIT_CONFIG_KEY_0: 'a.b',
       GIT_CONFIG_KEY_1: 'core.excludesFile',
-      GIT_CONFIG_VALUE_1: '/x/excludes',
+      GIT_CONFIG_VALUE_1: '/r/.git/crewmux-excludes',
+      PATH: expect.stringMatching(/\/bin(:|$)/),
     });
   });
 });

@@ -1,0 +1,73 @@
+// What a worker's commands see of the repository's git folder: their own view where bubblewrap can lay it, else a hole.
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Agent, GitWalls, LaunchSpec, SandboxHole } from '../../agents/agent.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { findProgram, hasCode } from '../../system/disk.ts';
+import { excludedByUser } from '../../worktree/git-places.ts';
+import type { CrewContext } from '../workers/roster.ts';
+
+type Env = Readonly<Record<string, string>>;
+type Git = NonNullable<LaunchSpec['git']>;
+
+interface Walls {
+  readonly walls?: GitWalls;
+  readonly holes: readonly SandboxHole[];
+}
+
+const hole = (words: string): Walls => ({ holes: [{ words, isWished: false }] });
+
+/** Makes the worker's own folders, and the files that must be there before anybody can guard them. */
+export async function wallsOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  { agent, git, env }: { readonly agent: Agent; readonly git: LaunchSpec['git']; readonly env: Env },
+): Promise<Walls> {
+  if (git === undefined) return { holes: [] };
+  const { worktreePath, branch } = record;
+  if (git.gitDir === git.commonDir || worktreePath === undefined) {
+    if (agent.sandbox?.guardsGit) return { holes: [] };
+    return hole('it works in a checkout that it shares, and its commands write the git folder there');
+  }
+  const branches = branch === undefined ? undefined : folderOf(branch);
+  if (branches === undefined)
+    return hole(`its branch ${branch ?? 'HEAD'} has no folder of its own, so its commands can move other branches`);
+  const bwrap = platform() === 'linux' ? await findBwrap(env) : undefined;
+  if (bwrap === undefined)
+    return hole('its sandbox is not made by bubblewrap, so its commands can move other branches');
+  await Promise.all([makeEmpty(join(git.commonDir, 'packed-refs')), makeEmpty(join(git.gitDir, 'config.worktree'))]);
+  const ownDir = join(await context.home.workerDir(record.id), 'git');
+  await Promise.all(['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true })));
+  const excludes = join(ownDir, 'excludes');
+  await writeFile(excludes, await excluded(agent, git, env));
+  const { gitDir, commonDir } = git;
+  return {
+    walls: { bwrap, commonDir, gitDir, worktree: await realpath(worktreePath), branches, ownDir, excludes },
+    holes: [],
+  };
+}
+
+const folderOf = (branch: string): string | undefined => /^(.+)\/[^/]+$/.exec(branch)?.[1];
+
+async function findBwrap({ PATH = '' }: Env): Promise<string | undefined> {
+  const path = PATH.split(':').filter(isAbsolute).join(':');
+  const found = await findProgram('bwrap', { path, cwd: '/' });
+  return found && realpath(found);
+}
+
+/** Leaves what is there. Throws where that is no plain file. */
+async function makeEmpty(path: string): Promise<void> {
+  try {
+    await writeFile(path, '', { flag: 'wx' });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!(await lstat(path)).isFile()) throw new Error(`${path} is no plain file.`);
+  }
+}
+
+/** The agent's stand-ins, which `git add -A` would add, together with whatever the user excludes. */
+async function excluded(agent: Agent, git: Git, env: Env): Promise<string> {
+  const { standIns = [] } = agent.sandbox ?? {};
+  return `${[...standIns.map((name) => `/${name}`), await excludedByUser(git.commonDir, env)].join('\n')}\n`;
+}
