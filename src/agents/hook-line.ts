@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../model/defined.ts';
 import { parseJson } from '../model/json.ts';
 import type { HookSignal } from '../model/turn.ts';
+import { unwalledEvent } from './bwrap.ts';
 
 const signalLine = z.object({
   at: z.number(),
@@ -61,6 +62,8 @@ function signalOf(line: SignalLine, { waitingFor, placeOf }: HookWords): HookSig
       const request: Asked = { from: 'hook', kind: 'permission', at, waitingFor: waitingFor(tool), tool, input };
       return ruledSignal(line, request, placeOf({ isSubagent: agent_id !== undefined }));
     }
+    case unwalledEvent:
+      return { from: 'hook', kind: 'unwalled', at, reason: ended.safeParse(payload).data?.reason ?? 'other' };
     case 'SessionEnd':
       return { from: 'hook', kind: 'ended', at, reason: ended.safeParse(payload).data?.reason ?? 'other' };
     default:

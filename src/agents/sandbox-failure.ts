@@ -11,6 +11,9 @@ const settings: readonly { readonly words: RegExp; readonly key: string }[] = [
   { words: /Read-only file system|EROFS/, key: 'sandbox.allow_write' },
 ];
 
+/** What bubblewrap says where it could not make the sandbox, so that the command never ran. Pure. */
+export const sandboxBroke = (printed: string): string | undefined => /^bwrap: .*$/m.exec(printed)?.[0].slice(0, 200);
+
 /** The line of a failed command's output that shows it, with the setting; undefined for any other failure. Pure. */
 export function sandboxFailure(printed: string): string | undefined {
   for (const line of printed.split('\n')) {

@@ -48,6 +48,7 @@ export const eventTypes = [
   'proposed',
   'salvaged',
   'escaped',
+  'sandbox_failed',
   'worktree_removed',
   'restored',
   'reconciled',

@@ -125,6 +125,8 @@ export type HookSignal =
       /** Of a limit, where the error names it. */
       readonly resetsAt?: number;
     })
+  /** A command runs without our view of git's folder. */
+  | (At & { readonly from: 'hook'; readonly kind: 'unwalled'; readonly reason: string })
   | (At & { readonly from: 'hook'; readonly kind: 'ended'; readonly reason: string });
 
 /** What a transcript line says. */
@@ -152,6 +154,8 @@ export type TranscriptSignal =
       readonly answers?: false;
       /** A command has failed in the way of one that its sandbox keeps in, and what opens that. */
       readonly keptIn?: string;
+      /** The sandbox of a command broke, so the command did not run. */
+      readonly sandboxBroke?: string;
     })
   /** A program the agent left running behind its turn, or the end of one. */
   | (At & {

@@ -116,6 +116,8 @@ export interface LaunchRecord {
   readonly sandbox?: 'on' | 'partial' | 'off';
   /** Why the sandbox is `partial`, a sentence each. */
   readonly holes?: readonly string[];
+  /** Commands that failed because of the sandbox itself. */
+  readonly sandboxBroke?: { readonly count: number; readonly lastAt: number };
   readonly startedAt: number;
   readonly withPrompt: boolean;
 }

@@ -81,6 +81,8 @@ function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
       return promptTaken(ready, signal);
     case 'permission':
       return { ...ready, asked: askedAfterTurn(noteAsked(ready.asked, signal), ready.overAt) };
+    case 'unwalled':
+      return facts;
     case 'ruled':
       return ready;
     case 'answered':

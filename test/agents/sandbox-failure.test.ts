@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sandboxFailure } from '../../src/agents/sandbox-failure.ts';
+import { sandboxBroke, sandboxFailure } from '../../src/agents/sandbox-failure.ts';
 
 it.each([
   ["touch: cannot touch '/srv/x': Read-only file system", 'sandbox.allow_write'],
@@ -15,4 +15,13 @@ it.each([
 
 it.each(['', 'npm ERR! Test failed', 'Permission denied', 'a read-only view'])('%j is no such failure', (printed) => {
   expect(sandboxFailure(printed)).toBeUndefined();
+});
+
+it.each([
+  ["bwrap: Can't find source path /r/.git/config.lock: No such file or directory"],
+  ["bwrap: Can't get type of source /x: No such file or directory"],
+  ["bwrap: Can't bind mount /a on /b: Unable to mount source on destination"],
+])('a sandbox that broke is told from a command that failed in it: %s', (line) => {
+  expect(sandboxBroke(`Exit code 1\n${line}\n`)).toBe(line);
+  expect(sandboxBroke('Exit code 1\nusage: bwrap: [OPTIONS]')).toBeUndefined();
 });

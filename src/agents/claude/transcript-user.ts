@@ -3,7 +3,7 @@
 import { defined } from '../../model/defined.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
-import { sandboxFailure } from '../sandbox-failure.ts';
+import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
 import { textOf, toolResult, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
@@ -30,9 +30,10 @@ function resultsIn(line: UserLine): DecodedLine {
   const results = typeof content === 'string' ? [] : content.flatMap((block) => toolResult.safeParse(block).data ?? []);
   const detail = line.toolDenialKind === undefined ? 'tool result' : `tool call refused: ${line.toolDenialKind}`;
   const failures = results.filter(({ is_error }) => is_error === true).map((result) => textOf(result.content));
-  const keptIn = sandboxFailure(failures.join('\n'));
+  const failed = failures.join('\n');
+  const kept = defined({ keptIn: sandboxFailure(failed), sandboxBroke: sandboxBroke(failed) });
   return {
-    signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...defined({ keptIn }) }],
+    signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...kept }],
     toolResults: results.map((result) => ({ id: result.tool_use_id, output: textOf(result.content) })),
   };
 }

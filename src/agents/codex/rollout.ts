@@ -4,7 +4,7 @@ import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
-import { sandboxFailure } from '../sandbox-failure.ts';
+import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
   type AnyLine,
@@ -125,10 +125,11 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   const { output = '', call_id: callId } = toolOutput.safeParse(payload).data ?? {};
   const text = typeof output === 'string' ? output : output.flatMap((part) => part.text ?? []).join('\n');
   const id = leftRunning(text);
-  const keptIn = sandboxFailure(failureOf(text));
+  const failed = failureOf(text);
+  const kept = defined({ keptIn: sandboxFailure(failed), sandboxBroke: sandboxBroke(failed) });
   return {
     signals: [
-      { ...beside, detail: 'tool result', ...defined({ keptIn }) },
+      { ...beside, detail: 'tool result', ...kept },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
     ...(callId === undefined ? {} : { toolResults: [{ id: callId, output: text }] }),

@@ -117,7 +117,11 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     // An adopted agent whose mode nobody knows comes back in its default mode, the careful one.
     ...defined({ permissionMode: record.permissionMode === 'unknown' ? undefined : record.permissionMode }),
     ...defined({ git, sandbox, resume, prompt, model: record.model, mcpServers: own.mcpServers }),
-    ...(agent.takes.has('appendSystemPrompt') && (await instructionsAndTools(context, record, own.appendSystemPrompt))),
+    ...(agent.takes.has('appendSystemPrompt') &&
+      (await instructionsAndTools(context, record, {
+        branches: sandbox?.walls?.branches,
+        ofUser: own.appendSystemPrompt,
+      }))),
   };
 }
 

@@ -25,14 +25,14 @@ const longestCallSeconds = 1_860;
 export async function instructionsAndTools(
   context: CrewContext,
   record: WorkerRecord,
-  ofUser = '',
+  { branches, ofUser = '' }: { readonly branches: string | undefined; readonly ofUser: string | undefined },
 ): Promise<Pick<LaunchSpec, 'appendSystemPrompt' | 'ownTools'>> {
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const tools = settings.defaults.worker_tools
     ? await ownTools(context, { workerId: record.id, launch: record.launch.number + 1, limits: limitsOf(settings) })
     : undefined;
   const ours = settings.defaults.standing_instructions
-    ? workerInstructions({ record, hasTools: tools !== undefined })
+    ? workerInstructions({ record, hasTools: tools !== undefined, branches })
     : '';
   const whole = [ours, ofUser].filter((part) => part !== '').join('\n\n');
   return defined({ appendSystemPrompt: whole === '' ? undefined : whole, ownTools: tools });
@@ -73,13 +73,16 @@ interface Instructed {
     'name' | 'role' | 'port' | 'projectPath' | 'mainRepoPath' | 'worktreePath' | 'branch' | 'base'
   >;
   readonly hasTools: boolean;
+  /** The folder of branches that its sandbox lets it write; undefined without such walls. */
+  readonly branches?: string | undefined;
 }
 
 /** Pure. */
-export const workerInstructions = ({ record, hasTools }: Instructed): string =>
+export const workerInstructions = ({ record, hasTools, branches }: Instructed): string =>
   [
     whoItIs(record),
     whereItWorks(record),
+    branches === undefined ? '' : whatSandboxRefuses(branches),
     record.port === undefined ? '' : whichPorts,
     hasTools ? howToSpeak : '',
     whatHasNoAuthority,
@@ -98,6 +101,9 @@ function whereItWorks({ projectPath, mainRepoPath, worktreePath, branch, base }:
   const shared = `You work in ${projectPath}, which others may use at the same time: touch only what your task needs, and leave alone what you did not change.`;
   return mainRepoPath === undefined ? shared : `${shared} Commit or push only if you are asked to.`;
 }
+
+const whatSandboxRefuses = (branches: string): string =>
+  `Your commands run in a sandbox. In git it refuses a branch whose name does not begin with ${branches}/, any tag or note, git branch -m and -D, git worktree add, git gc and git config; do without them. Where a command fails with a line that begins with "bwrap:", it did not run: run it again.`;
 
 const whichPorts = `Where you start a server, give it a port of your own: CREWMUX_PORT is the first of ${blockSize} in a row that no other worker uses.`;
 

@@ -22,7 +22,7 @@ export function publishChanges(context: CrewContext): Publisher {
   const stop: Disposer = context.roster.onChange((change) => {
     const record = context.log.records().get(change.workerId);
     if (record === undefined || !context.roster.isMine(record) || context.roster.closing.has(record.id)) return;
-    const drafts = [...movedDraft(change, record), ...stateDrafts(change, record)];
+    const drafts = [...movedDraft(change, record), ...sandboxDraft(change, record), ...stateDrafts(change, record)];
     // The log keeps the order of its appends: what is appended here comes before any later append.
     if (drafts.length > 0) last = Promise.all([last, append(context, drafts)]);
     if (change.before.is !== change.after.is || change.before.waitingFor !== change.after.waitingFor) {
@@ -43,6 +43,23 @@ function movedDraft({ signal }: Change, record: WorkerRecord): readonly EventDra
   return [
     { type: 'worker_ready', workerId: record.id, data, set: { launch: { ...launch, agentSessionId, transcriptPath } } },
   ];
+}
+
+/** A sandbox that broke, and one that does not keep a command from git's folder. Pure. */
+export function sandboxDraft({ signal }: Pick<Change, 'signal'>, { id, launch }: WorkerRecord): readonly EventDraft[] {
+  if (signal.from === 'transcript' && signal.kind === 'activity' && signal.sandboxBroke !== undefined) {
+    const { count, lastAt } = launch.sandboxBroke ?? { count: 0, lastAt: 0 };
+    // A server that starts reads what another one has counted.
+    if (signal.at <= lastAt) return [];
+    const set = { launch: { ...launch, sandboxBroke: { count: count + 1, lastAt: signal.at } } };
+    return [{ type: 'sandbox_failed', workerId: id, data: { detail: signal.sandboxBroke }, set }];
+  }
+  if (signal.from !== 'hook' || signal.kind !== 'unwalled') return [];
+  const detail = `git's folder is not guarded: the agent starts bubblewrap in a new way: ${signal.reason}`;
+  const { holes = [] } = launch;
+  if (holes.includes(detail)) return [];
+  const set = { launch: { ...launch, sandbox: 'partial' as const, holes: [...holes, detail] } };
+  return [{ type: 'sandbox_failed', workerId: id, data: { detail }, set }];
 }
 
 function conversationIn(signal: Signal) {

@@ -24,6 +24,12 @@ test('a worker in a worktree is told who and where it is, how to commit, report 
   `);
 });
 
+test('a worker behind walls is told what git refuses there, and what to run again', () => {
+  const told = workerInstructions({ record: apart, hasTools: false, branches: 'ada-1' });
+  expect(told).toContain('a branch whose name does not begin with ada-1/, any tag or note');
+  expect(told).toContain('"bwrap:", it did not run: run it again');
+});
+
 test('a worker in a shared folder without tools is told to leave alone what is not its own', () => {
   const record = workerRecord({ projectPath: '/notes' });
   expect(workerInstructions({ record, hasTools: false })).toMatchInlineSnapshot(`
@@ -36,5 +42,5 @@ test('a worker in a shared folder without tools is told to leave alone what is n
 });
 
 test('it stays short, whatever there is to say', () => {
-  expect(workerInstructions({ record: apart, hasTools: true }).length).toBeLessThan(2_400);
+  expect(workerInstructions({ record: apart, hasTools: true, branches: 'ada-1' }).length).toBeLessThan(2_700);
 });

@@ -2,7 +2,7 @@
 
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isBuiltIn, type WorkerRecord } from '../../../model/worker.ts';
+import { isBuiltIn, isSandboxed, type WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
 import { type Finding, fail, ok, warn } from '../../../wire/doctor.ts';
@@ -22,6 +22,7 @@ export const stateChecks: Checks = {
   locks: lookAtLocks,
   ended_workers: lookAtEnded,
   hooks: lookAtHooks,
+  worker_sandboxes: async ({ records }) => sandboxesFinding(await records()),
 };
 
 async function lookAtMode({ home }: DoctorSources): Promise<Finding> {
@@ -72,6 +73,21 @@ async function lookAtLocks({ home }: DoctorSources): Promise<Finding> {
   if (dead.length === 0) return ok('locks', 'none is held by a process that has ended');
   const fix = 'Nothing to do: whoever needs such a lock next takes it over.';
   return warn('locks', `held by processes that have ended: ${dead.join(', ')}`, fix);
+}
+
+/** Pure. */
+export function sandboxesFinding(records: readonly WorkerRecord[]): Finding {
+  const check = 'worker_sandboxes';
+  const living = records.filter((record) => record.phase === 'live' && isSandboxed(record.launch));
+  const open = living.flatMap(({ name, launch: { holes = [] } }) => holes.map((words) => `${name}: ${words}`));
+  const broken = living.flatMap(({ name, launch: { sandboxBroke } }) =>
+    sandboxBroke === undefined
+      ? []
+      : [`${name}: bubblewrap failed, and a command did not run (times: ${sandboxBroke.count})`],
+  );
+  const trouble = [...open, ...broken];
+  if (trouble.length === 0) return ok(check, `${living.length} living workers in a sandbox, each whole`);
+  return warn(check, trouble.join('; '), 'docs/SECURITY.md says what each means; close a worker that must not run so.');
 }
 
 async function lookAtEnded({ home, records }: DoctorSources): Promise<Finding> {
