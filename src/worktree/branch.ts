@@ -1,5 +1,6 @@
 // Branches as worktrees need them: made, found and taken back, never moved.
 import { CrewError } from '../model/errors.ts';
+import { releaseBranchFolder } from './branch-folder.ts';
 import type { Repo } from './inspect.ts';
 import { gitFailed, type Place, readGit, tryGit, tryReadGit } from './repo.ts';
 
@@ -20,11 +21,13 @@ export async function createRef(repo: Repo, wanted: { ref: string; sha: string; 
   throw gitFailed(repoPlace(repo), args, result);
 }
 
-/** Deletes a branch only while it still stands at `sha`; false when it does not. */
+/** Deletes a branch, and a folder kept for it alone, only while it still stands at `sha`; false when it does not. */
 export async function deleteBranchAt(repo: Repo, name: string, sha: string): Promise<boolean> {
   const input = `start\ndelete refs/heads/${name} ${sha}\ncommit\n`;
   const result = await tryGit(repoPlace(repo), ['update-ref', '--stdin'], { input });
-  return result.exitCode === 0;
+  if (result.exitCode !== 0) return false;
+  await releaseBranchFolder(repo, name);
+  return true;
 }
 
 /** The commit of a branch of exactly this name; undefined when there is none. */

@@ -3,11 +3,12 @@ import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { below, exists } from '../system/disk.ts';
-import { findBranch, repoPlace } from './branch.ts';
+import { repoPlace } from './branch.ts';
 import { linkTarget } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 import { nulEnded } from './porcelain.ts';
 import { git, readGit } from './repo.ts';
+import { worktreeOf } from './slug.ts';
 
 export interface Stray {
   readonly path: string;
@@ -34,9 +35,11 @@ export interface OrphanRequest {
   /** The folder of worktrees, as `listWorktrees` takes it. */
   readonly root: string;
   readonly path: string;
+  /** What was checked out there, by the record of its worker. */
+  readonly branch?: string;
 }
 
-/** Removes an orphan that is empty, or whose every file is on the branch of its name. Keeps it in any doubt; never rejects. */
+/** Removes an orphan that is empty, or whose every file is on its branch. Keeps it in any doubt; never rejects. */
 export async function removeOrphan(request: OrphanRequest): Promise<OrphanOutcome> {
   try {
     const reason = await reasonToKeep(request);
@@ -48,18 +51,26 @@ export async function removeOrphan(request: OrphanRequest): Promise<OrphanOutcom
   }
 }
 
-async function reasonToKeep({ repo, root, path }: OrphanRequest): Promise<string | undefined> {
+async function reasonToKeep({ repo, root, path, branch: recorded }: OrphanRequest): Promise<string | undefined> {
   if (!(await lstat(path)).isDirectory()) return 'it is a symlink or no folder';
   const home = await realpath(resolve(repo.mainRepoPath, root));
   if (dirname(path) !== home) return `it does not lie directly in ${home}`;
   const stray = await findStray(repo, path);
   if (stray === undefined) return 'it belongs to a repository';
   if (stray.isEmpty) return undefined;
-  const branch = basename(path);
-  if ((await findBranch(repo, branch)) === undefined)
-    return `it holds files, and there is no branch ${branch} to compare them with`;
+  const branch = await branchOf(repo, basename(path), recorded);
+  if (branch === undefined) return `it holds files, and there is no branch ${basename(path)} to compare them with`;
   const odd = await firstNotOnBranch(repo, path, branch);
   return odd === undefined ? undefined : `${odd} is not the same on branch ${branch}`;
+}
+
+/** The branch on record, else the one with which crewmux makes a worktree of this name, now or in earlier releases. */
+async function branchOf(repo: Repo, name: string, recorded: string | undefined): Promise<string | undefined> {
+  const refs = await readGit(repoPlace(repo), ['for-each-ref', '--format=%(refname)', 'refs/heads']);
+  const all = refs.split('\n').map((ref) => ref.slice('refs/heads/'.length));
+  return (
+    [recorded, name].find((branch) => branch && all.includes(branch)) ?? all.find((one) => worktreeOf(one) === name)
+  );
 }
 
 /** The first path below the folder that the branch does not hold byte for byte. */

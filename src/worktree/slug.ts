@@ -1,4 +1,4 @@
-// Names of worktrees: valid as a folder and as a branch, whatever they were asked to be.
+// Names of worktrees and of their branches: valid, whatever they were asked to be.
 
 export interface NameParts {
   /** Id in an issue tracker. */
@@ -12,12 +12,45 @@ const beadBytes = 90;
 const annotationBytes = 60;
 const workerBytes = 40;
 
-/** `{bead}-{annotation}` for work on a bead, else `{name}-{id}-{annotation}`. */
+/** Of the folder: `{bead}-{annotation}` for work on a bead, else `{name}-{id}-{annotation}`. */
 export function worktreeName(parts: NameParts): string {
-  const bead = slug(parts.bead ?? '', beadBytes);
-  const annotation = slug((parts.annotation ?? '').toLowerCase(), annotationBytes);
-  const worker = [slug(parts.workerName, workerBytes), slug(parts.workerId, workerBytes)];
-  const name = [...(bead === '' ? worker : [bead]), annotation].filter((part) => part !== '').join('-');
+  const { bead, worker, id, annotation } = slugsOf(parts);
+  return joined([...(bead === '' ? [worker, id] : [bead]), annotation]);
+}
+
+/**
+ * `{bead}-{id}/{annotation}` for work on a bead, else `{name}-{id}/{annotation}`; `work` without an annotation. The number
+ * stands on the part before the slash, the folder of refs that the branch has for itself.
+ */
+export function branchName(parts: NameParts, attempt: number): string {
+  const { bead, worker, id, annotation } = slugsOf(parts);
+  return `${numbered(joined([bead || worker, id]), attempt)}/${annotation || 'work'}`;
+}
+
+/** The worktree's name for a branch of `branchName`, where that is no work on a bead. Pure. */
+export const worktreeOf = (branch: string): string => branch.replace(/\/work$/, '').replace('/', '-');
+
+/** The part of a branch's name before its last slash, which may hold other branches too; undefined without a slash. Pure. */
+export function ownFolderOf(branch: string): string | undefined {
+  const end = branch.lastIndexOf('/');
+  return end < 0 ? undefined : branch.slice(0, end);
+}
+
+/** The folders that a branch lies in, the outermost first. Pure. */
+export function foldersOf(branch: string): readonly string[] {
+  const folder = ownFolderOf(branch);
+  return folder === undefined ? [] : [...foldersOf(folder), folder];
+}
+
+const slugsOf = ({ bead = '', annotation = '', workerName, workerId }: NameParts) => ({
+  bead: slug(bead, beadBytes),
+  annotation: slug(annotation.toLowerCase(), annotationBytes),
+  worker: slug(workerName, workerBytes),
+  id: slug(workerId, workerBytes),
+});
+
+function joined(parts: readonly string[]): string {
+  const name = parts.filter((part) => part !== '').join('-');
   // git keeps HEAD for itself, also where the file system ignores case.
   return name === '' || /^head$/i.test(name) ? `work-${name || 'tree'}` : name;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mergeWorker } from '../../src/tools/merge-worker.ts';
@@ -107,7 +107,7 @@ it(
 function slowFile(of: Placed, name: string) {
   const [reached, go] = ['reached', 'go'].map((what) => join(stand.sandbox.root, `${of.name}-${name}-${what}`));
   const script = join(stand.sandbox.root, `${name}.sh`);
-  const waits = `case "$PWD" in */${of.branch}) touch ${reached}; while [ ! -e ${go} ]; do sleep 0.05; done;; esac; cat`;
+  const waits = `case "$PWD" in */${basename(of.worktree_path)}) touch ${reached}; while [ ! -e ${go} ]; do sleep 0.05; done;; esac; cat`;
   writeFileSync(script, waits);
   git(stand.repo, 'config', '--global', 'filter.slow.smudge', `sh ${script}`);
   git(stand.repo, 'config', '--global', 'filter.slow.clean', 'cat');

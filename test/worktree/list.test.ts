@@ -41,12 +41,12 @@ test('every worktree is listed with what it holds, the main checkout is not', as
   const listed = await list();
   expect([...listed].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { ...known, path: away, name: 'away', commit, detached: true, locked: true, merged: true },
-    { ...known, path: clean.path, name: 'clean-x', branch: 'clean-x', commit, merged: true },
+    { ...known, path: clean.path, name: 'clean-x', branch: 'clean-x/work', commit, merged: true },
     {
       ...known,
       path: dirty.path,
       name: 'dirty-x',
-      branch: 'dirty-x',
+      branch: 'dirty-x/work',
       commit: box.git(dirty.path, 'rev-parse', 'HEAD'),
       dirty: true,
       ahead: 1,
@@ -56,7 +56,7 @@ test('every worktree is listed with what it holds, the main checkout is not', as
       ...known,
       path: gone.path,
       name: 'gone-x',
-      branch: 'gone-x',
+      branch: 'gone-x/work',
       commit,
       prunable: true,
       pruneReason: 'gitdir file points to non-existent location',
@@ -89,7 +89,7 @@ test('work is compared with the base the caller names', async () => {
 describe('a folder that git does not know', () => {
   const unlink = async (name: string) => {
     const { path } = await add(name);
-    box.git(repo, 'branch', '-f', 'keep', `${name}-x`);
+    box.git(repo, 'branch', '-f', 'keep', `${name}-x/work`);
     rmSync(join(folder.gitCommonDir, 'worktrees', `${name}-x`), { recursive: true });
     return path;
   };
@@ -108,12 +108,21 @@ describe('a folder that git does not know', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test('goes as well with the branch of an earlier release, and with one that only the record knows', async () => {
+    const [ada, bruno] = [await unlink('ada'), await unlink('bruno')];
+    box.git(repo, 'branch', '-q', '-m', 'ada-x/work', 'ada-x');
+    box.git(repo, 'branch', '-q', '-m', 'bruno-x/work', 'elsewhere');
+    expect(await removeOrphan({ repo: folder, root, path: ada })).toEqual({ removed: true });
+    expect(await removeOrphan({ repo: folder, root, path: bruno })).toMatchObject({ removed: false });
+    expect(await removeOrphan({ repo: folder, root, path: bruno, branch: 'elsewhere' })).toEqual({ removed: true });
+  });
+
   test('stays with a file that is on no branch, and says which', async () => {
     const path = await unlink('ada');
     writeFileSync(join(path, 'README.md'), 'changed');
     expect(await removeOrphan({ repo: folder, root, path })).toEqual({
       removed: false,
-      reason: 'README.md is not the same on branch ada-x',
+      reason: 'README.md is not the same on branch ada-x/work',
     });
     expect(existsSync(join(path, 'README.md'))).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numbered, worktreeName } from '../../src/worktree/slug.ts';
+import { branchName, foldersOf, numbered, ownFolderOf, worktreeName, worktreeOf } from '../../src/worktree/slug.ts';
 import { anyCodePoint } from '../support/code-points.ts';
 import { makeSandbox } from '../support/sandbox.ts';
 
@@ -27,6 +27,30 @@ test.each([
   expect(worktreeName(parts)).toBe(name);
 });
 
+test.each([
+  [{ ...worker }, 'ada-0a1b2c3d/work'],
+  [{ ...worker, annotation: 'Fix the login' }, 'ada-0a1b2c3d/fix-the-login'],
+  [{ ...worker, bead: 'cic-3dg' }, 'cic-3dg-0a1b2c3d/work'],
+  [{ ...worker, bead: 'ABC-12.1', annotation: 'Fix/it' }, 'ABC-12.1-0a1b2c3d/fix-it'],
+  [{ ...worker, bead: '../../main', annotation: '../x.lock' }, 'main-0a1b2c3d/x'],
+  [{ ...worker, annotation: '///' }, 'ada-0a1b2c3d/work'],
+  [{ workerName: '', workerId: '' }, 'work-tree/work'],
+  [{ workerName: 'HEAD', workerId: '' }, 'work-HEAD/work'],
+])('the branch of %j is %s, and a number stands on its folder', (parts, name) => {
+  expect(branchName(parts, 1)).toBe(name);
+  expect(branchName(parts, 2)).toBe(name.replace('/', '-2/'));
+  if (!('bead' in parts)) expect(worktreeOf(name)).toBe(worktreeName(parts));
+});
+
+test.each([
+  ['ada-0a1b2c3d', undefined, []],
+  ['ada-0a1b2c3d/work', 'ada-0a1b2c3d', ['ada-0a1b2c3d']],
+  ['a/b/c', 'a/b', ['a', 'a/b']],
+])('%s lies in the folder %s', (branch, own, all) => {
+  expect(ownFolderOf(branch)).toBe(own);
+  expect(foldersOf(branch)).toEqual(all);
+});
+
 test('a name of two hundred characters is cut between characters', () => {
   const name = worktreeName({ ...worker, bead: 'é'.repeat(200), annotation: 'x'.repeat(200) });
   expect(name).toBe(`${'é'.repeat(45)}-${'x'.repeat(60)}`);
@@ -39,6 +63,9 @@ test('whatever it is made of, a name is one short folder name', () => {
       const name = worktreeName({ bead, annotation, workerName, workerId: '0a1b2c3d' });
       expect(name).toMatch(/^[\p{L}\p{N}\p{M}._-]+$/u);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+      const branch = branchName({ bead, annotation, workerName, workerId: '0a1b2c3d' }, 499);
+      expect(branch).toMatch(/^[\p{L}\p{N}\p{M}._-]+\/[\p{L}\p{N}\p{M}._-]+$/u);
+      expect(Buffer.byteLength(branch)).toBeLessThanOrEqual(200);
     }),
     { numRuns: 500 },
   );
@@ -49,9 +76,10 @@ test('git accepts every name as a branch, numbered or not', () => {
   const built = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
   const awkward = fc.oneof(built, fc.string({ unit: anyCodePoint, maxLength: 300 }));
   const drawn = fc.sample(fc.tuple(awkward, awkward, fc.nat(3)), 150);
-  const names = drawn.map(([bead, annotation, attempt]) =>
-    numbered(worktreeName({ bead, annotation, workerName: bead, workerId: '' }), attempt),
-  );
+  const names = drawn.flatMap(([bead, annotation, attempt]) => {
+    const parts = { bead, annotation, workerName: bead, workerId: '' };
+    return [numbered(worktreeName(parts), attempt), branchName(parts, attempt)];
+  });
   // What git refuses of a branch beyond the form of a ref.
   for (const name of names) expect(name).not.toMatch(/^(-|HEAD$|@\{)/);
   const box = makeSandbox();
@@ -60,6 +88,8 @@ test('git accepts every name as a branch, numbered or not', () => {
   const ask = (all: readonly string[]) =>
     execFileSync('git', ['update-ref', '-z', '--stdin'], { cwd: repo, env: box.env, input: verifying(all) });
   expect(() => ask(['a..b'])).toThrow('invalid ref format');
-  ask([...new Set(names)]);
+  // git refuses a name together with one below it.
+  for (const group of [names.filter((name) => !name.includes('/')), names.filter((name) => name.includes('/'))])
+    ask([...new Set(group)]);
   box.dispose();
 });

@@ -29,8 +29,9 @@ export async function readWorktrees(
   const worktrees = await Promise.all(
     listed.map(async (worktree): Promise<WorktreeView> => {
       const { path, orphan } = worktree;
-      const { removed } = order.removeOrphans && orphan ? await removeOrphan({ repo, root, path }) : { removed: false };
       const owner = ownerOf(context, path);
+      const strays = { repo, root, path, ...defined({ branch: owner?.branch }) };
+      const { removed } = order.removeOrphans && orphan ? await removeOrphan(strays) : { removed: false };
       const live = workersAt(context, path).map(nameOf);
       return {
         ...view(worktree),

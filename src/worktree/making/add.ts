@@ -2,13 +2,15 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { makeFolder } from '../../system/disk.ts';
 import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
+import { branchesBelow, keepBranchFolder, ownBranchFolder } from '../branch-folder.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
 import { lastLines, tryGit } from '../repo.ts';
-import { type NameParts, numbered, worktreeName } from '../slug.ts';
+import { branchName, type NameParts, numbered, ownFolderOf, worktreeName } from '../slug.ts';
 import { makeRoot } from './root.ts';
 import { type Base, resolveBase } from './start.ts';
 
@@ -25,6 +27,8 @@ export interface AddRequest {
 export interface AddedWorktree {
   readonly path: string;
   readonly branch: string;
+  /** Below `refs/heads`, with no other branch in it; undefined where the branch has none. */
+  readonly branchFolder?: string;
   readonly base: Base;
   /** Git's own folder for it. */
   readonly gitDir: string;
@@ -69,39 +73,61 @@ interface Plan {
   readonly createsBranch: boolean;
 }
 
-/** The first number whose folder and branch are both free, also against other processes. */
+/** The first number whose folder is free, also against other processes: only one can make it. */
 async function addNumbered(plan: Plan): Promise<AddedWorktree> {
   const name = worktreeName(plan.request.name);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const added = await addNamed(plan, numbered(name, attempt));
-    if (added !== undefined) return added;
+    const path = join(plan.root, numbered(name, attempt));
+    if (await makeFolder(path)) return addAt(plan, path);
   }
-  throw new CrewError(
-    'worktree_failed',
-    `${name} and ${maxAttempts} numbered names after it are all taken in ${plan.root}.`,
-    'Call list_worktrees and remove what is no longer needed, or use another annotation.',
-  );
+  throw allTaken(name, plan.root);
 }
 
-/** Undefined when the name is taken. The folder is the claim: only one process can make it. */
-async function addNamed(plan: Plan, name: string): Promise<AddedWorktree | undefined> {
-  const { folder, branch: asked } = plan.request;
-  const path = join(plan.root, name);
-  const branch = asked ?? name;
-  if (!(await makeFolder(path))) return undefined;
+const allTaken = (name: string, where: string) =>
+  new CrewError(
+    'worktree_failed',
+    `${name} and ${maxAttempts} numbered names after it are all taken in ${where}.`,
+    'Call list_worktrees and remove what is no longer needed, or use another annotation.',
+  );
+
+async function addAt(plan: Plan, path: string): Promise<AddedWorktree> {
+  const { request, base, createsBranch } = plan;
+  const { folder: repo } = request;
   try {
-    if (plan.createsBranch && !(await createBranch(folder, branch, plan.base.sha))) {
-      if (asked !== undefined)
-        throw taken(branch, 'Its name was taken in the meantime, or a branch above or below it is in the way');
-      await rmdir(path);
-      return undefined;
-    }
-    const making = { path, branch, base: plan.base, branchCreated: plan.createsBranch };
-    return { ...making, gitDir: await checkOut(folder, making) };
+    const branch = request.branch === undefined ? await makeOwnBranch(plan) : await takeBranch(plan, request.branch);
+    const making = { path, branch, base, branchCreated: createsBranch };
+    const gitDir = await checkOut(repo, making);
+    const branchFolder = await keptFolder(request, branch).catch(async (error: unknown) => {
+      await undo(repo, making);
+      throw error;
+    });
+    return { ...making, ...defined({ branchFolder }), gitDir };
   } catch (error) {
     await rmdir(path).catch(() => {});
     throw error;
   }
+}
+
+/** In the first folder of refs that no branch stands above, and none in. */
+async function makeOwnBranch({ request, base }: Plan): Promise<string> {
+  const { folder: repo, name } = request;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const branch = branchName(name, attempt);
+    const others = await branchesBelow(repo, ownFolderOf(branch) ?? branch);
+    if (others.length === 0 && (await createBranch(repo, branch, base.sha))) return branch;
+  }
+  throw allTaken(branchName(name, 1), 'refs/heads');
+}
+
+async function takeBranch({ request, base, createsBranch }: Plan, branch: string): Promise<string> {
+  if (!createsBranch || (await createBranch(request.folder, branch, base.sha))) return branch;
+  throw taken(branch, 'Its name was taken in the meantime, or a branch above or below it is in the way');
+}
+
+async function keptFolder(request: AddRequest, branch: string): Promise<string | undefined> {
+  const { folder: repo } = request;
+  const folder = request.branch === undefined ? ownFolderOf(branch) : await ownBranchFolder(repo, branch);
+  return folder !== undefined && (await keepBranchFolder(repo, folder)) ? folder : undefined;
 }
 
 type Making = Omit<AddedWorktree, 'gitDir'>;

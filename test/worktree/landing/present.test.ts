@@ -174,7 +174,7 @@ describe('a worktree as it stands', () => {
 
   it('is told even when its branch was deleted under it', async () => {
     const head = box.git(ada, 'rev-parse', 'HEAD');
-    box.git(repo, 'update-ref', '-d', 'refs/heads/ada-x');
+    box.git(repo, 'update-ref', '-d', 'refs/heads/ada-x/work');
     writeFileSync(at('one.txt'), 'changed\n');
     const present = await presentWork(ada, folder, { start: head });
     const files = await changedFiles({ repo: folder, from: head, to: present?.commit ?? '', paths: [] });

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddRequest, addWorktree } from '../../../src/worktree/making/add.ts';
@@ -27,11 +27,12 @@ async function add(request: Partial<AddRequest> = {}, at = repo) {
 const branches = () => box.git(repo, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
 const head = (at = repo) => box.git(at, 'rev-parse', 'HEAD');
 
-test('a worktree gets a folder and a branch of the same name, from the current HEAD', async () => {
+test('a worktree gets a folder, and a branch in a folder of refs that is its own, from the current HEAD', async () => {
   const added = await add({ name: { ...name, annotation: 'Fix login' } });
   expect(added).toEqual({
     path: join(repo, '.worktrees/ada-0a1b2c3d-fix-login'),
-    branch: 'ada-0a1b2c3d-fix-login',
+    branch: 'ada-0a1b2c3d/fix-login',
+    branchFolder: 'ada-0a1b2c3d',
     base: { ref: 'main', sha: head() },
     gitDir: join(repo, '.git/worktrees/ada-0a1b2c3d-fix-login'),
     branchCreated: true,
@@ -42,7 +43,7 @@ test('a worktree gets a folder and a branch of the same name, from the current H
 
 test('work on a bead is named after it', async () => {
   const added = await add({ name: { ...name, bead: 'cic-3dg.1', annotation: 'Login' } });
-  expect(added.branch).toBe('cic-3dg.1-login');
+  expect([basename(added.path), added.branch]).toEqual(['cic-3dg.1-login', 'cic-3dg.1-0a1b2c3d/login']);
 });
 
 test('the base is the HEAD of the folder asked from, not of the main checkout', async () => {
@@ -96,6 +97,7 @@ describe('an explicit branch', () => {
   test('that is new starts from HEAD', async () => {
     const added = await add({ branch: 'feature/login' });
     expect(added).toMatchObject({ branch: 'feature/login', branchCreated: true, base: { ref: 'main' } });
+    expect(added.branchFolder).toBe('feature');
     expect(added.path).toBe(join(repo, '.worktrees/ada-0a1b2c3d'));
   });
 
@@ -133,16 +135,19 @@ describe('an explicit branch', () => {
 });
 
 describe('a name that is taken is numbered', () => {
-  test('when the folder exists', async () => {
+  test('when the folder exists, and the branch is not', async () => {
     mkdirSync(join(repo, '.worktrees/ada-0a1b2c3d'), { recursive: true });
-    expect((await add()).branch).toBe('ada-0a1b2c3d-2');
+    expect(await add()).toMatchObject({
+      path: join(repo, '.worktrees/ada-0a1b2c3d-2'),
+      branch: 'ada-0a1b2c3d/work',
+    });
   });
 
-  test('when the branch exists, or one below it does', async () => {
-    box.git(repo, 'branch', 'ada-0a1b2c3d');
-    box.git(repo, 'branch', 'ada-0a1b2c3d-2/sub');
-    expect((await add()).branch).toBe('ada-0a1b2c3d-3');
-    expect(readdirSync(join(repo, '.worktrees'))).toEqual(['ada-0a1b2c3d-3']);
+  test('when a branch is above or below the wanted one, or beside it in its folder', async () => {
+    for (const branch of ['ada-0a1b2c3d', 'ada-0a1b2c3d-2/work/below', 'ada-0a1b2c3d-3/beside', 'ada-0a1b2c3d-4/work'])
+      box.git(repo, 'branch', branch);
+    expect(await add()).toMatchObject({ branch: 'ada-0a1b2c3d-5/work', branchFolder: 'ada-0a1b2c3d-5' });
+    expect(readdirSync(join(repo, '.worktrees'))).toEqual(['ada-0a1b2c3d']);
   });
 });
 
