@@ -3,11 +3,11 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { below, makeFolder } from '../../system/disk.ts';
-import { assertBranchName, createBranch, findBranch } from '../branch.ts';
+import { assertBranchName, createBranch, findBranch, findBranches } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { makeRoot } from '../making/root.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
-import { numbered, slug } from '../slug.ts';
+import { foldersOf, numbered, slug } from '../slug.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 const maxAttempts = 500;
@@ -81,15 +81,29 @@ export async function headPlan({ repo, salvage, isOurs, registered }: Wanted): P
   const tip = await findBranch(repo, branch);
   if (head === null) return unborn(branch, tip !== undefined || used.has(branch));
   if (tip === head && !used.has(branch)) return { branch, sha: head, creates: false, notes: [] };
-  const why = used.has(branch)
-    ? `${branch} is checked out elsewhere`
-    : `${branch} has moved on since, to ${tip?.slice(0, 12)}`;
+  const above = await branchAbove(repo, branch);
   for (let attempt = tip === undefined && !used.has(branch) ? 1 : 2; attempt <= maxAttempts; attempt++) {
-    const name = numbered(branch, attempt);
+    const name = `${numbered(above ?? branch, attempt)}${above === undefined ? '' : branch.slice(above.length)}`;
     if (used.has(name) || !(await createBranch(repo, name, head))) continue;
+    const why = whyAnother(branch, { isUsed: used.has(branch), tip });
     return { branch: name, sha: head, creates: true, notes: attempt === 1 ? [] : [`${why}, so it is on ${name}`] };
   }
   throw new CrewError('branch_exists', `${branch} and its numbered names are all taken.`, 'Delete some of them first.');
+}
+
+/** A branch that has the name of a folder which this one would lie in. */
+async function branchAbove(repo: Repo, branch: string): Promise<string | undefined> {
+  const folders = foldersOf(branch);
+  if (folders.length === 0) return undefined;
+  const found = await findBranches(repo, folders);
+  return folders.find((folder) => found.has(folder));
+}
+
+function whyAnother(branch: string, { isUsed, tip }: { readonly isUsed: boolean; readonly tip: string | undefined }) {
+  if (isUsed) return `${branch} is checked out elsewhere`;
+  return tip === undefined
+    ? `a branch above or below ${branch} is in its way`
+    : `${branch} has moved on since, to ${tip.slice(0, 12)}`;
 }
 
 /** On no branch: what it says of one may be about a branch of somebody else. */

@@ -230,6 +230,25 @@ test('nothing is overwritten: a path and a branch that are taken are left, and e
   );
 });
 
+test('a branch that another one stands above or below is restored beside it, under a number', async () => {
+  const main = folder.mainRepoPath;
+  write('untracked', 'u');
+  await remove();
+  box.git(main, 'branch', '-q', '-D', 'ada-x/work');
+  box.git(main, 'branch', 'ada-x/work/below');
+  expect((await restore()).branch).toBe('ada-x/work-2');
+  box.git(main, 'branch', '-q', '-D', 'ada-x/work/below');
+  box.git(tree.path, 'checkout', '-q', '--detach');
+  box.git(main, 'branch', '-q', '-D', 'ada-x/work-2');
+  box.git(main, 'branch', 'ada-x');
+  box.git(main, 'branch', 'ada-x-2');
+  const { branch, notes } = await restore();
+  expect([branch, notes]).toEqual([
+    'ada-x-3/work',
+    ['a branch above or below ada-x/work is in its way, so it is on ada-x-3/work'],
+  ]);
+});
+
 test('a restore runs no hook, and one that fails leaves nothing behind but the salvage', async () => {
   write('untracked', 'u');
   await remove();
