@@ -44,6 +44,8 @@ export interface WorkerRecord {
   /** The branch was made with the worktree, and may go with it. */
   readonly ownsBranch?: boolean;
   readonly branch?: string;
+  /** The folder below `refs/heads` that its branch had for itself when the worktree was made. */
+  readonly branchFolder?: string;
   readonly base?: { readonly ref: string; readonly sha?: string };
   /** What of its branch landed last, and as which commit of the target. */
   readonly landed?: { readonly target: string; readonly source: string; readonly to: string };

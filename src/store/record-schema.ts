@@ -64,6 +64,7 @@ const sometimes = {
   worktreeGitDir: text,
   ownsBranch: z.boolean(),
   branch: text,
+  branchFolder: text,
   base,
   landed,
   annotation: text,

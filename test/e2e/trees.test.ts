@@ -105,8 +105,13 @@ it(
       ['salvaged', session_id],
       ['restored', session_id],
     ]);
+    expect(cleo.branch).toBe(`cleo-${session_id}/work`);
+    const kept = ['refs', 'logs/refs'].map((root) => join(stand.repo, '.git', root, 'heads', `cleo-${session_id}`));
+    for (const path of kept) rmSync(join(path, '.crewmux'), { recursive: true });
+    stand.sandbox.git(stand.repo, 'pack-refs', '--all');
     const again = await server.connection.call('restart_workers', { session_ids: [session_id] });
     expect(again).toMatchObject({ count: 1, failed: [] });
+    expect(kept.map((path) => existsSync(join(path, '.crewmux')))).toEqual([true, true]);
     const idle = await server.until(session_id, 'idle');
 
     const landing = z.looseObject({ outcome: z.string() });

@@ -156,6 +156,7 @@ async function makeWorker(
     ownsWorktree: true,
     ownsBranch: tree.branchCreated,
     branch: tree.branch,
+    ...(tree.branchFolder === undefined ? {} : { branchFolder: tree.branchFolder }),
     base: tree.base,
     launch: { ...launch, dir: `${env.CREWMUX_HOME}/workers/${id}/launches/1`, agentSessionId: newUuid() },
     ...record,

@@ -7,6 +7,7 @@ import { exists } from '../../system/disk.ts';
 import { othersIn } from '../../system/process-sight.ts';
 import type { CleanupResult, CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
+import { releaseUnusedFolders } from '../../worktree/branch-folder.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import type { Mark } from '../../worktree/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
@@ -95,8 +96,13 @@ async function cleanRepo(cleanup: Cleanup, repo: Repo): Promise<readonly Cleaned
   const wanted = linked.filter(({ path }) => isAsked(cleanup, ownerOf(cleanup.context, path)));
   const cleaned = await Promise.all(wanted.map((entry) => oneOfFew(() => cleanOne(cleanup, repo, entry))));
   const seen = new Set(cleaned.map(({ path }) => path));
-  return [...cleaned, ...(await leftoverBranches(cleanup, repo)).filter(({ path }) => !seen.has(path))];
+  const left = (await leftoverBranches(cleanup, repo)).filter(({ path }) => !seen.has(path));
+  if (!cleanup.order.dryRun) await releaseUnusedFolders(repo, foldersInUse(cleanup));
+  return [...cleaned, ...left];
 }
+
+const foldersInUse = ({ context }: Cleanup) =>
+  new Set(context.roster.records().flatMap(({ phase, branchFolder }) => (phase === 'closed' ? [] : [branchFolder])));
 
 const isAsked = ({ asked }: Cleanup, owner: WorkerRecord | undefined): boolean =>
   asked === undefined || (owner !== undefined && asked.has(owner.id));

@@ -6,10 +6,12 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { enterSalvage, madeSalvages } from '../../store/salvage-book.ts';
 import { exists } from '../../system/disk.ts';
 import type { RestoreResult, SalvageView } from '../../wire/worktrees.ts';
+import { ownBranchFolder } from '../../worktree/branch-folder.ts';
 import type { Repo } from '../../worktree/inspect.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
+import { ownFolderOf } from '../../worktree/slug.ts';
 import type { RestoreOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { holdingTree, knownRepos } from './worktrees.ts';
@@ -85,7 +87,8 @@ async function bringBack(context: CrewContext, salvage: InRepo): Promise<NonNull
   const goesOn = worker !== undefined && canGoOn(worker) && (wasFree || !(await exists(worker.worktreePath ?? '')));
   const data = { ref, path: restored.path, exact: restored.exact };
   const workerId = worker?.id ?? (isOurs ? manifest.worker_id : '');
-  const set = goesOn ? placeIn(worker, restored) : undefined;
+  const branchFolder = goesOn ? await folderAfter(repo, worker, restored) : undefined;
+  const set = goesOn ? { ...placeIn(worker, restored), branchFolder: branchFolder ?? null } : undefined;
   await context.log.append([{ type: 'restored', workerId, data, ...defined({ set }) }]);
   return {
     path: restored.path,
@@ -112,6 +115,12 @@ function placeIn(worker: WorkerRecord, { path, gitDir, branch }: Restored) {
     ownsWorktree: true,
     branch: branch ?? null,
   };
+}
+
+/** Its own folder holds the branches that it has made itself, too. */
+async function folderAfter(repo: Repo, { branchFolder }: WorkerRecord, { branch }: Restored) {
+  if (branch === undefined) return undefined;
+  return ownFolderOf(branch) === branchFolder ? branchFolder : ownBranchFolder(repo, branch);
 }
 
 export async function noteSalvage(

@@ -7,6 +7,7 @@ import type { RecordChange } from '../../model/event.ts';
 import { portVariable } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
+import { keepBranchFolder } from '../../worktree/branch-folder.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type AddedWorktree, addWorktree, readdWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
@@ -90,15 +91,23 @@ const placeOf = ({ folder }: Draft, worktree: AddedWorktree): RecordChange => ({
   ownsWorktree: true,
   ownsBranch: worktree.branchCreated,
   branch: worktree.branch,
+  ...defined({ branchFolder: worktree.branchFolder }),
   base: worktree.base,
 });
 
-/** Makes the worktree of a closed worker again from its branch, which has everything; false where it is not gone. */
+/**
+ * Makes the worktree of a closed worker again from its branch, which has everything; false where it is not gone. The
+ * folder of its branch is there afterwards.
+ */
 export async function bringBackWorktree(context: CrewContext, record: WorkerRecord): Promise<boolean> {
-  const { worktreePath: path, branch, mainRepoPath } = record;
-  if (path === undefined || branch === undefined || mainRepoPath === undefined || (await exists(path))) return false;
+  const { worktreePath: path, branch, branchFolder, mainRepoPath } = record;
+  if (path === undefined || branch === undefined || mainRepoPath === undefined) return false;
+  const isThere = await exists(path);
+  if (isThere && branchFolder === undefined) return false;
   const folder = await inspectFolder({ path: mainRepoPath, env: context.env });
   if (folder === undefined) return false;
+  if (branchFolder !== undefined) await keepBranchFolder(folder, branchFolder);
+  if (isThere) return false;
   await readdWorktree(folder, { path, branch });
   return true;
 }

@@ -8,7 +8,13 @@ import { cleanupWorktrees } from '../../../src/tools/cleanup-worktrees.ts';
 import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { listWorktrees } from '../../../src/tools/list-worktrees.ts';
 import { restoreWork } from '../../../src/tools/restore-work.ts';
-import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
+import {
+  type Caller,
+  openRestingCrew,
+  type Resting,
+  type RestingCrew,
+  type RestingWish,
+} from '../../support/resting-crew.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { unhurriedMs } from '../../support/unhurried.ts';
 import { land } from './landed.ts';
@@ -39,9 +45,13 @@ const clean = (more = {}, by: Caller = crew) => by.call(cleanupWorktrees, cleane
 const at = ({ worktrees }: z.infer<typeof cleaned>, { worktreePath }: Resting) =>
   worktrees.find(({ path }) => path === worktreePath);
 
+/** Where a folder is kept for its branch. */
+const foldersOf = ({ branchFolder = '-' }: Resting) =>
+  ['refs', 'logs/refs'].filter((root) => existsSync(join(crew.repo, '.git', root, 'heads', branchFolder)));
+
 /** A worker whose work has landed. */
-async function landed(file: string, close = false): Promise<Resting> {
-  const worker = await crew.author(file, 'text\n');
+async function landed(file: string, close = false, wish?: RestingWish): Promise<Resting> {
+  const worker = await crew.author(file, 'text\n', wish);
   expect(await land(crew, worker, { test_command: '', close })).toMatchObject({ outcome: 'landed' });
   return worker;
 }
@@ -67,6 +77,7 @@ it(
     expect(at(real, merged)).toMatchObject({ branch_deleted: true, salvage: expect.stringContaining('refs/') });
     expect([existsSync(merged.worktreePath), hasBranch(merged.branch)]).toEqual([false, false]);
     expect([existsSync(join(open.worktreePath, 'open.txt')), hasBranch(open.branch)]).toEqual([true, true]);
+    expect([foldersOf(merged), foldersOf(open)]).toEqual([[], ['refs', 'logs/refs']]);
   },
   unhurriedMs,
 );
@@ -114,6 +125,29 @@ it('branches of closed workers go when asked for, once they are merged, and othe
   const own = told.worktrees.find(({ path }) => path.endsWith('my own'));
   expect(own).toMatchObject({ action: 'keep', reason: 'crewmux did not make it' });
   expect(hasBranch('mine')).toBe(true);
+});
+
+it('a worker of an earlier release lands, is cleaned up and restored on its branch without a folder', async () => {
+  const branch = 'ada-0a1b2c3d-cart';
+  const worker = await landed('cart.txt', true, { branch });
+  expect(worker).toMatchObject({ branch, ownsBranch: true });
+  const told = at(await clean({ delete_branches: true, dry_run: false }), worker);
+  expect([told?.branch_deleted, hasBranch(branch)]).toEqual([true, false]);
+  const { restored } = await crew.call(restoreWork, back, { salvage_id: told?.salvage });
+  expect(restored).toMatchObject({ branch, exact: true });
+});
+
+it('a cleanup takes the kept folder of a branch that a person deleted, and leaves that of a worker', async () => {
+  const [gone, live] = [await landed('one.txt', true), await landed('two.txt')];
+  git('worktree', 'remove', live.worktreePath);
+  git('branch', '-q', '-D', gone.branch, live.branch);
+  await clean();
+  expect([foldersOf(gone), foldersOf(live)]).toEqual([
+    ['refs', 'logs/refs'],
+    ['refs', 'logs/refs'],
+  ]);
+  await clean({ dry_run: false });
+  expect([foldersOf(gone), foldersOf(live)]).toEqual([[], ['refs', 'logs/refs']]);
 });
 
 /** A process that works in the folder and that this one has not started. */
