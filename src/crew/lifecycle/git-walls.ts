@@ -34,8 +34,7 @@ export async function wallsOf(
   if (branches === undefined)
     return hole(`its branch ${branch ?? 'HEAD'} has no folder of its own, so its commands can move other branches`);
   const bwrap = platform() === 'linux' ? await findBwrap(env) : undefined;
-  if (bwrap === undefined)
-    return hole('its sandbox is not made by bubblewrap, so its commands can move other branches');
+  if (bwrap === undefined) return hole(`${noBwrap()}, so its commands can move other branches`);
   await Promise.all([makeEmpty(join(git.commonDir, 'packed-refs')), makeEmpty(join(git.gitDir, 'config.worktree'))]);
   const ownDir = join(await context.home.workerDir(record.id), 'git');
   await Promise.all(['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true })));
@@ -49,6 +48,9 @@ export async function wallsOf(
 }
 
 const folderOf = (branch: string): string | undefined => /^(.+)\/[^/]+$/.exec(branch)?.[1];
+
+const noBwrap = (): string =>
+  platform() === 'linux' ? 'bubblewrap is not installed' : 'only bubblewrap on Linux guards the branches of others';
 
 async function findBwrap({ PATH = '' }: Env): Promise<string | undefined> {
   const path = PATH.split(':').filter(isAbsolute).join(':');
