@@ -1,9 +1,9 @@
 // Several workers at once, with nothing configured: their sandboxes leave each other alone, and git works in them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventsOf, resultsOf } from './asking.ts';
+import { eventsOf } from './asking.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
   crew = await openRealCrew(makeCodexHome);
   const { sandbox } = crew.home;
   sandbox.git(crew.repo, 'branch', 'side');
+  appendFileSync(join(crew.repo, '.git/info/exclude'), '/codes\n');
   const agents = ['claude', 'claude', 'claude', 'claude', 'codex', 'codex'];
   // `null` is as if nobody had said anything.
   const { sessions, failed } = await crew.spawn(...agents.map((agent_type) => ({ agent_type, sandbox: null })));
@@ -22,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => crew.dispose());
 
-/** Each worker runs the shell lines, one command each, all workers at once. */
-async function allRun(lines: readonly string[]): Promise<void> {
-  const scriptFor = ({ agent_type }: Worker) =>
-    agent_type === 'codex'
-      ? lines.map((line) => `BASH ${line}`).join(' THEN ')
-      : [...lines.map((line) => `BASH ${line}`), 'SAY done'].join('\n');
-  await Promise.all(crewed.map((worker) => crew.message(worker, scriptFor(worker))));
+/** All workers run the shell lines at once, a command each; resolves to the exit codes of each worker. */
+async function allRun(lines: readonly string[]): Promise<ReadonlyMap<Worker, readonly string[]>> {
+  const codesOf = (worker: Worker) => join(worker.project_path, 'codes');
+  for (const worker of crewed) rmSync(codesOf(worker), { force: true });
+  const noted = lines.map((line) => `BASH ${line}; echo $? >>codes`);
+  await Promise.all(crewed.map((worker) => crew.message(worker, [...noted, 'SAY done'].join('\n'))));
   for (const worker of crewed) await crew.idle(worker);
+  return new Map(crewed.map((worker) => [worker, readFileSync(codesOf(worker), 'utf8').trim().split('\n')]));
 }
 
 test('each of six workers is in a whole sandbox', () => {
@@ -39,14 +40,11 @@ test('each of six workers is in a whole sandbox', () => {
 test('no command of theirs fails by its sandbox, and each sees its own view of git', async () => {
   const since = Date.now();
   const rounds = Array.from({ length: 12 }, (_, at) => at);
-  await allRun(
-    rounds.map(
-      (at) => `echo ${at} >>mine && git add -A && git commit -qm "Round ${at}" && git status --short && echo ok-${at}`,
-    ),
+  const codes = await allRun(
+    rounds.map((at) => `echo ${at} >>mine && git add -A && git commit -qm "Round ${at}" && git status --short`),
   );
   for (const worker of crewed) {
-    const said = new Set(resultsOf(crew, worker).match(/^ok-\d+$/gm));
-    expect(said.size, `${worker.name}: ${resultsOf(crew, worker).slice(-2_000)}`).toBe(rounds.length);
+    expect(codes.get(worker), worker.name).toEqual(rounds.map(() => '0'));
     const happened = await eventsOf(crew, worker, since);
     expect(happened.filter(({ type }) => type === 'sandbox_failed')).toEqual([]);
     expect(crew.home.sandbox.git(worker.project_path, 'rev-list', '--count', 'HEAD')).toBe(String(rounds.length + 1));
@@ -74,18 +72,12 @@ test('everyday git works in the sandbox of both agents as it does outside, also 
   sandbox.git(outside, 'switch', '-q', 'mine');
   const state = (at: string) => sandbox.git(at, 'log', '--format=%s %T') + sandbox.git(at, 'status', '--porcelain');
   for (const _ of ['before', 'after']) {
-    await allRun(everyday.map((line) => `${line}; echo "code $? of ${line.slice(4, 12)}"`));
-    const codes = everyday.map((line) => {
-      const { status } = spawnSync('sh', ['-c', line], { cwd: outside, env: sandbox.env });
-      return `code ${status} of ${line.slice(4, 12)}`;
-    });
+    const within = await allRun(everyday);
+    const codes = everyday.map((line) =>
+      String(spawnSync('sh', ['-c', line], { cwd: outside, env: sandbox.env }).status),
+    );
     for (const worker of crewed) {
-      expect(
-        resultsOf(crew, worker)
-          .match(/^code .*$/gm)
-          ?.slice(-codes.length),
-        worker.name,
-      ).toEqual(codes);
+      expect(within.get(worker), worker.name).toEqual(codes);
       expect(state(worker.project_path), worker.name).toBe(state(outside));
     }
     sandbox.git(outside, 'branch', '-q', '-D', 'mine-2');
@@ -101,24 +93,22 @@ test('no worker moves a ref that is not its own, or leaves anything at the top o
   writeFileSync(join(common, 'refs/heads/loose'), `${sandbox.git(crew.repo, 'rev-parse', 'side')}\n`);
   const refs = () => sandbox.git(crew.repo, 'for-each-ref', '--format=%(refname) %(objectname)');
   const before = refs();
+  const top = ['commondir', 'index.lock', 'config.lock', 'hooks/pre-commit', 'objects/pack/x', 'info/attributes'];
   const others = crewed.map(({ branch }) => `refs/heads/${branch}`);
-  await allRun([
-    ...[
-      'refs/heads/main',
-      'refs/heads/loose',
-      'refs/tags/new',
-      'refs/remotes/origin/new',
-      'refs/crewmux/salvage/new',
-    ].flatMap((ref) => [`git update-ref ${ref} HEAD`, `git rev-parse HEAD >${common}/${ref}`]),
+  const lines = [
+    ...['heads/main', 'heads/loose', 'tags/new', 'remotes/origin/new', 'crewmux/salvage/new'].flatMap((name) => [
+      `git update-ref refs/${name} HEAD`,
+      `echo "$(git rev-parse HEAD)" >${common}/refs/${name}`,
+    ]),
     ...others.map((ref) => `test ${ref} = "$(git symbolic-ref HEAD)" || git update-ref ${ref} HEAD~1`),
-    ...['commondir', 'index.lock', 'HEAD', 'config', 'hooks/pre-commit', 'objects/pack/x', 'info/attributes'].map(
-      (name) => `echo /tmp/x >${common}/${name}`,
-    ),
+    ...top.map((name) => `echo /tmp/x >${common}/${name}`),
     ...['commondir', 'gitdir', 'config.worktree'].map((name) => `echo /tmp/x >"$(git rev-parse --git-dir)/${name}"`),
-  ]);
+  ];
+  // The tripwire reads a command line; it does not read the script that the line runs.
+  for (const { project_path } of crewed) writeFileSync(join(project_path, 'attack.sh'), lines.join('\n'));
+  await allRun(['sh ./attack.sh']);
   expect(refs()).toBe(before);
-  for (const name of ['commondir', 'index.lock', 'hooks/pre-commit', 'objects/pack/x', 'info/attributes'])
-    expect(existsSync(join(common, name)), name).toBe(false);
+  for (const name of top) expect(existsSync(join(common, name)), name).toBe(false);
   expect(readFileSync(join(common, 'HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
   sandbox.git(crew.repo, 'commit', '-q', '--allow-empty', '-m', 'The user goes on');
 });

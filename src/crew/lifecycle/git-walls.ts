@@ -25,12 +25,11 @@ export async function wallsOf(
   { agent, git, env }: { readonly agent: Agent; readonly git: LaunchSpec['git']; readonly env: Env },
 ): Promise<Walls> {
   if (git === undefined) return { holes: [] };
-  const { worktreePath, branch } = record;
+  const { worktreePath, branch, branchFolder: branches } = record;
   if (git.gitDir === git.commonDir || worktreePath === undefined) {
     if (agent.sandbox?.guardsGit) return { holes: [] };
     return hole('it works in a checkout that it shares, and its commands write the git folder there');
   }
-  const branches = branch === undefined ? undefined : folderOf(branch);
   if (branches === undefined)
     return hole(`its branch ${branch ?? 'HEAD'} has no folder of its own, so its commands can move other branches`);
   const bwrap = platform() === 'linux' ? await findBwrap(env) : undefined;
@@ -46,8 +45,6 @@ export async function wallsOf(
     holes: [],
   };
 }
-
-const folderOf = (branch: string): string | undefined => /^(.+)\/[^/]+$/.exec(branch)?.[1];
 
 const noBwrap = (): string =>
   platform() === 'linux' ? 'bubblewrap is not installed' : 'only bubblewrap on Linux guards the branches of others';
