@@ -8,6 +8,7 @@ import { measurePlanning } from './planning.ts';
 import { measurePlans } from './plans.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
+import { measureWalls } from './walls.ts';
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: measureStart,
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   'idle-answer-1': () => measureIdleAnswer(1),
   'idle-answer-50': () => measureIdleAnswer(50),
   spawning: measureSpawning,
+  walls: measureWalls,
   listing: measureListing,
   plans: measurePlans,
   idling: measureIdling,

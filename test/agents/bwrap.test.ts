@@ -1,11 +1,11 @@
 // Our `bwrap` before the real one: what it makes of an agent's line, and git in the view that it lays.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GitWalls, walled } from '../../src/agents/bwrap.ts';
 import { findBubblewrap } from '../../src/worktree/landing/sandbox-probe.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
+import { type WalledTree, walledTree } from '../support/walled-tree.ts';
 
 let sandbox: Sandbox;
 /** The real one, where it works on this machine. */
@@ -17,33 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.dispose());
 
-interface Place {
-  readonly repo: string;
-  readonly walls: GitWalls;
-  readonly signals: string;
-  /** Runs our program with these arguments. */
-  run(...args: readonly string[]): ReturnType<typeof spawnSync>;
-}
-
-/** A repository with a worktree for a worker, and the program of its launch over the given bubblewrap. */
-function place(name: string, bwrap: string): Place {
-  const repo = sandbox.repo(name);
-  const worktree = join(repo, '.worktrees/ada');
-  sandbox.git(repo, 'worktree', 'add', '-q', '-b', 'ada-1/work', worktree);
-  const [commonDir, gitDir] = [join(repo, '.git'), join(repo, '.git/worktrees/ada')];
-  const ownDir = sandbox.dir(`${name}-own`);
-  for (const path of [join(commonDir, 'packed-refs'), join(gitDir, 'config.worktree'), join(ownDir, 'excludes')])
-    writeFileSync(path, '');
-  const walls = { bwrap, commonDir, gitDir, worktree, branches: 'ada-1', ownDir, excludes: join(ownDir, 'excludes') };
-  const signals = join(ownDir, 'signals.jsonl');
-  const { files, env } = walled({ launchDir: ownDir, signalsPath: signals, env: sandbox.env, sandbox: { walls } });
-  for (const { path, content } of files) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content, { mode: 0o700 });
-  }
-  const options = { cwd: worktree, env: { ...sandbox.env, ...env }, encoding: 'utf8' } as const;
-  return { repo, walls, signals, run: (...args) => spawnSync('bwrap', args, options) };
-}
+const place = (name: string, bwrap: string): WalledTree => walledTree(sandbox, { name, bwrap });
 
 describe('the line of an agent', () => {
   /** In place of bubblewrap, it prints its arguments a line each. */
@@ -53,7 +27,7 @@ describe('the line of an agent', () => {
     chmodSync(path, 0o755);
     return path;
   }
-  const printed = (of: Place, args: readonly string[]) =>
+  const printed = (of: WalledTree, args: readonly string[]) =>
     String(of.run(...args).stdout)
       .split('\n')
       .slice(0, -1);
@@ -120,7 +94,7 @@ function newName(): number {
 
 describe('git in a sandbox', () => {
   /** Runs a shell line in the sandbox, or, where this machine has none, without. */
-  function inside(of: Place, line: string): { readonly code: number | null; readonly said: string } {
+  function inside(of: WalledTree, line: string): { readonly code: number | null; readonly said: string } {
     const { worktree, commonDir } = of.walls;
     const mounts = [...['--ro-bind', '/', '/'], ...['--bind', worktree, worktree], ...['--bind', commonDir, commonDir]];
     const result =
