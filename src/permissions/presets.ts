@@ -56,6 +56,16 @@ const noEditing = [editing, 'Edit', 'Write', 'NotebookEdit'];
 
 const preset = (lists: Partial<Rules>): Rules => mapRules((list: RuleList) => lists[list] ?? []);
 
+/** What of a preset holds for a worker: in a sandbox commands need no rule, and without prompts nothing needs one. */
+export type PresetUse = 'all' | 'sandboxed' | 'unasked';
+
+export function presetFor(name: PresetName, use: PresetUse): Rules {
+  const { allow, ...rest } = presets[name];
+  const isShell = (rule: string) => rule === 'Bash' || rule.startsWith('Bash(');
+  if (use === 'all') return { allow, ...rest };
+  return { allow: use === 'unasked' ? [] : allow.filter((rule) => !isShell(rule)), ...rest };
+}
+
 export const presets: Readonly<Record<PresetName, Rules>> = {
   full: preset({ allow: ['Bash', editing, 'Read', 'WebFetch', 'WebSearch'] }),
   implement: preset({ allow: [editing, ...looking, ...testing, ...changing, ...installing] }),

@@ -11,7 +11,7 @@ import {
   ruleLists,
   type ScopeRules,
 } from '../model/rule.ts';
-import { presets } from './presets.ts';
+import { type PresetUse, presetFor } from './presets.ts';
 
 /** The scopes of a worker, strongest first. */
 export const scopesOf = ({
@@ -47,10 +47,13 @@ function laidOver(below: ScopeRules, above: ScopeRules): ScopeRules {
  * What holds for a worker: the lists of all its scopes put together, with a preset's. Of the presets the strongest
  * scope's counts alone, so that a worker may be freed from its role's.
  */
-export function rulesFor(books: readonly RuleBook[], worker: Parameters<typeof scopesOf>[0]): Rules {
+export function rulesFor(
+  books: readonly RuleBook[],
+  { presetUse = 'all', ...worker }: Parameters<typeof scopesOf>[0] & { readonly presetUse?: PresetUse | undefined },
+): Rules {
   const scopes = scopesOf(worker).map((scope) => rulesOf(books, scope));
   const name = scopes.find(({ preset }) => preset !== undefined)?.preset;
-  const all = name === undefined ? scopes : [...scopes, presets[name]];
+  const all = name === undefined ? scopes : [...scopes, presetFor(name, presetUse)];
   return mapRules((list) => all.flatMap((rules) => rules[list] ?? []).flatMap(spelt));
 }
 

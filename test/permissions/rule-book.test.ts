@@ -68,6 +68,20 @@ describe('the rules of a worker', () => {
   });
 });
 
+it.each(presetNames)(
+  'the preset %s lets no command out of a sandbox, and in one without prompts allows nothing',
+  (preset) => {
+    const held = (presetUse: 'all' | 'sandboxed' | 'unasked') =>
+      rulesFor([{ default: { preset, allow: ['Bash(mine)'] } }], { presetUse });
+    const { allow, ask, deny } = presets[preset];
+    expect(held('all')).toEqual({ allow: ['Bash(mine)', ...allow], ask, deny });
+    const files = allow.filter((rule) => !rule.startsWith('Bash'));
+    expect(files.length).toBeGreaterThan(0);
+    expect(held('sandboxed')).toEqual({ allow: ['Bash(mine)', ...files], ask, deny });
+    expect(held('unasked')).toEqual({ allow: ['Bash(mine)'], ask, deny });
+  },
+);
+
 it('presets hold nothing but rules, and the documents show each of them', () => {
   const told = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
   for (const name of presetNames) {

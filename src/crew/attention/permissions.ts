@@ -4,7 +4,8 @@ import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
+import type { PresetUse } from '../../permissions/presets.ts';
 import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
@@ -28,6 +29,13 @@ export interface RuledOne {
   readonly id?: string;
   readonly role?: string | undefined;
   readonly projectPath: string;
+  /** All of a preset counts where it is left out. */
+  readonly presetUse?: PresetUse;
+}
+
+export function presetUseOf(launch: { readonly isSandboxed: boolean; readonly skips: boolean }): PresetUse {
+  if (!launch.isSandboxed) return 'all';
+  return launch.skips ? 'unasked' : 'sandboxed';
 }
 
 /** Never rejects: where rules cannot be read, the worker has to ask about everything. */
@@ -42,10 +50,13 @@ export async function rulesOfWorker(context: CrewContext, worker: RuledOne): Pro
   }
 }
 
-export const ruledAs = (record: Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath'>): RuledOne => ({
+type RuledRecord = Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath' | 'launch'>;
+
+export const ruledAs = (record: RuledRecord): RuledOne => ({
   id: record.id,
   role: record.role,
   projectPath: record.mainRepoPath ?? record.projectPath,
+  presetUse: presetUseOf({ isSandboxed: isSandboxed(record.launch), skips: record.launch.skipPermissions }),
 });
 
 export interface RuledPlace {

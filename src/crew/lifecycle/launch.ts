@@ -20,7 +20,7 @@ import { tripwireWords } from '../../permissions/tripwire.ts';
 import { findProgram } from '../../system/disk.ts';
 import { movedLink } from '../../worktree/git-link.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
+import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
 import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
@@ -126,10 +126,12 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
 }
 
 /** Throws where the agent does not keep to a rule that denies something. */
-async function launchRules(context: CrewContext, { record, agent, skipPermissions }: LaunchOrder): Promise<Rules> {
+async function launchRules(context: CrewContext, order: LaunchOrder): Promise<Rules> {
+  const { record, agent, skipPermissions: skips } = order;
   const now = context.roster.record(record.id);
-  const rules = await rulesOfWorker(context, ruledAs(now));
-  refuseUndeniable(agent, rules, { skips: skipPermissions, hasWorktree: now.worktreePath !== undefined });
+  const presetUse = presetUseOf({ isSandboxed: order.sandbox.isOn, skips });
+  const rules = await rulesOfWorker(context, { ...ruledAs(now), presetUse });
+  refuseUndeniable(agent, rules, { skips, hasWorktree: now.worktreePath !== undefined });
   return rules;
 }
 
