@@ -42,6 +42,8 @@ export interface AskingSpec extends HookSpec {
   readonly agent: string;
   /** The MCP server of the worker's own tools, which the worker uses without asking. */
   readonly ownServer?: string;
+  /** Our program answers at once for the person that nobody is to ask. */
+  readonly isUnasked?: boolean;
 }
 
 /**
@@ -61,15 +63,13 @@ export function askingCommand(spec: AskingSpec): string {
 
 export interface BeforehandSpec extends AskingSpec {
   readonly tripwire: LaunchSpec['tripwire'];
-  /** Our program examines a tool that writes a file outside this folder. */
-  readonly fence?: string;
   /** The output where the program fails. */
   readonly unjudged: string;
 }
 
 /**
  * The command line of a hook before every use of a tool. It starts our program for an act with the words of the
- * tripwire, and for a file tool whose path is not plainly below the fence.
+ * tripwire.
  */
 export function beforehandCommand(spec: BeforehandSpec): string {
   return [
@@ -78,7 +78,6 @@ export function beforehandCommand(spec: BeforehandSpec): string {
     // The payload names folders of the agent's own before the tool's input.
     `i=\${p#*'"tool_input":'}`,
     ...holdsWords(spec.tripwire),
-    ...(spec.fence === undefined ? [] : [leavesFence(spec.fence)]),
     `[ -n "$look" ] || exit 0`,
     ...tellTime,
     askProgram(spec),
@@ -98,22 +97,13 @@ function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
   return ['look=', find(alone, 'look=1'), ...leads.map((lead) => find([lead], find(seconds(lead), 'look=1')))];
 }
 
-const writers = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map((name) => `*${quoted(`"tool_name":"${name}"`)}*`);
-
-/** The shell accepts a path only where it comes first and unescaped; our program examines everything else. */
-function leavesFence(fence: string): string {
-  const start = (key: string) => `${quoted(`{"${key}":"${fence}/`)}*`;
-  const isBelow = `${start('file_path')} | ${start('notebook_path')}`;
-  return `case $p in ${writers.join(' | ')}) case $i in *'/../'*) look=1;; ${isBelow}) ;; *) look=1;; esac;; esac`;
-}
-
 /** `p` keeps the payload in case the program fails. */
 const readPayload = `p=$(tr -d '\\r\\n')`;
 
-function askProgram({ program, launchDir, agent, ownServer, fence }: AskingSpec & { readonly fence?: string }): string {
+function askProgram({ program, launchDir, agent, ownServer, isUnasked }: AskingSpec): string {
   const own = ownServer === undefined ? [] : ['--own', ownServer];
-  const fenced = fence === undefined ? [] : ['--fenced'];
-  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own, ...fenced].map(quoted).join(' ');
+  const unasked = isUnasked === true ? ['--unasked'] : [];
+  const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own, ...unasked].map(quoted).join(' ');
   // Options for another Node, such as a debugger's port, would keep this one from its work.
   return `{ printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
 }

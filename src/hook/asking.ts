@@ -12,8 +12,8 @@ export interface HookOrder {
   readonly at: number;
   /** The MCP server of the worker's own tools. */
   readonly own?: string;
-  /** The agent's file tools must stay in the worktree, where its sandbox keeps its commands. */
-  readonly isFenced: boolean;
+  /** Its sandbox keeps its commands, and nobody is to be asked: the hook answers for a person. */
+  readonly isUnasked: boolean;
 }
 
 /** Undefined when an argument is missing. */
@@ -24,7 +24,7 @@ export function readOrder(args: readonly string[]): HookOrder | undefined {
   };
   const [dir, agent, at] = [after('--dir'), after('--agent'), Number(after('--at'))];
   if (dir === undefined || agent === undefined || !Number.isFinite(at)) return undefined;
-  return { dir, agent, at, isFenced: args.includes('--fenced'), ...defined({ own: after('--own') }) };
+  return { dir, agent, at, isUnasked: args.includes('--unasked'), ...defined({ own: after('--own') }) };
 }
 
 export interface Asking {

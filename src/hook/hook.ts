@@ -11,6 +11,7 @@ import { readPlace, realPath, type WorkerPlace } from '../store/place.ts';
 import { rememberedFor } from '../store/remembered.ts';
 import { type Asking, readOrder } from './asking.ts';
 import { type Known, nextFor, whyOf } from './next.ts';
+import { unaskedAnswer } from './unasked.ts';
 
 // Every question of every worker loads these imports; an import that only a wait needs comes with the wait.
 
@@ -85,8 +86,9 @@ async function knownOf(asking: Asking): Promise<Known> {
   const act = hook.actOf(question.tool, question.input, question.cwd);
   const temporary = defined({ temporary: env.TMPDIR });
   return {
-    personReason: await personsReason(act, { ...at, real: realPath, isFenced: order.isFenced, ...temporary }),
+    personReason: await personsReason(act, { ...at, real: realPath, ...temporary }),
     remembered: rememberedDecision(asking, at),
+    ...(order.isUnasked ? { unasked: unaskedAnswer(act, realPath) } : {}),
   };
 }
 

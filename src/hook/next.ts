@@ -11,8 +11,10 @@ export interface Why {
 
 export const whyOf = ({ rule, personOnly }: Why) => defined({ rule, person_only: personOnly });
 
+type Answer = Pick<RequestAnswer, 'decision' | 'message'>;
+
 export type Next =
-  | { readonly is: 'decided'; readonly answer: Pick<RequestAnswer, 'decision' | 'message'> }
+  | { readonly is: 'decided'; readonly answer: Answer }
   /** It waits until somebody answers. */
   | ({ readonly is: 'parked' } & Why)
   /** A person answers it in the agent's own dialog. */
@@ -25,11 +27,13 @@ export interface Known {
   readonly personReason?: string | undefined;
   /** An earlier decision about this very input. */
   readonly remembered?: 'allow' | 'deny' | undefined;
+  /** What answers for a person that nobody is to ask. */
+  readonly unasked?: Answer;
 }
 
 export function nextFor(
-  { when, hidesDialog, asksInVain }: Pick<HookQuestion, 'when' | 'hidesDialog' | 'asksInVain'>,
-  { personReason, remembered }: Known,
+  { when, kind, hidesDialog, asksInVain }: Pick<HookQuestion, 'when' | 'kind' | 'hidesDialog' | 'asksInVain'>,
+  { personReason, remembered, unasked }: Known,
   { asksWhenTold }: Pick<PermissionHook, 'asksWhenTold'>,
 ): Next {
   if (personReason !== undefined) {
@@ -41,6 +45,7 @@ export function nextFor(
   }
   if (when === 'before') return { is: 'left' };
   if (remembered === 'deny') return { is: 'decided', answer: { decision: 'deny', message: deniedBefore } };
+  if (unasked !== undefined && kind === 'permission') return { is: 'decided', answer: unasked };
   return remembered === 'allow' ? { is: 'decided', answer: { decision: 'allow' } } : { is: 'parked' };
 }
 

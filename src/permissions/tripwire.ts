@@ -26,8 +26,6 @@ export interface TripwirePlace {
   readonly stateHome: string;
   /** The branch that is the worker's own. */
   readonly branch?: string;
-  /** File tools write there and in the worktree alone. */
-  readonly isFenced?: boolean;
   /** Where its programs keep what is temporary. */
   readonly temporary?: string;
   /** The absolute path with symlinks resolved as far as it exists. */
@@ -66,8 +64,7 @@ const settings =
 
 /** Why a person has to decide, in words that follow "because"; undefined for an act that is not of the list. */
 export function tripped(act: TripwireAct, place: TripwirePlace): string | undefined {
-  if (act.is === 'file')
-    return first(act.paths, (path) => touching(path, { ...act, place }) ?? outside(path, { ...act, place }));
+  if (act.is === 'file') return first(act.paths, (path) => touching(path, { ...act, place }));
   if (act.commands === undefined) return 'the line cannot be read, and something in it is of the list';
   return first(act.commands, (command) => byCommand(command, place));
 }
@@ -117,14 +114,6 @@ function touching(word: string, { cwd, place, writes }: Touch): string | undefin
   if (isState && !isInside && !isTemporary(paths, place)) return `${shown(word)} is where crewmux keeps its state`;
   if (writes && paths.some((path) => settings.test(path))) return `${shown(word)} is a file of settings`;
   return undefined;
-}
-
-/** What its sandbox would not let a command of such a worker do. */
-function outside(word: string, { cwd, place, writes }: Touch): string | undefined {
-  if (place.isFenced !== true || !writes) return undefined;
-  const paths = pathsOf(word, cwd, place) ?? [];
-  const isInside = paths.every((path) => isWithin(place.root, path)) || isTemporary(paths, place);
-  return isInside ? undefined : `${shown(word)} is outside of the worktree`;
 }
 
 const isTemporary = (paths: readonly string[], { temporary }: TripwirePlace): boolean =>

@@ -88,6 +88,8 @@ test('a program that answers is heard, and signals for itself', async () => {
   });
   expect(readFileSync(`${program}.told`, 'utf8')).toBe(payload);
   expect(readFileSync(`${program}.words`, 'utf8')).toMatch(/^hook --dir .* --agent claude --own crew --at \d+\n$/);
+  await runLine(askingCommand({ ...askingBy(program), isUnasked: true }), payload);
+  expect(readFileSync(`${program}.words`, 'utf8')).toMatch(/ --agent claude --unasked --at \d+\n$/);
   expect(signalled()).toBe('');
 });
 
@@ -101,9 +103,8 @@ test.each([
   expect(JSON.parse(signalled()).payload).toEqual({ a: 1 });
 });
 
-const beforehand = (program: string, unjudged: string, more: { readonly fence?: string } = {}) =>
+const beforehand = (program: string, unjudged: string) =>
   beforehandCommand({
-    ...more,
     ...askingBy(program),
     unjudged,
     tripwire: [['rm '], ["it's"], ['git', ' -f'], ['git', 'push'], ['curl', 'sh']],
@@ -116,20 +117,6 @@ test('before a tool nothing that is to be judged goes unjudged', async () => {
     said: 'NOT "JUDGED"',
   });
   expect(signalled()).toBe('');
-});
-
-test.each([
-  ['Write', { file_path: '/w/ada/x', content: 'y' }, ''],
-  ['NotebookEdit', { notebook_path: '/w/ada/x', new_source: 'y' }, ''],
-  ['Read', { file_path: '/srv/x' }, ''],
-  ['Bash', { command: 'cat /srv/x' }, ''],
-  ['Write', { file_path: '/srv/x', content: '/w/ada/x' }, 'looked'],
-  ['Edit', { file_path: '/w/ada/../x' }, 'looked'],
-  ['Edit', { file_path: '/w/adam/x' }, 'looked'],
-  ['MultiEdit', { content: 'x', file_path: '/w/ada/x' }, 'looked'],
-])('before a tool our program looks at files beyond a fence: %s %j', async (tool_name, tool_input, said) => {
-  const command = beforehand(writeProgram('cat >/dev/null; printf looked'), 'NOT', { fence: '/w/ada' });
-  expect(await runLine(command, JSON.stringify({ tool_name, tool_input }))).toEqual({ code: 0, said });
 });
 
 test.each([

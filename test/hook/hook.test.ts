@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -103,6 +103,47 @@ it('what somebody decided about the very same input is said at once, and parks n
   const other = ask({ ...asked, tool_input: { command: 'ls ' } });
   await answerRequest(workerDir, (await parked()).id, { at: 9, by: 'pane', decision: 'let-go' });
   await other.done;
+});
+
+it('a worker that asks nobody is answered at once: file tools are refused by the real folder, all else is allowed', async () => {
+  placed({ stateHome: '/state' });
+  symlinkSync(box.dir('elsewhere'), join(box.root, 'link'));
+  const tools = {
+    Write: { file_path: join(box.root, 'link/x') },
+    Read: { file_path: 'link/x' },
+    Glob: { pattern: '/srv/*' },
+  };
+  for (const [tool_name, tool_input] of Object.entries(tools)) {
+    const refused = ask({ ...asked, tool_name, tool_input, cwd: box.root }, 'claude', ['--unasked']);
+    await refused.done;
+    expect(refused.said()).toMatch(/"behavior":"deny","message":".*sandbox\.allow_write/);
+    expect(refused.said()).toContain(` ${tool_name === 'Glob' ? '/srv' : join(box.root, 'elsewhere')} in `);
+  }
+  for (const tool_name of ['Bash', 'mcp__users__greet', 'WebFetch']) {
+    const allowed = ask({ ...asked, tool_name }, 'claude', ['--unasked']);
+    await allowed.done;
+    expect(JSON.parse(allowed.said()).hookSpecificOutput.decision).toEqual({ behavior: 'allow' });
+  }
+  expect(signals().map(({ ruling }) => ruling.decision)).toEqual([
+    ...Array(3).fill('denied'),
+    ...Array(3).fill('allowed'),
+  ]);
+  expect(await openRequests(workerDir)).toEqual([]);
+});
+
+it('a question, a plan and what the tripwire is about wait for somebody, also where nobody is asked', async () => {
+  placed();
+  for (const payload of [
+    { tool_name: 'AskUserQuestion', tool_input: { questions: [] } },
+    { tool_name: 'ExitPlanMode', tool_input: { plan: 'x' } },
+    { tool_name: 'Read', tool_input: { file_path: '~/.ssh/id' } },
+  ]) {
+    const asking = ask({ ...asked, ...payload }, 'claude', ['--unasked']);
+    const { id } = await eventually('it is parked', async () => (await openRequests(workerDir))[0]);
+    await answerRequest(workerDir, id, { at: 9, by: 'pane', decision: 'let-go' });
+    await asking.done;
+    expect(asking.said()).toBe('');
+  }
 });
 
 it('a suggestion that is a rule goes back to the agent with the answer that is to be remembered', async () => {

@@ -3,11 +3,12 @@ import { nextFor } from '../../src/hook/next.ts';
 
 const claude = { asksWhenTold: true };
 const codex = { asksWhenTold: false };
-const asking = { when: 'asking', hidesDialog: false, asksInVain: false } as const;
-const hidden = { when: 'asking', hidesDialog: true, asksInVain: false } as const;
-const before = { when: 'before', hidesDialog: true, asksInVain: false } as const;
+const asking = { when: 'asking', kind: 'permission', hidesDialog: false, asksInVain: false } as const;
+const hidden = { ...asking, hidesDialog: true } as const;
+const before = { ...hidden, when: 'before' } as const;
 const inVain = { ...before, asksInVain: true } as const;
 const person = { personReason: 'r' };
+const unasked = { unasked: { decision: 'allow' } } as const;
 
 it.each([
   ['what is asked is put to somebody', asking, {}, claude, { is: 'parked' }],
@@ -35,6 +36,25 @@ it.each([
     { is: 'parked', personOnly: true },
   ],
   ['and sees it where the hook would hide it', hidden, person, codex, { is: 'shown', rule: 'r', personOnly: true }],
+  [
+    'where nobody is to be asked, the answer is at hand',
+    asking,
+    unasked,
+    claude,
+    { is: 'decided', answer: unasked.unasked },
+  ],
+  [
+    'whatever was allowed before',
+    asking,
+    { unasked: { decision: 'deny' }, remembered: 'allow' },
+    claude,
+    { is: 'decided', answer: { decision: 'deny' } },
+  ],
+  ['but not to what was denied', asking, { ...unasked, remembered: 'deny' }, claude, { answer: { decision: 'deny' } }],
+  ['nor to what only a person allows', asking, { ...unasked, ...person }, claude, { is: 'parked', personOnly: true }],
+  ['nor to a question', { ...asking, kind: 'question' }, unasked, claude, { is: 'parked' }],
+  ['nor to a plan', { ...asking, kind: 'plan_approval' }, unasked, claude, { is: 'parked' }],
+  ['and before a tool it is not given', before, unasked, claude, { is: 'left' }],
   ['before a tool nothing is decided', before, { remembered: 'deny' }, claude, { is: 'left' }],
   [
     'but that an agent which can is made to ask',

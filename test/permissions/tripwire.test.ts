@@ -37,19 +37,6 @@ it.each([
   expect(asked).toEqual([when === 'both', when !== 'neither']);
 });
 
-it.each([
-  ['src/x', undefined],
-  ['/w/ada/src/x', undefined],
-  ['/w/ada/../x', 'is outside of the worktree'],
-  ['/srv/x', 'is outside of the worktree'],
-  ['~/x', 'is outside of the worktree'],
-])('of a file tool that is to stay in the worktree, %s: %j', (path, why) => {
-  const confined = { isFenced: true };
-  if (why === undefined) expect(onFile(path, { writes: true }, confined)).toBeUndefined();
-  else expect(onFile(path, { writes: true }, confined)).toContain(why);
-  expect(onFile(path, { writes: false }, confined)).toBeUndefined();
-});
-
 it('every line that goes to a person holds the words that make the hook look', () => {
   const isLookedAt = (line: string) =>
     tripwireWords.some((words) => words.every((word) => JSON.stringify({ command: line }).includes(word)));

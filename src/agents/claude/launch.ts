@@ -7,16 +7,19 @@ import { walled } from '../bwrap.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
 import { bypass, permissionModeOf } from '../permission-mode.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
-import { settingsFile } from './settings.ts';
+import { settingsFile, unaskedSettings } from './settings.ts';
 
 const modes = ['manual', 'acceptEdits', 'auto', bypass, 'dontAsk', 'plan'];
 /** A longer text travels by file. */
 const longestWordBytes = 4_000;
 
 export function launch(spec: LaunchSpec): LaunchPlan {
-  const permissionMode = permissionModeOf(spec, { agent: 'Claude Code', modes });
+  const asked = permissionModeOf(spec, { agent: 'Claude Code', modes });
+  const isUnasked = asked === bypass && spec.sandbox !== undefined;
+  // Without prompts its file tools follow links out of the worktree; in this mode it asks, and our hook answers.
+  const permissionMode = isUnasked ? 'acceptEdits' : asked;
   const settings = {
-    path: join(spec.launchDir, 'settings.json'),
+    path: join(spec.launchDir, isUnasked ? unaskedSettings : 'settings.json'),
     content: settingsFile({
       ...spec,
       permissionMode,

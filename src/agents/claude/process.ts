@@ -3,6 +3,8 @@
 import { basename } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import type { Agent } from '../agent.ts';
+import { bypass } from '../permission-mode.ts';
+import { unaskedSettings } from './settings.ts';
 
 const subcommands = new Set(
   'agents auth auto-mode config doctor install mcp plugin plugins project remote-control setup-token update upgrade'.split(
@@ -15,8 +17,11 @@ export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [program 
   const end = args.indexOf('--');
   const flags = end < 0 ? args : args.slice(0, end);
   if (flags.includes('-p') || flags.includes('--print') || subcommands.has(flags[0] ?? '')) return undefined;
+  const model = flagValue(flags, '--model');
+  if (basename(flagValue(flags, '--settings') ?? '') === unaskedSettings)
+    return { ...defined({ model }), permissionMode: bypass, skipPermissions: true };
   return {
-    ...defined({ model: flagValue(flags, '--model'), permissionMode: flagValue(flags, '--permission-mode') }),
+    ...defined({ model, permissionMode: flagValue(flags, '--permission-mode') }),
     ...(flags.includes('--dangerously-skip-permissions') ? { skipPermissions: true } : {}),
   };
 };

@@ -30,14 +30,23 @@ export const hostOf = (label: string): string | undefined =>
 
 type Spec = Pick<LaunchSpec, 'skipPermissions'> & { readonly sandbox: SandboxSpec };
 
+/**
+ * The rules by which a worker with a sandbox and without prompts works unasked. Claude Code itself resolves links, and
+ * asks where one leads elsewhere.
+ */
+export function unaskedRules({ root, temp, writable }: SandboxSpec): readonly string[] {
+  const below = ['.', ...[root, temp, ...writable].map((folder) => `/${folder}`)];
+  return [...below.flatMap((folder) => [`Read(${folder}/**)`, `Edit(${folder}/**)`]), 'WebFetch', 'WebSearch'];
+}
+
 /** The `sandbox` part of a settings file. */
 export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
   const { excludedCommands, allowUnixSockets } = sandbox;
   return {
     enabled: true,
     autoAllowBashIfSandboxed: true,
-    // Without permission prompts no command may run outside the sandbox.
-    ...(skipPermissions ? { allowUnsandboxedCommands: false } : {}),
+    // Otherwise a command that an `allow` rule names runs outside, unasked, where the model wants that.
+    allowUnsandboxedCommands: false,
     ...(excludedCommands.length === 0 ? {} : { excludedCommands }),
     filesystem: {
       allowWrite: [sandbox.temp, ...sandbox.writable],
@@ -45,7 +54,7 @@ export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
       denyRead: sandbox.unreadable,
     },
     network: {
-      allowedDomains: sandbox.allowedDomains,
+      allowedDomains: skipPermissions ? ['*'] : sandbox.allowedDomains,
       // It tells sockets apart by path on macOS alone.
       ...(allowUnixSockets.length === 0 ? {} : { allowUnixSockets, allowAllUnixSockets: true }),
       ...(sandbox.allowLocalBinding ? { allowLocalBinding: true } : {}),

@@ -5,7 +5,10 @@ import type { LaunchSpec } from '../agent.ts';
 import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from '../signal-hook.ts';
 import { unjudged } from './permission-hook.ts';
 import { fromWorktree } from './rule-file.ts';
-import { sandboxSettings } from './sandbox.ts';
+import { sandboxSettings, unaskedRules } from './sandbox.ts';
+
+/** The name of the file, by which a process shows that it works unasked in its sandbox. */
+export const unaskedSettings = 'settings-unasked.json';
 
 interface SettingsSpec extends HooksSpec {
   readonly permissionMode: string;
@@ -16,7 +19,13 @@ export function settingsFile(spec: SettingsSpec): string {
   const { permissionMode, ownServer, sandbox, skipPermissions } = spec;
   const own = ownServer === undefined ? [] : [`mcp__${ownServer}`];
   const rules = fromWorktree(spec.rules);
-  const lists = { ...rules, allow: [...own, ...rules.allow] };
+  const unasked = skipPermissions ? sandbox : undefined;
+  const lists = {
+    ...rules,
+    allow: [...own, ...(unasked === undefined ? [] : unaskedRules(unasked)), ...rules.allow],
+    // Our hook would answer for the person that they are to reach.
+    ...(unasked === undefined ? {} : { ask: [] }),
+  };
   const settings = {
     hooks: settingsHooks(spec),
     permissions: {
@@ -49,8 +58,7 @@ type HooksSpec = Pick<LaunchSpec, Given> & { readonly ownServer?: string; readon
 function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
   const { workerId, sandbox, skipPermissions, connectedPath, ...spec } = given;
   const marker = `crewmux-hook:${workerId}`;
-  // Without permission prompts nothing else limits its file tools: they run outside the sandbox.
-  const fence = skipPermissions ? sandbox?.root : undefined;
+  const isUnasked = skipPermissions && sandbox !== undefined;
   const asking = { ...spec, marker, agent: 'claude' };
   const signals = signalEvents.map((event) => {
     const own = { ...spec, marker: event === 'Stop' ? stopMarker(workerId) : marker };
@@ -61,8 +69,8 @@ function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
   });
   return {
     ...Object.fromEntries(signals),
-    PreToolUse: hook(beforehandCommand({ ...asking, ...defined({ fence }), unjudged }), signalSeconds),
-    PermissionRequest: hook(askingCommand(asking), askingSeconds),
+    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), signalSeconds),
+    PermissionRequest: hook(askingCommand({ ...asking, isUnasked }), askingSeconds),
   };
 }
 

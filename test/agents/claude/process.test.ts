@@ -6,6 +6,11 @@ describe('a process', () => {
     [['claude'], {}],
     [['/opt/claude.exe', '--model', 'opus', '--permission-mode=plan'], { model: 'opus', permissionMode: 'plan' }],
     [['claude', '--dangerously-skip-permissions', '--', '-p'], { skipPermissions: true }],
+    [
+      ['claude', '--settings', '/launch/settings-unasked.json', '--permission-mode', 'acceptEdits'],
+      { skipPermissions: true, permissionMode: 'bypassPermissions' },
+    ],
+    [['claude', '--settings', '/launch/settings.json', '--permission-mode', 'plan'], { permissionMode: 'plan' }],
   ])('is Claude Code on the screen, started as it says: %j', (argv, expected) => {
     expect(readProcess({ argv })).toEqual(expected);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
 import { sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
@@ -26,7 +27,7 @@ const spec: LaunchSpec = {
 };
 function settingsOf(some: Partial<LaunchSpec>): Record<string, unknown> {
   const { files } = launch({ ...spec, ...some });
-  return JSON.parse(files.find(({ path }) => path === '/launch/settings.json')?.content ?? '{}');
+  return JSON.parse(files.find(({ path }) => /^\/launch\/settings(-unasked)?\.json$/.test(path))?.content ?? '{}');
 }
 
 describe('the settings of a worker', () => {
@@ -38,6 +39,7 @@ describe('the settings of a worker', () => {
     expect(settingsOf({ sandbox }).sandbox).toEqual({
       enabled: true,
       autoAllowBashIfSandboxed: true,
+      allowUnsandboxedCommands: false,
       filesystem: {
         allowWrite: ['/tmp/crewmux-0badcafe', '/home/me/.npm'],
         denyWrite: ['/project/.git/worktrees/ada/commondir'],
@@ -47,9 +49,38 @@ describe('the settings of a worker', () => {
     });
   });
 
-  it('let no command out where nobody is asked', () => {
-    expect(settingsOf({ sandbox, skipPermissions: true }).sandbox).toMatchObject({ allowUnsandboxedCommands: false });
-    expect(settingsOf({ sandbox }).sandbox).not.toHaveProperty('allowUnsandboxedCommands');
+  it('let file tools work unasked in its own folders, and every host through, where nobody is asked', () => {
+    const { argv } = launch({ ...spec, sandbox, skipPermissions: true });
+    expect(argv).not.toContain('--dangerously-skip-permissions');
+    expect(argv).toEqual(expect.arrayContaining(['--permission-mode', 'acceptEdits']));
+    const rules = { allow: ['Bash(x)'], ask: ['Bash'], deny: ['Bash(rm *)'] };
+    const { permissions, ...settings } = settingsOf({ sandbox, skipPermissions: true, rules });
+    expect(settings).toMatchObject({ sandbox: { network: { allowedDomains: ['*'] } } });
+    expect(settings).not.toHaveProperty('skipDangerousModePermissionPrompt');
+    const folders = ['.', '//project/.worktrees/ada', '//tmp/crewmux-0badcafe', '//home/me/.npm'];
+    expect(permissions).toEqual({
+      disableAutoMode: 'disable',
+      allow: [
+        ...folders.flatMap((folder) => [`Read(${folder}/**)`, `Edit(${folder}/**)`]),
+        ...['WebFetch', 'WebSearch', 'Bash(x)'],
+      ],
+      deny: ['Bash(rm *)'],
+    });
+  });
+
+  it('leave a worker without a sandbox and without prompts as it was', () => {
+    expect(launch({ ...spec, skipPermissions: true }).argv).toContain('--dangerously-skip-permissions');
+    expect(settingsOf({ skipPermissions: true })).not.toHaveProperty('permissions.allow');
+  });
+
+  it('have our hook answer for a person where nobody is asked, and only there', () => {
+    const hooks = z.object({ hooks: z.object({ PermissionRequest: z.unknown(), PreToolUse: z.unknown() }) });
+    const asks = (some: Partial<LaunchSpec>) =>
+      Object.entries(hooks.parse(settingsOf(some)).hooks)
+        .filter(([, hook]) => JSON.stringify(hook).includes('--unasked'))
+        .map(([event]) => event);
+    expect(asks({ sandbox, skipPermissions: true })).toEqual(['PermissionRequest']);
+    expect([...asks({ sandbox }), ...asks({ skipPermissions: true })]).toEqual([]);
   });
 
   it('open what the user opens', () => {
