@@ -1,4 +1,5 @@
 // `crewmux doctor`: examines whether this machine has everything that workers need.
+import { plainJson } from '../model/terminal-text.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 
 export interface DoctorWorld {
@@ -9,7 +10,7 @@ export interface DoctorWorld {
 /** Returns the exit code: 1 when something fails, else 0. */
 export async function doctor({ json }: { readonly json: boolean }, { examine, write }: DoctorWorld): Promise<number> {
   const result = await examine();
-  write(json ? `${JSON.stringify(result, null, 2)}\n` : report(result));
+  write(json ? plainJson(result) : report(result));
   return result.status === 'fail' ? 1 : 0;
 }
 

@@ -1,5 +1,6 @@
 // The rows of the table of words that are about plans.
 import { defined } from '../model/defined.ts';
+import { plainJson } from '../model/terminal-text.ts';
 import { type Group, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -18,7 +19,7 @@ const show = word({
     const [{ planText }, { paintsFor }] = await Promise.all([import('./plan-text.ts'), import('./paint.ts')]);
     const crew = await world.look();
     const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
-    if (has('json')) return world.write(`${JSON.stringify(status, null, 2)}\n`);
+    if (has('json')) return world.write(plainJson(status));
     return world.write(planText(status, { width: world.columns ?? 200, paints: paintsFor(world) }));
   },
 });
