@@ -176,7 +176,7 @@ export function patchFor(
   const isUnstarted = (task.state === 'queued' || task.state === 'blocked') && task.message === undefined;
   switch (action) {
     case 'start':
-      if (task.isHeld && isUnstarted) return { isHeld: false, ...defined({ priority }) };
+      if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };
       throw wrong(
         `is ${task.state} and needs no start`,
         'retry tries a failed one again; prioritise lets one go first.',

@@ -87,20 +87,29 @@ export function subtaskOf(entered: Entered, { mine, book, limits }: Author): Omi
       'Name the rest in your report.',
     );
   }
+  const isHeld = !limits.startSubtasks;
   return {
     ...entered,
     ...freshProgress,
+    ...(isHeld ? otherRole(entered, mine) : {}),
     dependsOn: [],
     project: mine.mainRepoPath ?? mine.projectPath,
     crew: mine.crew,
     from: { id: mine.id, name: mine.name },
     depth,
-    isHeld: !limits.startSubtasks,
+    isHeld,
     ...{ tags: [], touchSet: [], copyFiles: [], symlinkDirs: [], setupCommands: [] },
     maxRetries: 0,
     onComplete: 'none',
     keepWorker: false,
   };
+}
+
+/** Whoever starts it reads this first: a role may have more rights than the worker that names it. Pure. */
+function otherRole({ kind, role }: Entered, { name, role: own }: WorkerRecord): Pick<Task, 'reason'> {
+  if (kind !== 'subtask' || role === undefined || role === own) return {};
+  const author = `${name}, who entered it, has ${own === undefined ? 'no role' : `role ${own}`}`;
+  return { reason: `asks for role ${role}, and ${author}: its worker gets the rights of role ${role}` };
 }
 
 /** The task a worker is at, else the one it was started for. Pure. */

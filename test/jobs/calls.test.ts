@@ -122,7 +122,7 @@ describe('the calls of a task', () => {
 describe('a wish about a task', () => {
   const wish = (one: Task, given: object) => patchFor(one, { task_id: 't', action: 'start', ...given }, 9);
   it.each<[Task, object, object]>([
-    [task({ isHeld: true }), { action: 'start', priority: 9 }, { isHeld: false, priority: 9 }],
+    [task({ isHeld: true }), { action: 'start', priority: 9 }, { isHeld: false, reason: null, priority: 9 }],
     [task({ state: 'running' }), { action: 'cancel' }, { isCancelled: true }],
     [
       task({ state: 'failed', failures: 2 }),

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { defined } from '../../src/model/defined.ts';
 import type { Task } from '../../src/model/task.ts';
 import { readBook, writeBook } from '../../src/store/job-book.ts';
 import { appendToOutbox, readOutbox } from '../../src/store/outbox.ts';
@@ -34,6 +35,18 @@ it('a subtask is of the project of its author, queued, and held until a manager 
   const from = { id: ada.id, name: 'ada' };
   expect(enter([])).toMatchObject({ from, project: '/project', crew: 'shop', state: 'queued', isHeld: true, depth: 1 });
   expect(enter([], { startSubtasks: true })).toMatchObject({ isHeld: false });
+});
+
+it('a subtask for another role than its author has says so before anybody starts it', () => {
+  const reasonOf = (role: string | undefined, mine = ada, more: Partial<typeof limits> = {}) =>
+    subtaskOf({ ...asked, ...defined({ role }) }, { mine, book: bookOf(), limits: { ...limits, ...more } }).reason;
+  expect(reasonOf('implementer')).toBe(
+    'asks for role implementer, and ada, who entered it, has no role: its worker gets the rights of role implementer',
+  );
+  expect(reasonOf('implementer', { ...ada, role: 'reviewer' })).toContain('has role reviewer');
+  expect(reasonOf(undefined)).toBeUndefined();
+  expect(reasonOf('reviewer', { ...ada, role: 'reviewer' })).toBeUndefined();
+  expect(reasonOf('implementer', ada, { startSubtasks: true })).toBeUndefined();
 });
 
 it.each<[string, Partial<Task>[], number]>([
