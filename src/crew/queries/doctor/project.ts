@@ -80,7 +80,7 @@ export function permissionFinding({ defaults, permissions, agents }: DoctorSourc
   if (defaults.skip_permissions) {
     return warn(
       'permissions',
-      'defaults.skip_permissions is on: every worker runs without permission checks unless it is spawned otherwise',
+      'defaults.skip_permissions is on: workers ask nobody, and in a sandbox the network is open, localhost too',
       'Switch it off (`crewmux config set defaults.skip_permissions false`) and give rules with set_permissions.',
     );
   }

@@ -52,7 +52,7 @@ describe('permissions', () => {
     const settings = settingsSchema.parse({ defaults: { skip_permissions: true } });
     expect(permissionFinding(settings)).toMatchObject({
       status: 'warn',
-      detail: expect.stringContaining('skip_permissions'),
+      detail: expect.stringMatching(/skip_permissions.*localhost/),
     });
   });
 
