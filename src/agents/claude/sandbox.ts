@@ -25,8 +25,9 @@ export const standIns: readonly string[] = [
     settings.json settings.local.json skills workflows`).map((name) => `.claude/${name}`),
 ];
 
+// Where no command may leave the sandbox, it keeps the host in the user's own settings, and its label says so.
 export const hostOf = (label: string): string | undefined =>
-  /^Yes, and don.t ask again for ([\w.*-]+)$/.exec(label)?.[1];
+  /^Yes, and don.t ask again for ([\w.*-]+)(?: in any project \(user settings\))?$/.exec(label)?.[1];
 
 type Spec = Pick<LaunchSpec, 'skipPermissions'> & { readonly sandbox: SandboxSpec };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
-import { sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
+import { hostOf, sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
 import { launchSpec } from '../launch-spec.ts';
 
@@ -122,6 +122,14 @@ describe('the environment of a worker', () => {
       PATH: expect.stringMatching(/\/bin(:|$)/),
     });
   });
+});
+
+it.each([
+  ["Yes, and don't ask again for a.example", 'a.example'],
+  ["Yes, and don't ask again for a.example in any project (user settings)", 'a.example'],
+  ['Yes', undefined],
+])('the host that a dialog lets through for good is in its label: %s', (label, host) => {
+  expect(hostOf(label)).toBe(host);
 });
 
 it('on Linux two programs are needed, and nothing on macOS that is not there', () => {
