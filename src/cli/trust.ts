@@ -1,5 +1,7 @@
 // `crewmux trust`: a person reads what a repository's configuration would change, and agrees to it.
 import type { Clock } from '../model/clock.ts';
+import { builtInAgents } from '../model/worker.ts';
+import { agentFilesIn, waitingFiles } from '../settings/agent-files.ts';
 import { agreedTo, agreementsPath, agreementsSchema, noAgreements, readAgreements } from '../settings/agreements.ts';
 import { keyWords, sortOut, type Waiting } from '../settings/counting.ts';
 import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
@@ -29,11 +31,19 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
     return world.complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
   }
   const files = world.folders.map(readProjectFile);
-  if (how === 'revoke') return revoke(files, world);
-  const refused = files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
+  const ofAgents = world.folders.flatMap((folder) => builtInAgents.flatMap((agent) => agentFilesIn(folder, agent)));
+  if (how === 'revoke') return revoke([...files, ...ofAgents], world);
+  const refused = refusals(files);
   if (refused.length > 0) return world.complain(`${refused.join('\n')}\n`);
-  const open = files.flatMap((one) => waitingIn(one, world) ?? []);
-  if (open.length === 0) return world.write(`${files.map((one) => settled(one, world)).join('\n')}\n`);
+  const agreements = readAgreements(stateHome(world));
+  const ofAgentsOpen = waitingFiles(ofAgents, agreements).flatMap(whole);
+  const open = [...files.flatMap((one) => waitingIn(one, world) ?? []), ...ofAgentsOpen];
+  // What an agent may not have keeps nobody from agreeing to the rest.
+  const unusable = refusals(ofAgents);
+  if (unusable.length > 0) world.complain(`${unusable.join('\n')}\n`);
+  if (open.length === 0 && unusable.length > 0) return 2;
+  if (open.length === 0)
+    return world.write(`${[...files, ...ofAgents].map((one) => settled(one, world)).join('\n')}\n`);
   world.write(`${open.map(words).join('\n')}\n`);
   if (how === 'agree') return agree(open, world);
   if (world.ask === undefined) {
@@ -44,10 +54,32 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
   return 1;
 }
 
+const refusals = (files: readonly ProjectFile[]): readonly string[] =>
+  files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
+
 interface Open {
   readonly place: string;
   readonly sha256: string;
-  readonly waiting: readonly Waiting[];
+  /** What it would do, in words that end with a colon. */
+  readonly does: string;
+  readonly lines: readonly string[];
+}
+
+/** A file of an agent; crewmux does not know which of its words name programs. */
+function whole({ place, held }: ProjectFile): readonly Open[] {
+  if (place === undefined || held.is !== 'read') return [];
+  const does = 'may name programs that its agent runs outside of the sandbox:';
+  return [
+    {
+      place,
+      sha256: held.sha256,
+      does,
+      lines: held.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${shown(line)}`),
+    },
+  ];
 }
 
 /** The values of a file that wait for agreement; undefined when none do, or a person has agreed to the file. */
@@ -56,7 +88,9 @@ function waitingIn(found: ProjectFile, world: TrustWorld): Open | undefined {
   if (place === undefined || held.is !== 'read') return undefined;
   if (agreedTo(readAgreements(stateHome(world)), found) === 'agreed') return undefined;
   const { waiting } = sortOut(projectLayer(found).values, ownSettings(world));
-  return waiting.length === 0 ? undefined : { place, sha256: held.sha256, waiting };
+  return waiting.length === 0
+    ? undefined
+    : { place, sha256: held.sha256, does: 'sets, and you have to agree:', lines: waiting.map(lineOf) };
 }
 
 function settled(found: ProjectFile, world: TrustWorld): string {
@@ -67,15 +101,13 @@ function settled(found: ProjectFile, world: TrustWorld): string {
     : `${shown(found.file)} holds nothing that waits for you.`;
 }
 
-const words = ({ place, sha256, waiting }: Open): string =>
-  [
-    `${shown(place)} (sha256 ${sha256.slice(0, 16)}) sets, and you have to agree:`,
-    ...waiting.map(({ path, value, changes }) => {
-      const said = `  ${shown(keyWords(path))} = ${shown(JSON.stringify(value))}`;
-      return changes ? said : `${said}  (as it is now)`;
-    }),
-    '',
-  ].join('\n');
+const words = ({ place, sha256, does, lines }: Open): string =>
+  [`${shown(place)} (sha256 ${sha256.slice(0, 16)}) ${does}`, ...lines, ''].join('\n');
+
+function lineOf({ path, value, changes }: Waiting): string {
+  const said = `  ${shown(keyWords(path))} = ${shown(JSON.stringify(value))}`;
+  return changes ? said : `${said}  (as it is now)`;
+}
 
 /** Replaces every character that a terminal might obey or hide by its number. */
 const shown = (text: string): string =>

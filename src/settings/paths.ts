@@ -14,8 +14,11 @@ export const userConfigPath = ({ env, userHome }: { readonly env: Env; readonly 
     ? resolve(env.CREWMUX_CONFIG)
     : join(xdg(env.XDG_CONFIG_HOME, join(userHome, '.config')), 'crewmux', 'config.json');
 
+/** The configuration file below a project. */
+export const configPath = join('.crewmux', 'config.json');
+
 /** The project's configuration file, whether it exists or not. */
-export const projectConfigPath = (project: string): string => join(project, '.crewmux', 'config.json');
+export const projectConfigPath = (project: string): string => join(project, configPath);
 
 /** The folder of everything crewmux remembers. */
 export const stateHome = ({ env, userHome }: { readonly env: Env; readonly userHome: string }): string =>

@@ -1,8 +1,9 @@
-// The project's configuration file, read as something that a stranger may have written.
+// Files of a project that wait for a person, read as something that a stranger may have written.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
-import { projectConfigPath } from './paths.ts';
+import { configPath } from './paths.ts';
 
 const mostBytes = 256 * 1024;
 
@@ -18,10 +19,13 @@ export interface ProjectFile {
     | { readonly is: 'read'; readonly text: string; readonly sha256: string };
 }
 
+/** The project's configuration file. */
+export const readProjectFile = (project: string): ProjectFile => readPlainFile(project, configPath);
+
 /** Never throws, never waits, and follows no link below the project. */
-export function readProjectFile(project: string): ProjectFile {
-  const file = projectConfigPath(project);
-  const at = placeOf(project);
+export function readPlainFile(project: string, path: string): ProjectFile {
+  const file = join(project, path);
+  const at = placeOf(project, path);
   if (at === undefined) return { file, held: { is: 'missing' } };
   try {
     return { file, place: at, held: heldAt(at, file) };
@@ -33,9 +37,9 @@ export function readProjectFile(project: string): ProjectFile {
 }
 
 /** Where the file of a project really lies; a link at its end or before it would lie elsewhere. */
-function placeOf(project: string): string | undefined {
+function placeOf(project: string, path: string): string | undefined {
   try {
-    return projectConfigPath(realpathSync(project));
+    return join(realpathSync(project), path);
   } catch {
     return undefined;
   }

@@ -42,6 +42,7 @@ export const settingsSchema = z.strictObject({
       model: argWord.exactOptional(),
       pass_env: variableNames.default([]),
       sandbox: z.enum(['auto', 'on', 'off']).default('auto'),
+      project_hooks: z.enum(['trusted', 'off', 'agent']).default('trusted'),
     })
     .prefault({}),
   sandbox: z

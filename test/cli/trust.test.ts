@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { builtInAgents } from '../../src/model/worker.ts';
+import { agentFilesIn, waitingFiles } from '../../src/settings/agent-files.ts';
+import { readAgreements } from '../../src/settings/agreements.ts';
 import { loadSettings } from '../../src/settings/settings.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type } from './typed-line.ts';
@@ -142,4 +145,43 @@ it('a file that cannot be used is complained of', async () => {
   mkdirSync(dirname(fileOf(project)));
   symlinkSync(join(sandbox.root, 'target.json'), fileOf(project));
   expect(await run(['--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('symbolic link') });
+});
+
+const ofAgent = (path: string, text: string) => {
+  const file = join(project, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+const waits = () =>
+  builtInAgents
+    .flatMap((agent) => waitingFiles(agentFilesIn(project, agent), readAgreements(join(sandbox.root, 'state'))))
+    .map(({ file }) => file);
+
+it('shows the whole of each file by which an agent starts programs, and agrees to what it showed', async () => {
+  const settings = ofAgent('.claude/settings.json', '{"statusLine": {"command": "x\u001b[2J"}}\n');
+  const skill = ofAgent('.claude/skills/a/SKILL.md', '---\nhooks: {}\n---\n');
+  const codex = ofAgent('.codex/config.toml', 'notify = ["x"]\n');
+  ofAgent('.claude/rules/a.md', 'Only a text.\n');
+  expect(waits()).toEqual([settings, skill, codex]);
+  const { code, out } = await run([], { says: true, meanwhile: () => writeFileSync(codex, 'notify = ["y"]\n') });
+  expect(code).toBe(0);
+  expect(out).toContain(`${settings} (sha256 `);
+  expect(out).toContain(
+    'may name programs that its agent runs outside of the sandbox:\n  {"statusLine": {"command": "x\\u{1b}[2J"}}',
+  );
+  expect(out).toContain('  hooks: {}');
+  expect(out).not.toContain('Only a text');
+  expect(waits()).toEqual([codex]);
+  expect(await run(['--revoke'])).toMatchObject({ code: 0 });
+  expect(waits()).toEqual([settings, skill, codex]);
+});
+
+it('a link among the files of an agent keeps nobody from agreeing to the rest, and is never agreed to', async () => {
+  ofAgent('.claude/settings.json', '{}\n');
+  symlinkSync(sandbox.home, join(project, '.claude/skills'));
+  const { code, err } = await run(['--yes']);
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('skills is a symbolic link') });
+  expect(waits()).toEqual([join(project, '.claude/skills')]);
+  expect(await run([])).toMatchObject({ code: 2 });
 });

@@ -51,6 +51,7 @@ describe('of a project nobody agreed to', () => {
       ['agents.theirs', 'defaults.agent_type'],
     ],
     ['skipped permissions', { defaults: { skip_permissions: true } }, ['defaults.skip_permissions']],
+    ['the files of its agents', { defaults: { project_hooks: 'agent' } }, ['defaults.project_hooks']],
     ['a permission mode', { defaults: { permission_mode: 'auto' } }, ['defaults.permission_mode']],
     ['setup commands', { worktrees: { setup_commands: ['x'] } }, ['worktrees.setup_commands']],
     ['copied files', { worktrees: { copy_files: ['.env'] } }, ['worktrees.copy_files']],

@@ -43,6 +43,7 @@ describe('settings', () => {
           "agent_type": "claude",
           "layout": "auto",
           "pass_env": [],
+          "project_hooks": "trusted",
           "sandbox": "auto",
           "skip_permissions": false,
           "standing_instructions": true,
