@@ -12,7 +12,7 @@ import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
 export type { GitWalls } from './bwrap.ts';
-export type { SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
+export type { LeftOut, SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 

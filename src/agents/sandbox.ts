@@ -1,4 +1,5 @@
 // The OS sandbox that an agent brings for the commands of its model.
+import type { Rules } from '../model/rule.ts';
 import type { GitWalls } from './bwrap.ts';
 
 /** The settings of one worker's sandbox. Paths are absolute and real, and they exist. */
@@ -22,6 +23,15 @@ export interface SandboxSpec {
   readonly holes: readonly SandboxHole[];
   /** Its own view of the repository's git folder; none where bubblewrap does not build the sandbox. */
   readonly walls?: GitWalls;
+  readonly leftOut?: LeftOut;
+}
+
+/** The project's own files that the agent is started without, since they can name programs. */
+export interface LeftOut {
+  /** Those that everybody has, those of this user alone, or both. */
+  readonly sources: readonly ('project' | 'local')[];
+  /** What counts of them all the same. */
+  readonly rules: Rules;
 }
 
 /** A way out of a sandbox that is on, which this worker has all the same. */
@@ -48,4 +58,9 @@ export interface AgentSandbox {
   hostOf(label: string): string | undefined;
   /** It opens no folder of git by itself: without walls, what a commit writes must be named. */
   readonly guardsGit: boolean;
+  /**
+   * The rules in the text of a project's settings that only take something away. An agent that has it can be started
+   * without these files.
+   */
+  readonly strictRulesIn?: (text: string) => Rules;
 }

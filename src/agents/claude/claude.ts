@@ -7,7 +7,7 @@ import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
 import { readProcess } from './process.ts';
-import { claudeRules } from './rule-file.ts';
+import { claudeRules, strictRulesIn } from './rule-file.ts';
 import { hostOf, sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
@@ -28,6 +28,7 @@ export const claudeAgent: Agent = {
     standIns,
     hostOf,
     guardsGit: false,
+    strictRulesIn,
   },
   localFiles: ['.claude/settings.local.json'],
   launch,

@@ -36,6 +36,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     ...(spec.model === undefined ? [] : ['--model', spec.model]),
     ...system.flags,
     ...servers.flags,
+    ...sourceFlags(spec),
   ];
   const line = shortArgv([...flags, ...promptWords(spec.prompt)], spec.launchDir);
   return {
@@ -50,6 +51,15 @@ function conversationFlags({ agentSessionId, resume }: LaunchSpec): readonly str
   if (resume === undefined) return ['--session-id', agentSessionId];
   if (!resume.fork) return ['--resume', resume.agentSessionId];
   return ['--resume', resume.agentSessionId, '--fork-session', '--session-id', agentSessionId];
+}
+
+/** The user's own settings load always. `=` keeps the flag, which takes any number of values, from swallowing more. */
+function sourceFlags({ sandbox, cwd }: LaunchSpec): readonly string[] {
+  const { sources: out = [] } = sandbox?.leftOut ?? {};
+  if (out.length === 0) return [];
+  const left = (['project', 'local'] as const).filter((source) => !out.includes(source));
+  // Its instructions go with the project's settings, unless the folder is named once more.
+  return ['--setting-sources', ['user', ...left].join(','), ...(out.includes('project') ? [`--add-dir=${cwd}`] : [])];
 }
 
 interface Part {
@@ -131,6 +141,7 @@ function paneEnv(spec: LaunchSpec): Env {
     ...Object.fromEntries(kept),
     ...(sandbox === undefined ? {} : { TMPDIR: sandbox.temp, ...noUpdateChecks }),
     ...walled(spec).env,
+    ...(sandbox?.leftOut?.sources.includes('project') ? { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' } : {}),
     // Without it the conversation is drawn on the alternate screen, which keeps no history.
     CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
     CREWMUX_WORKER: workerId,

@@ -1,6 +1,6 @@
 // Rules as Claude Code reads them: in the settings of a launch, and live in the worktree's own settings.
 import { CrewError } from '../../model/errors.ts';
-import { type Fields, fieldsOf, isFields, listOf, parseJson } from '../../model/json.ts';
+import { type Fields, fieldsIn, fieldsOf, isFields, listOf, parseJson } from '../../model/json.ts';
 import { isEmpty, mapRules, noRules, type Rules, ruleLists } from '../../model/rule.ts';
 import type { AgentRules } from '../agent-rules.ts';
 
@@ -34,6 +34,12 @@ export const claudeRules: AgentRules = {
     },
   },
 };
+
+/** The rules in a project's settings that only take something away. What cannot be read has none. */
+export function strictRulesIn(text: string): Rules {
+  const permissions = fieldsOf(fieldsIn(text).permissions);
+  return { allow: [], ask: textsOf(permissions.ask), deny: textsOf(permissions.deny) };
+}
 
 function read(text: string | undefined): Fields {
   const settings = text === undefined ? {} : parseJson(text);

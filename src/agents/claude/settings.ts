@@ -1,6 +1,6 @@
 // The settings file of one launch: our hooks, and the few settings a worker needs.
 import { defined } from '../../model/defined.ts';
-import type { Rules } from '../../model/rule.ts';
+import { mapRules, noRules, type Rules } from '../../model/rule.ts';
 import type { LaunchSpec } from '../agent.ts';
 import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from '../signal-hook.ts';
 import { unjudged } from './permission-hook.ts';
@@ -18,7 +18,8 @@ interface SettingsSpec extends HooksSpec {
 export function settingsFile(spec: SettingsSpec): string {
   const { permissionMode, ownServer, sandbox, skipPermissions } = spec;
   const own = ownServer === undefined ? [] : [`mcp__${ownServer}`];
-  const rules = fromWorktree(spec.rules);
+  const { rules: more = noRules } = sandbox?.leftOut ?? {};
+  const rules = fromWorktree(mapRules((list) => [...spec.rules[list], ...more[list]]));
   const unasked = skipPermissions ? sandbox : undefined;
   const lists = {
     ...rules,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
 import { launch } from '../../../src/agents/claude/launch.ts';
+import { strictRulesIn } from '../../../src/agents/claude/rule-file.ts';
 import { hostOf, sandboxProbes } from '../../../src/agents/claude/sandbox.ts';
 import type { SandboxSpec } from '../../../src/agents/sandbox.ts';
 import { launchSpec } from '../launch-spec.ts';
@@ -135,4 +136,43 @@ it.each([
 it('on Linux two programs are needed, and nothing on macOS that is not there', () => {
   expect(sandboxProbes('linux').map(({ argv: [program] }) => program)).toEqual(['bwrap', 'socat']);
   expect(sandboxProbes('darwin').map(({ argv: [program] }) => program)).toEqual(['/usr/bin/sandbox-exec']);
+});
+
+describe('a worker without the files of its project', () => {
+  const without = (...sources: ('project' | 'local')[]): Partial<LaunchSpec> => ({
+    sandbox: { ...sandbox, leftOut: { sources, rules: { allow: [], ask: ['Bash(b *)'], deny: ['Read(/secret)'] } } },
+  });
+  const plan = (...sources: ('project' | 'local')[]) => launch({ ...spec, ...without(...sources) });
+
+  it('starts on the settings of the user alone, and with the instructions of the project', () => {
+    const { argv, env } = plan('project', 'local');
+    expect(argv).toEqual(expect.arrayContaining(['--setting-sources', 'user', '--add-dir=/project/.worktrees/ada']));
+    expect(env.CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD).toBe('1');
+  });
+
+  it('still reads its own rules live', () => {
+    expect(plan('project').argv).toEqual(expect.arrayContaining(['--setting-sources', 'user,local']));
+  });
+
+  it('has the project where only the file of one user is left out', () => {
+    const { argv, env } = plan('local');
+    expect(argv).toEqual(expect.arrayContaining(['--setting-sources', 'user,project']));
+    expect(argv.join(' ')).not.toContain('--add-dir');
+    expect(env).not.toHaveProperty('CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD');
+  });
+
+  it('keeps to what the files deny and ask', () => {
+    expect(settingsOf(without('project')).permissions).toMatchObject({ deny: ['Read(./secret)'], ask: ['Bash(b *)'] });
+  });
+});
+
+it.each([
+  [
+    '{"permissions": {"allow": ["Bash"], "ask": ["A"], "deny": ["B", 3]}, "hooks": {}}',
+    { allow: [], ask: ['A'], deny: ['B'] },
+  ],
+  ['{"permissions": []}', { allow: [], ask: [], deny: [] }],
+  ['not JSON', { allow: [], ask: [], deny: [] }],
+])('takes from %s only what takes something away', (text, rules) => {
+  expect(strictRulesIn(text)).toEqual(rules);
 });
