@@ -26,6 +26,7 @@ import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { projectStand } from './project-files.ts';
 import { heldHoles, sandboxRecord } from './sandbox-holes.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
 import { type SandboxChoice, sandboxOf } from './worker-sandbox.ts';
@@ -101,7 +102,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
   const { record, agent, own, resume, prompt } = order;
   const git = await gitOf(context, record);
   const env = environmentFor(context, record, { ...passedEnv(context, agent), ...own.env });
-  const sandbox = order.sandbox.isOn ? await sandboxOf(context, record, { agent, env, git }) : undefined;
+  const sandbox = order.sandbox.isOn ? await sandboxed(context, record, { agent, env, git }) : undefined;
   return {
     workerId: record.id,
     name: record.name,
@@ -123,6 +124,18 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
         ofUser: own.appendSystemPrompt,
       }))),
   };
+}
+
+async function sandboxed(
+  context: CrewContext,
+  record: WorkerRecord,
+  at: Parameters<typeof sandboxOf>[2],
+): Promise<LaunchSpec['sandbox']> {
+  const [sandbox, { leftOut, holes }] = await Promise.all([
+    sandboxOf(context, record, at),
+    projectStand(context, context.roster.record(record.id), at.agent),
+  ]);
+  return { ...sandbox, ...defined({ leftOut }), holes: [...sandbox.holes, ...holes] };
 }
 
 /** Throws where the agent does not keep to a rule that denies something. */

@@ -13,6 +13,7 @@ import { transcriptOf } from '../workers/transcript.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
 import { nameOfReturned } from './names.ts';
 import { portsFor } from './ports.ts';
+import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { failureOf, type Spawned, spawnResult } from './spawn.ts';
 import { startAgent } from './start-agent.ts';
@@ -64,7 +65,8 @@ async function restart(context: CrewContext, before: WorkerRecord, at: { step: s
       orderOf(context, { before, record: { ...record, name, ...defined({ port }) }, command, resumed }),
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
-  const saved = [...(broughtBack ? await savedWork(context, now) : []), ...holesNamed(context, now)];
+  const open = [...holesNamed(context, now), ...(await projectFilesNamed(context, now))];
+  const saved = [...(broughtBack ? await savedWork(context, now) : []), ...open];
   const renamed = name === before.name ? [] : [`${before.name} is ${name} now: another live worker has that name.`];
   if (resumed) return [...renamed, ...saved];
   const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;

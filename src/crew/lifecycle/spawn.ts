@@ -21,6 +21,7 @@ import { type Draft, draftWorker } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor } from './names.ts';
 import { portsFor } from './ports.ts';
+import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { startAgent } from './start-agent.ts';
 import { makeWorktree } from './worker-worktree.ts';
@@ -139,7 +140,8 @@ async function spawnOne(
     });
     const unsent = await typeFirstPrompt(context, record, draft);
     run.tell(`${name} is up`);
-    return { record, warnings: [...draft.warnings, ...missing, ...holesNamed(context, record), ...unsent] };
+    const open = [...holesNamed(context, record), ...(await projectFilesNamed(context, record))];
+    return { record, warnings: [...draft.warnings, ...missing, ...open, ...unsent] };
   } catch (thrown) {
     const failure = failureOf(name, at.step, thrown, await takeBack(undo));
     await noteFailed(context, id, `${failure.step}: ${failure.error}`);

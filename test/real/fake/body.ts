@@ -34,6 +34,10 @@ const isAside = (text: string): boolean =>
 export const textsOf = (m: Message): string[] =>
   blocksOf(m).flatMap((b) => (b.type === 'text' && b.text !== undefined && !isAside(b.text) ? [b.text] : []));
 
+/** The texts among a person's messages that are the agent's own, instructions of the project above all. */
+const asidesOf = (m: Message): string[] =>
+  blocksOf(m).flatMap((b) => (b.type === 'text' && b.text !== undefined && isAside(b.text) ? [b.text] : []));
+
 /** What the tools answered that the message hands back, as text. */
 export const resultsOf = (m: Message): string[] =>
   blocksOf(m).flatMap((b) => {
@@ -63,7 +67,7 @@ export function conversationOf(body: Body): string {
 export function systemOf({ system, messages }: Body): string[] {
   const parts = z.array(z.looseObject({ text: z.string() })).safeParse(system);
   const before = parts.success ? parts.data.map(({ text }) => text) : typeof system === 'string' ? [system] : [];
-  return [...before, ...messages.flatMap((m) => (m.role === 'system' ? textsOf(m) : []))];
+  return [...before, ...messages.flatMap((m) => (m.role === 'system' ? textsOf(m) : asidesOf(m)))];
 }
 
 /** Where the agent says it works; the first message that tells counts. */

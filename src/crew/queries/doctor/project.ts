@@ -2,8 +2,12 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ruleLists } from '../../../model/rule.ts';
-import type { AgentType } from '../../../model/worker.ts';
+import { type AgentType, builtInAgents } from '../../../model/worker.ts';
+import { agentFilesIn, namesOf, waitingFiles } from '../../../settings/agent-files.ts';
+import { readAgreements } from '../../../settings/agreements.ts';
 import { waitingKey } from '../../../settings/counting.ts';
+import type { ProjectFile } from '../../../settings/project-file.ts';
+import type { Settings } from '../../../settings/settings.ts';
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
@@ -14,6 +18,7 @@ export const projectChecks: Checks = {
   project: lookAtRepository,
   trust: lookAtTrust,
   trust_config: async ({ loaded }) => trustConfigFinding(loaded),
+  project_hooks: lookAtAgentFiles,
   settings: async ({ loaded }) => settingsFindings(loaded),
   permissions: async ({ loaded }) => permissionFinding(loaded.settings),
   worktrees: lookAtWorktrees,
@@ -65,6 +70,45 @@ export function trustConfigFinding({ problems, agreement: { file, is } }: Doctor
     return warn(check, waiting.message, `Run \`crewmux trust\` at a terminal in ${dirname(dirname(file))}.`);
   }
   return ok(check, is === 'agreed' ? `you agreed to ${file} as it is` : `${file} holds nothing that waits for you`);
+}
+
+/** Read where workers have them from: the main checkout, and the project where that is a folder of it. */
+async function lookAtAgentFiles(sources: DoctorSources): Promise<Finding> {
+  const main = (await folderOf(sources))?.mainRepoPath ?? sources.project;
+  const folders = [...new Set([sources.project, main])];
+  const files = folders.flatMap((folder) => builtInAgents.flatMap((agent) => agentFilesIn(folder, agent)));
+  const waiting = waitingFiles(files, readAgreements(sources.home));
+  const { project_hooks: mode, sandbox } = sources.loaded.settings.defaults;
+  return agentFilesFinding({ mode, sandbox, project: main, files, waiting });
+}
+
+interface AgentFilesLook {
+  readonly mode: Settings['defaults']['project_hooks'];
+  readonly sandbox: Settings['defaults']['sandbox'];
+  readonly project: string;
+  readonly files: readonly ProjectFile[];
+  readonly waiting: readonly ProjectFile[];
+}
+
+/** Pure. */
+export function agentFilesFinding({ mode, sandbox, project, files, waiting }: AgentFilesLook): Finding {
+  const check = 'project_hooks';
+  const names = namesOf(files, project);
+  if (files.length === 0) return ok(check, `${project} has no files by which an agent starts programs`);
+  if (sandbox === 'off') return ok(check, `${names} load in every worker: defaults.sandbox is "off"`);
+  if (mode === 'agent')
+    return warn(
+      check,
+      `${names} load in sandboxed workers too, and what they name runs outside of the sandbox`,
+      'Set defaults.project_hooks to "trusted" or "off" (`crewmux config set defaults.project_hooks trusted`).',
+    );
+  if (mode === 'off') return ok(check, `sandboxed Claude Code workers start without ${names}; Codex loads its own`);
+  if (waiting.length === 0) return ok(check, `you agreed to ${names}; what they name runs outside of the sandbox`);
+  return warn(
+    check,
+    `nobody has agreed to ${namesOf(waiting, project)} as it is: sandboxed Claude Code workers start without the project's files, and those of Codex load as a hole in its sandbox`,
+    `Read them, then run \`crewmux trust\` at a terminal in ${project}.`,
+  );
 }
 
 function settingsFindings({ problems, origins }: DoctorSources['loaded']): readonly Finding[] {

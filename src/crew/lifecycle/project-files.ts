@@ -1,0 +1,175 @@
+// The project's own agent files at the start of a sandboxed worker: they load, or the agent is started without them.
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Agent, LeftOut, SandboxHole } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
+import { mapRules, type Rules } from '../../model/rule.ts';
+import { isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
+import { agentFilesAbove, agentFilesIn, namesOf, waitingFiles } from '../../settings/agent-files.ts';
+import { readAgreements } from '../../settings/agreements.ts';
+import { type ProjectFile, readPlainFile } from '../../settings/project-file.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { below, exists } from '../../system/disk.ts';
+import { tryReadGit } from '../../worktree/repo.ts';
+import type { CrewContext } from '../workers/roster.ts';
+
+export interface ProjectStand {
+  readonly leftOut?: LeftOut;
+  readonly holes: readonly SandboxHole[];
+  /** For a person, without the worker's name. */
+  readonly warning?: string;
+}
+
+export interface ProjectLook {
+  readonly mode: Settings['defaults']['project_hooks'];
+  /** Where a person agrees. */
+  readonly project: string;
+  readonly files: readonly ProjectFile[];
+  readonly waiting: readonly ProjectFile[];
+  /** Settings that are this user's by their name, and the repository's since git tracks them. */
+  readonly tracked: readonly ProjectFile[];
+  /** Where the agent has it, it can be started without these files. */
+  readonly strictRulesIn: ((text: string) => Rules) | undefined;
+}
+
+/** Pure. */
+export function standOf({ mode, project, files, waiting, tracked, strictRulesIn }: ProjectLook): ProjectStand {
+  const all = [...files, ...tracked];
+  if (all.length === 0) return { holes: [] };
+  const names = namesOf(all, project);
+  const hole = (words: string, isWished: boolean): SandboxHole => ({ words, isWished });
+  if (mode === 'agent')
+    return { holes: [hole(`defaults.project_hooks lets ${names} run programs outside of it`, true)] };
+  const isAgreed = mode === 'trusted' && waiting.length === 0;
+  if (strictRulesIn === undefined) {
+    if (isAgreed) return { holes: [agreedHole(names)] };
+    const why = mode === 'off' ? '' : `, and nobody has agreed to that. ${remedy(project)}`;
+    return {
+      holes: [hole(`its agent cannot be started without ${names}, which may run programs outside of it${why}`, false)],
+    };
+  }
+  const out = { project: isAgreed ? [] : files, local: tracked };
+  const sources = (['project', 'local'] as const).filter((source) => out[source].length > 0);
+  const texts = sources.flatMap((source) => out[source]).flatMap(({ held }) => (held.is === 'read' ? [held.text] : []));
+  const found = texts.map(strictRulesIn);
+  const rules = mapRules((list) => found.flatMap((one) => one[list]));
+  return {
+    holes: isAgreed && files.length > 0 ? [agreedHole(namesOf(files, project))] : [],
+    ...(sources.length === 0 ? {} : { leftOut: { sources, rules } }),
+    ...defined({ warning: mode === 'off' ? undefined : warningOf({ project, waiting, tracked }) }),
+  };
+}
+
+function warningOf({ project, waiting, tracked }: Pick<ProjectLook, 'project' | 'waiting' | 'tracked'>) {
+  const [unread, own] = [waiting, tracked].map((files) => namesOf(files, project));
+  const said = [
+    ...(unread
+      ? [`Sandboxed workers start without ${unread}, since nobody has agreed to that. ${remedy(project)}`]
+      : []),
+    ...(own ? [`Sandboxed workers start without ${own}, since git tracks it.`] : []),
+  ];
+  return said.length === 0 ? undefined : said.join(' ');
+}
+
+const agreedHole = (names: string): SandboxHole => ({
+  words: `you agreed to ${names}, and what it names runs outside of it`,
+  isWished: true,
+});
+
+const remedy = (project: string): string => `A person reads it, then runs \`crewmux trust\` in ${project}.`;
+
+/** What holds for the next start of this worker; reads every file anew. */
+export async function projectStand(context: CrewContext, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
+  if (!isBuiltIn(agent.type)) return { holes: [] };
+  const { type } = agent;
+  const project = record.mainRepoPath ?? record.projectPath;
+  const { project_hooks: mode } = context.settingsFor(project).settings.defaults;
+  const places = await placesOf(record);
+  const isTracked = async ({ folder, commit }: Place, path: string): Promise<boolean> =>
+    record.mainRepoPath !== undefined &&
+    (await exists(join(folder, path))) &&
+    tracks(context, { folder, commit, path });
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const all = place.isAbove ? agentFilesAbove(place.folder, type) : agentFilesIn(place.folder, type);
+      const rulesPath = agent.rules.file?.path;
+      const ours = rulesPath === undefined || (await isTracked(place, rulesPath)) ? undefined : rulesPath;
+      return all
+        .filter(({ file }) => below(place.folder, file) !== ours || ours === undefined)
+        .map((one) => asOf(place, one));
+    }),
+  );
+  const files = found.flat();
+  const locals = places.flatMap((place) => agent.localFiles.map((path) => ({ place, path })));
+  const held = await Promise.all(
+    locals.map(async ({ place, path }) =>
+      (await isTracked(place, path)) ? [asOf(place, readPlainFile(place.folder, path))] : [],
+    ),
+  );
+  return standOf({
+    ...{ mode, project, files, tracked: held.flat(), strictRulesIn: agent.sandbox?.strictRulesIn },
+    waiting: waitingFiles(files, readAgreements(context.home.root)),
+  });
+}
+
+/** A folder in which the agent looks for the project's files. */
+interface Place {
+  readonly folder: string;
+  readonly real: string;
+  /** The same folder of the main checkout, whose files have the agreements; and its real path. */
+  readonly main: string;
+  readonly realMain: string;
+  readonly isAbove: boolean;
+  /** That of the worktree's beginning. */
+  readonly commit: string | undefined;
+}
+
+/** From the worker's folder up to the top of its worktree, and the main checkout. */
+async function placesOf({ projectPath, worktreePath, mainRepoPath, base }: WorkerRecord): Promise<readonly Place[]> {
+  const isInside = mainRepoPath !== undefined && below(mainRepoPath, projectPath) !== undefined;
+  const top = worktreePath ?? (isInside ? mainRepoPath : projectPath);
+  const checkout = mainRepoPath ?? top;
+  const place = async (folder: string, isAbove: boolean): Promise<Place> => {
+    const isOwn = worktreePath !== undefined && !isAbove;
+    const main = isOwn ? join(checkout, below(top, folder) ?? '') : folder;
+    const [real, realMain] = await Promise.all([realOf(folder), realOf(main)]);
+    return { folder, real, main, realMain, isAbove, commit: isOwn ? base?.sha : undefined };
+  };
+  const own = upTo(top, projectPath).map((folder) => place(folder, false));
+  return Promise.all(top === checkout ? own : [...own, place(checkout, true)]);
+}
+
+const upTo = (top: string, folder: string): readonly string[] =>
+  below(top, folder) === undefined ? [top] : [folder, ...upTo(top, dirname(folder))];
+
+const realOf = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+/** The file of a worktree counts as that of the main checkout. */
+const asOf = (at: Place, { file, place, held }: ProjectFile): ProjectFile => ({
+  file: join(at.main, below(at.folder, file) ?? ''),
+  held,
+  ...defined({ place: place === undefined ? undefined : join(at.realMain, below(at.real, place) ?? '') }),
+});
+
+/** In the commit that a worktree began with: what its index says, its worker can change. */
+async function tracks(
+  context: CrewContext,
+  { folder, commit, path }: { readonly folder: string; readonly commit: string | undefined; readonly path: string },
+): Promise<boolean> {
+  const words = commit === undefined ? ['ls-files', '-z'] : ['ls-tree', '-z', '--name-only', commit];
+  const literal = commit === undefined ? `:(literal)${path}` : path;
+  const { exitCode, stdout } = await tryReadGit({ path: folder, env: context.env }, [...words, '--', literal]);
+  return exitCode !== 0 || stdout !== '';
+}
+
+const told = new WeakMap<CrewContext, Set<string>>();
+
+/** Says once in the life of this server which files its sandboxed workers start without. */
+export async function projectFilesNamed(context: CrewContext, record: WorkerRecord): Promise<readonly string[]> {
+  if (record.launch.sandbox === undefined || record.launch.sandbox === 'off') return [];
+  const { warning } = await projectStand(context, record, context.agentOf(record));
+  const before = told.get(context) ?? new Set();
+  if (warning === undefined || before.has(warning)) return [];
+  told.set(context, new Set([...before, warning]));
+  return [warning];
+}
