@@ -30,11 +30,12 @@ describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
     expect({ problems, origins }).toEqual({ problems: [], origins: {} });
-    const { limits: _, sandbox: __, commands, tools, attention, ...others } = settings;
-    expect([commands, tools, attention]).toEqual([
+    const { limits: _, sandbox: __, commands, tools, attention, notifications, ...others } = settings;
+    expect([commands, tools, attention, notifications]).toEqual([
       { claude: ['claude'], codex: ['codex'] },
       { sets: ['core', 'git', 'plans', 'admin'] },
       { elicit: false },
+      { on: ['attention', 'dead'] },
     ]);
     expect(others).toMatchInlineSnapshot(`
       {
@@ -61,12 +62,6 @@ describe('settings', () => {
           "sandbox": "auto",
           "strategy": "squash",
           "test_timeout_minutes": 10,
-        },
-        "notifications": {
-          "on": [
-            "attention",
-            "dead",
-          ],
         },
         "permissions": {
           "default": {},
