@@ -150,3 +150,21 @@ test('Claude Code runs no program of a repository before a person agrees, and ke
   expect(ran()).toEqual(expect.arrayContaining(['plugin-start', 'shared-start', 'shared-tool']));
   expect(ran().filter((name) => name.startsWith('tracked'))).toEqual([]);
 });
+
+test('rules still reach a worker live that has started without the files of its project', async () => {
+  const repo = crew.home.repo('by-hand');
+  mkdirSync(join(repo, '.claude'));
+  writeFileSync(join(repo, '.claude/settings.json'), '{}\n');
+  crew.home.sandbox.git(repo, 'add', '-A');
+  crew.home.sandbox.git(repo, 'commit', '-q', '-m', 'Settings');
+  const { worker } = await start({ name: 'dot', project_path: repo });
+  expect(worker?.sandbox).toBe('on');
+  const rule = { scope: `worker:${worker?.session_id}`, deny: ['Bash(touch late*)'] };
+  expect(JSON.stringify(await crew.call('set_permissions', z.unknown(), rule))).toContain('within_3_seconds');
+  const dot = await eventually('the rule holds', async () => {
+    rmSync(join(worker?.project_path ?? '', 'late'), { force: true });
+    const seen = await played(worker, 'BASH touch late\nSAY done');
+    return !existsSync(join(seen.project_path, 'late')) && seen;
+  });
+  expect(resultsOf(crew, dot)).toContain('has been denied');
+});

@@ -78,37 +78,31 @@ const agreedHole = (names: string): SandboxHole => ({
 
 const remedy = (project: string): string => `A person reads it, then runs \`crewmux trust\` in ${project}.`;
 
+type Looking = Pick<CrewContext, 'settingsFor' | 'env'> & { readonly home: Pick<CrewContext['home'], 'root'> };
+
 /** What holds for the next start of this worker; reads every file anew. */
-export async function projectStand(context: CrewContext, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
-  if (!isBuiltIn(agent.type)) return { holes: [] };
-  const { type } = agent;
+export async function projectStand(context: Looking, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
+  const { type, rules, localFiles, sandbox } = agent;
+  if (!isBuiltIn(type)) return { holes: [] };
   const project = record.mainRepoPath ?? record.projectPath;
-  const { project_hooks: mode } = context.settingsFor(project).settings.defaults;
   const places = await placesOf(record);
-  const isTracked = async ({ folder, commit }: Place, path: string): Promise<boolean> =>
-    record.mainRepoPath !== undefined &&
-    (await exists(join(folder, path))) &&
-    tracks(context, { folder, commit, path });
-  const found = await Promise.all(
-    places.map(async (place) => {
-      const all = place.isAbove ? agentFilesAbove(place.folder, type) : agentFilesIn(place.folder, type);
-      const rulesPath = agent.rules.file?.path;
-      const ours = rulesPath === undefined || (await isTracked(place, rulesPath)) ? undefined : rulesPath;
-      return all
-        .filter(({ file }) => below(place.folder, file) !== ours || ours === undefined)
-        .map((one) => asOf(place, one));
-    }),
-  );
-  const files = found.flat();
-  const locals = places.flatMap((place) => agent.localFiles.map((path) => ({ place, path })));
-  const held = await Promise.all(
-    locals.map(async ({ place, path }) =>
-      (await isTracked(place, path)) ? [asOf(place, readPlainFile(place.folder, path))] : [],
-    ),
-  );
+  const tracked = async (place: Place, path: string): Promise<readonly string[]> =>
+    record.mainRepoPath !== undefined && (await tracks(context, place, path)) ? [path] : [];
+  const files = places.map(async (place) => {
+    const all = place.isAbove ? agentFilesAbove(place.folder, type) : agentFilesIn(place.folder, type);
+    const ours = all.filter(({ file }) => below(place.folder, file) === rules.file?.path);
+    const theirs = rules.file === undefined || ours.length === 0 ? [] : await tracked(place, rules.file.path);
+    return all.filter((one) => !ours.includes(one) || theirs.length > 0).map((one) => asOf(place, one));
+  });
+  const locals = places.map(async (place) => {
+    const paths = await Promise.all(localFiles.map((path) => tracked(place, path)));
+    return paths.flat().map((path) => asOf(place, readPlainFile(place.folder, path)));
+  });
+  const found = (await Promise.all(files)).flat();
   return standOf({
-    ...{ mode, project, files, tracked: held.flat(), strictRulesIn: agent.sandbox?.strictRulesIn },
-    waiting: waitingFiles(files, readAgreements(context.home.root)),
+    ...{ project, files: found, tracked: (await Promise.all(locals)).flat(), strictRulesIn: sandbox?.strictRulesIn },
+    mode: context.settingsFor(project).settings.defaults.project_hooks,
+    waiting: waitingFiles(found, readAgreements(context.home.root)),
   });
 }
 
@@ -152,13 +146,13 @@ const asOf = (at: Place, { file, place, held }: ProjectFile): ProjectFile => ({
 });
 
 /** In the commit that a worktree began with: what its index says, its worker can change. */
-async function tracks(
-  context: CrewContext,
-  { folder, commit, path }: { readonly folder: string; readonly commit: string | undefined; readonly path: string },
-): Promise<boolean> {
-  const words = commit === undefined ? ['ls-files', '-z'] : ['ls-tree', '-z', '--name-only', commit];
-  const literal = commit === undefined ? `:(literal)${path}` : path;
-  const { exitCode, stdout } = await tryReadGit({ path: folder, env: context.env }, [...words, '--', literal]);
+async function tracks({ env }: Pick<Looking, 'env'>, { folder, commit }: Place, path: string): Promise<boolean> {
+  if (!(await exists(join(folder, path)))) return false;
+  const args =
+    commit === undefined
+      ? ['ls-files', '-z', '--', `:(literal)${path}`]
+      : ['ls-tree', '-z', '--name-only', commit, '--', path];
+  const { exitCode, stdout } = await tryReadGit({ path: folder, env }, args);
   return exitCode !== 0 || stdout !== '';
 }
 

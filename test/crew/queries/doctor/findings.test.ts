@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSandboxFinding, releaseFinding } from '../../../../src/crew/queries/doctor/programs.ts';
-import { permissionFinding } from '../../../../src/crew/queries/doctor/project.ts';
+import { agentFilesFinding, permissionFinding } from '../../../../src/crew/queries/doctor/project.ts';
 import { isHookDue, roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
 import { workerRecord } from '../../../support/records.ts';
@@ -77,5 +77,23 @@ describe('a hook', () => {
     ['is not due of a dead one', { phase: 'dead' as const }, false],
   ])('%s', (_, fields, due) => {
     expect(isHookDue(workerRecord({ phase: 'live', launch, ...fields }), now)).toBe(due);
+  });
+});
+
+describe('the files of agents in a project', () => {
+  const held = { is: 'read', text: '', sha256: '' } as const;
+  const files = [{ file: '/repo/.mcp.json', place: '/repo/.mcp.json', held }];
+  const look = { mode: 'trusted', sandbox: 'auto', project: '/repo', files, waiting: files } as const;
+  it.each([
+    ['to which nobody agreed are named', {}, 'warn', 'nobody has agreed to .mcp.json'],
+    ['that a person agreed to still run beside the sandbox', { waiting: [] }, 'ok', 'you agreed to .mcp.json'],
+    ['are left out with off', { mode: 'off' }, 'ok', 'start without .mcp.json'],
+    ['load with agent, and that is worth a word', { mode: 'agent' }, 'warn', 'outside of the sandbox'],
+    ['load where there is no sandbox', { sandbox: 'off' }, 'ok', 'load in every worker'],
+    ['may be none', { files: [], waiting: [] }, 'ok', 'has no files'],
+  ] as const)('%s', (_, more, status, detail) => {
+    const found = agentFilesFinding({ ...look, ...more });
+    expect(found).toMatchObject({ status, detail: expect.stringContaining(detail) });
+    expect(found.fix === undefined).toBe(status === 'ok');
   });
 });
