@@ -26,7 +26,7 @@ import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { projectStand } from './project-files.ts';
+import { launchStand } from './project-files.ts';
 import { heldHoles, sandboxRecord } from './sandbox-holes.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
 import { type SandboxChoice, sandboxOf } from './worker-sandbox.ts';
@@ -133,7 +133,7 @@ async function sandboxed(
 ): Promise<LaunchSpec['sandbox']> {
   const [sandbox, { leftOut, holes }] = await Promise.all([
     sandboxOf(context, record, at),
-    projectStand(context, context.roster.record(record.id), at.agent),
+    launchStand(context, context.roster.record(record.id), at.agent),
   ]);
   return { ...sandbox, ...defined({ leftOut }), holes: [...sandbox.holes, ...holes] };
 }

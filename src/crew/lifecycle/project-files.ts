@@ -156,14 +156,29 @@ async function tracks({ env }: Pick<Looking, 'env'>, { folder, commit }: Place, 
   return exitCode !== 0 || stdout !== '';
 }
 
-const told = new WeakMap<CrewContext, Set<string>>();
+const notes = new WeakMap<CrewContext, { readonly found: Map<string, string>; readonly told: Set<string> }>();
+
+function notesOf(context: CrewContext) {
+  const known = notes.get(context) ?? { found: new Map<string, string>(), told: new Set<string>() };
+  notes.set(context, known);
+  return known;
+}
+
+/** What holds for this launch; its warning is kept for `projectFilesNamed`. */
+export async function launchStand(context: CrewContext, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
+  const stand = await projectStand(context, record, agent);
+  const { found } = notesOf(context);
+  if (stand.warning === undefined) found.delete(record.id);
+  else found.set(record.id, stand.warning);
+  return stand;
+}
 
 /** Says once in the life of this server which files its sandboxed workers start without. */
-export async function projectFilesNamed(context: CrewContext, record: WorkerRecord): Promise<readonly string[]> {
-  if (record.launch.sandbox === undefined || record.launch.sandbox === 'off') return [];
-  const { warning } = await projectStand(context, record, context.agentOf(record));
-  const before = told.get(context) ?? new Set();
-  if (warning === undefined || before.has(warning)) return [];
-  told.set(context, new Set([...before, warning]));
+export function projectFilesNamed(context: CrewContext, { id }: WorkerRecord): readonly string[] {
+  const { found, told } = notesOf(context);
+  const warning = found.get(id);
+  found.delete(id);
+  if (warning === undefined || told.has(warning)) return [];
+  told.add(warning);
   return [warning];
 }

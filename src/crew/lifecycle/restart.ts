@@ -65,7 +65,7 @@ async function restart(context: CrewContext, before: WorkerRecord, at: { step: s
       orderOf(context, { before, record: { ...record, name, ...defined({ port }) }, command, resumed }),
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
-  const open = [...holesNamed(context, now), ...(await projectFilesNamed(context, now))];
+  const open = [...holesNamed(context, now), ...projectFilesNamed(context, now)];
   const saved = [...(broughtBack ? await savedWork(context, now) : []), ...open];
   const renamed = name === before.name ? [] : [`${before.name} is ${name} now: another live worker has that name.`];
   if (resumed) return [...renamed, ...saved];

@@ -140,7 +140,7 @@ async function spawnOne(
     });
     const unsent = await typeFirstPrompt(context, record, draft);
     run.tell(`${name} is up`);
-    const open = [...holesNamed(context, record), ...(await projectFilesNamed(context, record))];
+    const open = [...holesNamed(context, record), ...projectFilesNamed(context, record)];
     return { record, warnings: [...draft.warnings, ...missing, ...open, ...unsent] };
   } catch (thrown) {
     const failure = failureOf(name, at.step, thrown, await takeBack(undo));
