@@ -18,7 +18,7 @@ import { holesNamed } from './sandbox-holes.ts';
 import { failureOf, type Spawned, spawnResult } from './spawn.ts';
 import { startAgent } from './start-agent.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
-import { bringBackWorktree, mustHaveFolder, savedWork } from './worker-worktree.ts';
+import { bringBackWorktree, fixBaseAgain, mustHaveFolder, savedWork } from './worker-worktree.ts';
 
 export async function restartWorkers(context: CrewContext, ids: readonly string[], run: Run): Promise<SpawnResult> {
   const records = ids.map((id) => context.roster.present(context.roster.resolve(id)));
@@ -31,7 +31,7 @@ async function restartOne(context: CrewContext, record: WorkerRecord, run: Run):
   try {
     const again = async () => {
       await context.log.catchUp();
-      return restart(context, context.roster.record(record.id), at);
+      return restart(context, context.roster.record(record.id), { at, run });
     };
     const { worktreePath } = record;
     // The lock keeps everybody from removing the worktree meanwhile.
@@ -43,12 +43,17 @@ async function restartOne(context: CrewContext, record: WorkerRecord, run: Run):
   }
 }
 
-async function restart(context: CrewContext, before: WorkerRecord, at: { step: string }): Promise<readonly string[]> {
+async function restart(
+  context: CrewContext,
+  before: WorkerRecord,
+  { at, run }: { readonly at: { step: string }; readonly run: Run },
+): Promise<readonly string[]> {
   refuseIfAlive(context, before);
   refuseOptions({ 'The conversation to go on with': before.launch.agentSessionId });
   const { agentType: type, launch } = before;
   const command = await findCommand(launch.command, { agent: type, path: context.env.PATH ?? '', cwd: '/' });
   at.step = 'worktree';
+  await fixBaseAgain(context, before, run);
   const broughtBack = await bringBackWorktree(context, before);
   await mustHaveFolder(before);
   const agent = context.agentOf(before);

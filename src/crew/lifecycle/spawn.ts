@@ -131,7 +131,10 @@ async function spawnOne(
   const at = { step: 'worktree' };
   const undo: Undo[] = [];
   try {
-    const missing = await makeWorktree(context, draft, { at, onMade: (act) => undo.push({ step: 'worktree', act }) });
+    const missing = await makeWorktree(context, draft, {
+      ...{ at, run },
+      onMade: (act) => undo.push({ step: 'worktree', act }),
+    });
     const record = await startAgent(context, {
       ...{ workerId: id, at, placement },
       order: (now) => orderOf(now, draft),

@@ -7,16 +7,20 @@ import type { RecordChange } from '../../model/event.ts';
 import { portVariable } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
+import { repoPlace } from '../../worktree/branch.ts';
 import { keepBranchFolder } from '../../worktree/branch-folder.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { type AddedWorktree, addWorktree, readdWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { unfilled } from '../../worktree/making/unfilled.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
+import { tryReadGit } from '../../worktree/repo.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
+import { type Fixing, fixCommits, fixWatched } from '../landing/fixed-commits.ts';
 import { knownSalvages, noteSalvage } from '../landing/restore.ts';
 import { enterTree } from '../landing/worktrees.ts';
+import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { Draft } from './draft.ts';
 
@@ -24,13 +28,14 @@ interface Making {
   /** Names the step under way, for whoever reports a failure. */
   readonly at: { step: string };
   readonly onMade: (discard: () => Promise<void>) => void;
+  readonly run: Run;
 }
 
 /** Makes the worktree of a new worker and writes it into the record; resolves to warnings. */
 export async function makeWorktree(
   context: CrewContext,
   draft: Draft,
-  { at, onMade }: Making,
+  { at, onMade, run }: Making,
 ): Promise<readonly string[]> {
   at.step = 'worktree';
   const { order, folder, settings } = draft;
@@ -47,6 +52,7 @@ export async function makeWorktree(
       ...defined({ bead: order.bead, annotation: order.annotation }),
     },
     ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
+    onBase: (sha) => fixBase({ context, repo: folder, run }, { sha, isSandboxed: draft.sandbox.isOn }),
   });
   const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
   onMade(async () => {
@@ -75,6 +81,23 @@ export async function makeWorktree(
     ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),
     ...left.map((words) => `${draft.name}: ${words}`),
   ];
+}
+
+/** A worker without a sandbox starts from what those in one may have forged. */
+const fixBase = (
+  fixing: Fixing,
+  { sha, isSandboxed }: { readonly sha: string; readonly isSandboxed: boolean },
+): Promise<void> => (isSandboxed ? fixCommits(fixing, [sha]) : fixWatched(fixing, () => [sha]));
+
+/** As at its start, with the commits that the base of a worker that returns has by now. */
+export async function fixBaseAgain(context: CrewContext, record: WorkerRecord, run: Run): Promise<void> {
+  const { mainRepoPath, worktreePath, base } = record;
+  if (mainRepoPath === undefined || worktreePath === undefined || base === undefined) return;
+  const repo = await inspectFolder({ path: mainRepoPath, env: context.env });
+  if (repo === undefined) return;
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base.ref}^{commit}`];
+  const sha = (await tryReadGit(repoPlace(repo), args)).stdout.trim() || base.sha;
+  if (sha !== undefined) await fixWatched({ context, repo, run }, () => [sha]);
 }
 
 /** The agent's own files in the project, with all that its user allows; without them every worker would ask again. */

@@ -22,6 +22,8 @@ export interface AddRequest {
   readonly name: NameParts;
   readonly branch?: string;
   readonly base?: string;
+  /** Called with the commit that will be checked out, before anything is made. */
+  readonly onBase?: (sha: string) => Promise<void>;
 }
 
 export interface AddedWorktree {
@@ -49,6 +51,7 @@ export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
   const root = await makeRoot(request.folder, request.root);
   const existing = await findExisting(request);
   const base = existing ?? (await resolveBase(request.folder, request.base));
+  await request.onBase?.(base.sha);
   return oneOfFew(() => addNumbered({ request, root, base, createsBranch: existing === undefined }));
 }
 
