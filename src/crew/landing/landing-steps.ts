@@ -19,6 +19,7 @@ import { unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
+import { fixWatched } from './fixed-commits.ts';
 import type { Landing } from './landing.ts';
 import {
   type Blocked,
@@ -76,6 +77,7 @@ const noCheckouts: Checkouts = { folders: [], blocked: [] };
 export async function takeSteps(landing: Landing): Promise<Landed> {
   const { repo, branch, worktree } = landing;
   const progress: Progress = { changes: [], conflicts: [], tries: 0, checkouts: noCheckouts };
+  await fixWatched(landing, async () => Object.values(await tipsOf(landing)));
   // Only once: files that somebody writes during the landing are for the next one.
   const leftovers = worktree === undefined ? undefined : await findLeftovers({ path: worktree, repo, branch });
   const found = leftovers !== undefined && leftovers.paths.length > 0;
@@ -186,6 +188,7 @@ async function takeLeftovers(landing: Landing, progress: Progress, found: Leftov
 
 async function stageOnce(landing: Landing, progress: Progress, { target, source }: TrainFacts): Promise<void> {
   const { repo, branch, strategy, dir } = landing;
+  await fixWatched(landing, () => [target]);
   const known = await targetKnowing(repo, { target, source }, landing.landed);
   landing.run.tell(`staging ${branch} on ${landing.target}`);
   const message = await commitMessage(landing, { from: known, to: source });
@@ -197,6 +200,8 @@ async function stageOnce(landing: Landing, progress: Progress, { target, source 
     (await losesMerge(repo, { own: source, base: known }, staged.commit))
   )
     throw mergeLost(landing);
+  // git writes no object that is there already, so a worker that guessed its id may have been first.
+  await fixWatched(landing, () => [source, staged.commit ?? target]);
   const isChange = staged.commit !== undefined && !staged.isEmpty;
   const changes = isChange ? await changesBetween(repoPlace(repo), { from: target, to: staged.commit }) : [];
   await refuseUnpublished(landing, changes);
