@@ -4,6 +4,7 @@ import { measureIdleAnswer } from './idle-answer.ts';
 import { measureIdling } from './idling.ts';
 import { measureListing } from './listing.ts';
 import { asTable, isMet, type Row } from './measure.ts';
+import { measureObjects } from './objects.ts';
 import { measurePlanning } from './planning.ts';
 import { measurePlans } from './plans.ts';
 import { measureSpawning } from './spawning.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   'idle-answer-50': () => measureIdleAnswer(50),
   spawning: measureSpawning,
   walls: measureWalls,
+  objects: measureObjects,
   listing: measureListing,
   plans: measurePlans,
   idling: measureIdling,
