@@ -42,7 +42,7 @@ export interface HookPlaces {
 export async function placesOfHook({ gitCommonDir: common }: Repo, gitDir: string): Promise<HookPlaces> {
   const open = ['objects', 'refs', 'logs'];
   const others = (await readdir(common)).filter((name) => !open.includes(name));
-  const closed = ['objects/info', 'refs/heads', ...foreignRefs, 'logs/HEAD', 'logs/refs/heads'];
+  const closed = ['objects/info', 'objects/pack', 'refs/heads', ...foreignRefs, 'logs/HEAD', 'logs/refs/heads'];
   return {
     hidden: [common],
     writable: [...below(common, open), gitDir],

@@ -174,6 +174,7 @@ describe('the hooks of a landing', () => {
       branch: 'git update-ref refs/heads/other HEAD',
       setting: 'git config alias.x y',
       hook: `echo >${join(crew.repo, '.git/hooks/post-merge')}`,
+      pack: `echo >${join(crew.repo, '.git/objects/pack/new')}`,
       checkout: `echo >${join(crew.repo, '.git/new-link/x')}`,
     };
     mkdirSync(join(crew.repo, '.git/new-link'));
