@@ -1,5 +1,5 @@
 // `crewmux hook crew`: shows the manager of a project its crew. It only reads, and says nothing rather than fail.
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PaneInfo } from '../backends/terminal.ts';
 import { listPanesOf } from '../backends/tmux/look.ts';
@@ -11,6 +11,7 @@ import type { Alarm, WorkerRecord } from '../model/worker.ts';
 import { realPath } from '../store/place.ts';
 import { readLog } from '../store/read-log.ts';
 import { openRequests } from '../store/requests.ts';
+import { readPlainSync } from '../system/plain-file.ts';
 import { type CardWorker, crewCard } from './crew-card.ts';
 
 export interface CrewHookWorld {
@@ -68,7 +69,9 @@ export function projectOf(folder: string): string {
 /** A linked worktree names the folder that all worktrees share; a submodule has its own. */
 function mainOf(top: string, gitDir: string): string {
   try {
-    const common = resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').trim());
+    const link = readPlainSync(join(gitDir, 'commondir'));
+    if (link === undefined) return top;
+    const common = resolve(gitDir, link.trim());
     return realPath(basename(common) === '.git' ? dirname(common) : common);
   } catch {
     return top;
@@ -79,7 +82,7 @@ function gitLinkIn(folder: string): 'none' | 'folder' | { readonly gitDir: strin
   const path = join(folder, '.git');
   try {
     if (lstatSync(path).isDirectory()) return 'folder';
-    const [, target] = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8')) ?? [];
+    const [, target] = /^gitdir: (.+)$/m.exec(readPlainSync(path) ?? '') ?? [];
     return target === undefined ? 'folder' : { gitDir: resolve(folder, target) };
   } catch {
     return 'none';

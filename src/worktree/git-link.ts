@@ -1,13 +1,14 @@
 // The link between a worktree and its own folder in the repository, read both ways without git.
-import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstatSync, statSync } from 'node:fs';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { newNonce } from '../model/ids.ts';
+import { plainText, readPlainSync } from '../system/plain-file.ts';
 
 /** Where a `.git` file leads; undefined for anything that is no such file. Throws when there is nothing. */
 export function linkTarget(file: string): string | undefined {
   if (!lstatSync(file).isFile()) return undefined;
-  const target = /^gitdir: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  const target = /^gitdir: (.*)$/m.exec(readPlainSync(file) ?? '')?.[1];
   return target === undefined ? undefined : resolve(dirname(file), target);
 }
 
@@ -53,7 +54,7 @@ function orNothing<T>(look: () => T): T | undefined {
 }
 
 function withCommon(gitDir: string): GitFolders {
-  const common = orNothing(() => readFileSync(join(gitDir, 'commondir'), 'utf8'));
+  const common = orNothing(() => readPlainSync(join(gitDir, 'commondir')));
   return { gitDir, commonDir: common === undefined ? gitDir : resolve(gitDir, common.trimEnd()) };
 }
 
@@ -105,7 +106,7 @@ function brokenLink({ gitDir, commonDir, root }: Required<GitFolders>): string |
   const { commonDir: common } = withCommon(gitDir);
   if (common !== commonDir) return `${join(gitDir, 'commondir')} names ${common} and not ${commonDir}`;
   if (dirname(gitDir) !== join(commonDir, 'worktrees')) return `${gitDir} does not lie in ${commonDir}/worktrees`;
-  const back = orNothing(() => readFileSync(join(gitDir, 'gitdir'), 'utf8')) ?? '';
+  const back = orNothing(() => readPlainSync(join(gitDir, 'gitdir'))) ?? '';
   const link = join(root, '.git');
   return resolve(gitDir, back.trimEnd()) === link ? undefined : `${join(gitDir, 'gitdir')} names ${back.trim()}`;
 }
@@ -123,7 +124,7 @@ export async function gitDirOf(gitCommonDir: string, worktreePath: string): Prom
   const all = join(gitCommonDir, 'worktrees');
   for (const name of await readdir(all).catch(() => [])) {
     const dir = join(all, name);
-    const link = await readFile(join(dir, 'gitdir'), 'utf8').catch(() => '');
+    const link = await plainText(join(dir, 'gitdir'));
     if (resolve(dir, link.trimEnd()) === join(worktreePath, '.git')) return dir;
   }
   return undefined;

@@ -1,9 +1,10 @@
 // What says that a worktree was made by us; it lies in the worktree's own git folder and goes with it.
 
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../model/json.ts';
+import { writeAtomic } from '../system/atomic.ts';
+import { plainText } from '../system/plain-file.ts';
 import { gitDirOf, pinWorktree } from './git-link.ts';
 import type { Repo } from './inspect.ts';
 
@@ -23,7 +24,7 @@ const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
 export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<string> {
   const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
   if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${worktreePath}.`);
-  await writeFile(markPath(gitDir), JSON.stringify({ version: 1, ...mark }));
+  await writeAtomic(markPath(gitDir), JSON.stringify({ version: 1, ...mark }), 0o644);
   pinWorktree(worktreePath, { gitDir, commonDir: repo.gitCommonDir });
   return gitDir;
 }
@@ -31,7 +32,7 @@ export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): P
 /** Undefined where we made none, or it cannot be read. */
 export async function readMark(repo: Repo, worktreePath: string): Promise<Mark | undefined> {
   const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
-  const text = gitDir === undefined ? '' : await readFile(markPath(gitDir), 'utf8').catch(() => '');
+  const text = gitDir === undefined ? '' : await plainText(markPath(gitDir));
   const mark = markSchema.safeParse(parseJson(text));
   return mark.success ? mark.data : undefined;
 }

@@ -1,8 +1,9 @@
 // A file of ours in a worktree, among those of its agent, which git does not see.
-import { lstat, mkdir, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CrewError } from '../model/errors.ts';
 import { below, exists } from '../system/disk.ts';
+import { plainText, readPlain } from '../system/plain-file.ts';
 import { hidePath } from './making/hide.ts';
 import { type Env, tryReadGit } from './repo.ts';
 
@@ -30,6 +31,10 @@ export async function checkOwnFile(file: OwnFile): Promise<void> {
   if (isLinked || below(root, real) === undefined) throw notOurs(path, 'a link leads to another place');
 }
 
+/** What the file holds; undefined where there is none. Throws, naming it, for anything but a plain file. */
+export const readOwnFile = async ({ root, path }: Pick<OwnFile, 'root' | 'path'>): Promise<string | undefined> =>
+  (await readPlain(join(root, path)))?.toString('utf8');
+
 const notOurs = (path: string, why: string): CrewError =>
   new CrewError(
     'invalid_argument',
@@ -53,7 +58,7 @@ export async function removeOwnFile({ root, path }: Pick<OwnFile, 'root' | 'path
   await rm(join(root, path), { force: true });
   const folder = join(root, dirname(path));
   const list = join(folder, '.gitignore');
-  if ((await readFile(list, 'utf8').catch(() => '')) === hidingBoth(path)) await rm(list);
+  if ((await plainText(list)) === hidingBoth(path)) await rm(list);
   // Where other files lie in it, it stays.
   await rmdir(folder).catch(() => undefined);
 }

@@ -1,10 +1,11 @@
 // What a worktree holds that exists nowhere else.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
-import { exists, hasCode } from '../system/disk.ts';
+import { exists } from '../system/disk.ts';
+import { readPlain } from '../system/plain-file.ts';
 import { hiddenChanges, type IndexEntry, indexEntries } from './draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from './inspect.ts';
 import { untouchedPrepared } from './making/prepared.ts';
@@ -104,7 +105,7 @@ export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> 
     sha !== undefined && status.branch === undefined ? isUnreachable(top, sha) : false,
     findOperation(folder.gitDir),
     hasEntries(join(folder.gitDir, 'modules')),
-    readFile(join(folder.gitDir, 'locked'), 'utf8').catch(unlessThere),
+    readPlain(join(folder.gitDir, 'locked')),
   ]);
   const state: WorkState = {
     ...defined({ headSha: sha, branch: status.branch }),
@@ -114,7 +115,7 @@ export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> 
     submodules: submodules && folder.gitDir !== folder.gitCommonDir,
     ...progress,
     locked: lockReason !== undefined,
-    ...defined({ lockReason: lockReason?.trim() || undefined }),
+    ...defined({ lockReason: lockReason?.toString('utf8').trim() || undefined }),
     unreachable,
     ...defined({ operation }),
   };
@@ -122,10 +123,6 @@ export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> 
 }
 
 const noProgress: Progress = { ahead: 0, behind: 0, commits: [], merged: false };
-
-function unlessThere(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error;
-}
 
 const noWorktree = (path: string) =>
   new CrewError(

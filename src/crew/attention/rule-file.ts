@@ -5,11 +5,11 @@ import { messageOf } from '../../model/errors.ts';
 import { isEmpty, noRules, type Rules, rulesWithout } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { givenRules, noteGiven } from '../../store/given-rules.ts';
-import { readText, writeAtomic } from '../../system/atomic.ts';
+import { writeAtomic } from '../../system/atomic.ts';
 import { withLock } from '../../system/lock.ts';
 import type { RuledWorker } from '../../wire/permissions.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
-import { checkOwnFile, hideOwnFile, type OwnFile, removeOwnFile } from '../../worktree/own-file.ts';
+import { checkOwnFile, hideOwnFile, type OwnFile, readOwnFile, removeOwnFile } from '../../worktree/own-file.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
 
@@ -87,7 +87,7 @@ async function writeRules(context: CrewContext, { record, agent }: Ruled, want: 
   const own = await ownFileOf(context, record, file.path);
   await checkOwnFile(own);
   const path = join(own.root, own.path);
-  const before = await readText(path);
+  const before = await readOwnFile(own);
   const { text, added } = file.written(before, { had, want });
   // First: a server that is killed in between then removes too much rather than leave a rule that nobody knows is ours.
   await noteGiven(dir, added);

@@ -1,7 +1,8 @@
 // A worktree for a moment: on no branch, in a folder of ours, and gone afterwards.
-import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newNonce } from '../../model/ids.ts';
+import { readPlain } from '../../system/plain-file.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { gitFailed, type Place, tryGit } from '../repo.ts';
@@ -56,7 +57,7 @@ async function removeScratch(repo: Repo, path: string): Promise<void> {
 /** Another home may land in the same repository, and its scratch worktrees lie in a folder of its own. */
 async function forgetScratch(repo: Repo, { folder, name }: { folder: string; name: string }): Promise<void> {
   const own = join(repo.gitCommonDir, 'worktrees', name);
-  const link = await readFile(join(own, 'gitdir'), 'utf8').catch(() => undefined);
+  const link = (await readPlain(join(own, 'gitdir')).catch(() => undefined))?.toString('utf8');
   if (link === undefined || dirname(dirname(link.trim())) === folder) await rm(own, { recursive: true, force: true });
 }
 

@@ -1,8 +1,8 @@
 // How a project is tested, by the files it has.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exists } from '../../system/disk.ts';
+import { plainText } from '../../system/plain-file.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit } from '../repo.ts';
@@ -29,7 +29,7 @@ export async function findTestCommand(folder: string): Promise<string | undefine
   return /^test\s*:/m.test(await textOf(folder, 'Makefile')) ? 'make test' : undefined;
 }
 
-const textOf = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
+const textOf = (folder: string, name: string): Promise<string> => plainText(join(folder, name));
 
 async function hasTestScript(folder: string): Promise<boolean> {
   try {

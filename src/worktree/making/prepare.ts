@@ -1,9 +1,9 @@
 // Makes a fresh worktree fit to work in: files git does not carry, shared folders, set-up commands.
-import { copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { exists } from '../../system/disk.ts';
+import { below, exists } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { listed } from '../porcelain.ts';
@@ -82,10 +82,24 @@ async function eachFree(worktreePath: string, paths: Sources['files'], bring: Br
   const items: PreparedItem[] = [];
   for (const path of paths) {
     if (await exists(join(worktreePath, path))) continue;
-    await mkdir(dirname(join(worktreePath, path)), { recursive: true });
+    if (!(await makeFoldersInside(worktreePath, dirname(path)))) continue;
     items.push(await bring(path));
   }
   return items;
+}
+
+/** False where a link that was committed leads out of the worktree; nothing is made there then. */
+async function makeFoldersInside(top: string, folder: string): Promise<boolean> {
+  const root = await realpath(top);
+  let at = root;
+  for (const name of folder.split('/').filter((one) => one !== '.')) {
+    at = join(at, name);
+    if (!(await exists(at))) await mkdir(at);
+    const real = await realpath(at);
+    if (below(root, real) === undefined) return false;
+    at = real;
+  }
+  return true;
 }
 
 async function copy({ repo, worktreePath }: PrepareRequest, path: string): Promise<PreparedItem> {
@@ -95,7 +109,7 @@ async function copy({ repo, worktreePath }: PrepareRequest, path: string): Promi
     await symlink(target, to);
     return { path, kind: 'link', target };
   }
-  await copyFile(from, to);
+  await copyFile(from, to, constants.COPYFILE_EXCL);
   return { path, kind: 'copy', sha256: await hashFile(to) };
 }
 

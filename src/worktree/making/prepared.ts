@@ -1,10 +1,12 @@
 // What we put into a worktree ourselves, so that it never counts as somebody's work.
 
 import { createHash } from 'node:crypto';
-import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
+import { lstat, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../model/json.ts';
+import { writeAtomic } from '../../system/atomic.ts';
+import { mostBytes, openPlain, plainText } from '../../system/plain-file.ts';
 
 const itemSchema = z.union([
   z.object({ path: z.string(), kind: z.literal('copy'), sha256: z.string() }),
@@ -19,7 +21,7 @@ const recordPath = (gitDir: string) => join(gitDir, 'crewmux-prepared.json');
 
 /** Replaces what was recorded before. */
 export async function recordPrepared(gitDir: string, items: readonly PreparedItem[]): Promise<void> {
-  await writeFile(recordPath(gitDir), JSON.stringify({ version: 1, items }));
+  await writeAtomic(recordPath(gitDir), JSON.stringify({ version: 1, items }), 0o644);
 }
 
 /** The recorded paths that are still exactly as we left them; none when the record cannot be read. */
@@ -33,7 +35,7 @@ export async function untouchedPrepared(gitDir: string, worktreePath: string): P
 
 /** None when the record cannot be read. */
 export async function preparedItems(gitDir: string): Promise<readonly PreparedItem[]> {
-  const text = await readFile(recordPath(gitDir), 'utf8').catch(() => '');
+  const text = await plainText(recordPath(gitDir));
   const record = recordSchema.safeParse(parseJson(text));
   return record.success ? record.data.items : [];
 }
@@ -43,13 +45,21 @@ async function isUntouched(item: PreparedItem, worktreePath: string): Promise<bo
   try {
     const facts = await lstat(path);
     if (item.kind === 'link') return facts.isSymbolicLink() && (await readlink(path)) === item.target;
-    return facts.isFile() && (await hashFile(path)) === item.sha256;
+    return facts.isFile() && facts.size <= mostBytes.index && (await hashFile(path)) === item.sha256;
   } catch {
     return false;
   }
 }
 
-export const hashFile = async (path: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
+/** Of a plain file of any size; throws for anything else. */
+export async function hashFile(path: string): Promise<string> {
+  const handle = await openPlain(path, Number.POSITIVE_INFINITY);
+  if (handle === undefined) throw new Error(`${path} is gone.`);
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk);
+    return hash.digest('hex');
+  } finally {
+    await handle.close();
+  }
+}

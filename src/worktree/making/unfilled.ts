@@ -1,6 +1,7 @@
 // What git leaves out of a fresh worktree: submodules, and large files without their filter.
-import { open, readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openPlain, plainText } from '../../system/plain-file.ts';
 import { nulEnded } from '../porcelain.ts';
 import { type Place, tryReadGit } from '../repo.ts';
 
@@ -27,7 +28,7 @@ export async function unfilled(worktree: Place): Promise<readonly string[]> {
 
 /** Paths that `.gitmodules` names and that hold nothing. */
 async function emptySubmodules({ path }: Place): Promise<readonly string[]> {
-  const text = await readFile(join(path, '.gitmodules'), 'utf8').catch(() => '');
+  const text = await plainText(join(path, '.gitmodules'));
   const paths = [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gmu)].map(([, found = '']) => found);
   const held = await Promise.all(paths.map((one) => readdir(join(path, one)).catch(() => undefined)));
   return paths.filter((_, index) => held[index]?.length === 0);
@@ -37,7 +38,7 @@ const mostLooked = 50;
 
 /** Files of the filter `lfs` that hold what git keeps of them. */
 async function pointersLeft(worktree: Place): Promise<readonly string[]> {
-  const attributes = await readFile(join(worktree.path, '.gitattributes'), 'utf8').catch(() => '');
+  const attributes = await plainText(join(worktree.path, '.gitattributes'));
   if (!/\bfilter=lfs\b/u.test(attributes)) return [];
   const { stdout } = await tryReadGit(worktree, ['ls-files', '-z', '--', ':(attr:filter=lfs)']);
   const paths = nulEnded(stdout).slice(0, mostLooked);
@@ -46,7 +47,7 @@ async function pointersLeft(worktree: Place): Promise<readonly string[]> {
 }
 
 async function startOf(path: string): Promise<string> {
-  const file = await open(path).catch(() => undefined);
+  const file = await openPlain(path, Number.POSITIVE_INFINITY).catch(() => undefined);
   if (file === undefined) return '';
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(pointer.length), 0, pointer.length, 0);
