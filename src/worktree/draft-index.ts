@@ -1,9 +1,10 @@
 // A private copy of a worktree's index, so that the worker's own is never touched.
-import { copyFile, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../model/defined.ts';
-import { newNonce } from '../model/ids.ts';
-import { exists, hasCode } from '../system/disk.ts';
+import { exists, unlessMissing } from '../system/disk.ts';
+import { mostBytes, readPlain } from '../system/plain-file.ts';
+import { withPrivateFolder } from '../system/private-folder.ts';
 import type { FolderFacts } from './inspect.ts';
 import { listed, nulEnded } from './porcelain.ts';
 import { type Env, git, type Place, readGit } from './repo.ts';
@@ -16,27 +17,23 @@ export interface DraftGit {
 
 /** The draft exists while `use` runs. Empty when the worktree has no index. */
 export async function withDraftIndex<T>(folder: FolderFacts, use: (draft: DraftGit) => Promise<T>): Promise<T> {
-  // git keeps its own lock beside it, and a split index looks for its other half in the same folder.
-  const path = join(folder.gitDir, `crewmux-${newNonce()}.index`);
-  try {
+  // Beside the worktree's own a worker could put a link in its place, which git would follow as it writes.
+  return withPrivateFolder(async (own) => {
+    const path = join(own, 'index');
     await copyIndex(folder, path);
-    return await use(draftGit(topOf(folder), path));
-  } finally {
-    await Promise.all([path, `${path}.lock`].map((file) => rm(file, { force: true })));
-  }
+    return use(draftGit(topOf(folder), path));
+  });
 }
 
 /** Nothing is made where the worktree has no index. */
-export async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<void> {
+async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<void> {
   const from = join(gitDir, 'index');
-  try {
-    const { atime, mtime } = await stat(from);
-    await copyFile(from, to);
-    // git takes a file of the same size and second as unchanged unless the index is as old as the file.
-    await utimes(to, atime, mtime);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  const facts = await unlessMissing(lstat(from));
+  const bytes = await readPlain(from, mostBytes.index);
+  if (bytes === undefined || facts === undefined) return;
+  await writeFile(to, bytes, { flag: 'wx', mode: 0o600 });
+  // git takes a file of the same size and second as unchanged unless the index is as old as the file.
+  await utimes(to, facts.atime, facts.mtime);
 }
 
 /** A name that only a file system of Windows or macOS would take for git's own folder is a name like any other here. */

@@ -1,6 +1,7 @@
 // Which of git's folders a worker or a hook of a commit may write, and what a user keeps out of all repositories.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../system/disk.ts';
 import type { Repo } from './inspect.ts';
 import { type Env, settingsAt, tryReadGit } from './repo.ts';
 
@@ -29,6 +30,9 @@ export const guardedFromCommit = ({ gitDir, commonDir }: GitDirs): readonly stri
   ...below(commonDir, ['objects/info', ...foreignRefs]),
 ];
 
+/** What says which repository, branch and settings a worktree has. */
+const belonging = ['HEAD', 'commondir', 'gitdir', 'config.worktree', 'crewmux-worktree.json'];
+
 export interface HookPlaces {
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
@@ -41,14 +45,21 @@ export interface HookPlaces {
  */
 export async function placesOfHook({ gitCommonDir: common }: Repo, gitDir: string): Promise<HookPlaces> {
   const open = ['objects', 'refs', 'logs'];
+  // A link to be made there could name programs, so that its name is taken.
+  await makeEmpty(join(gitDir, 'config.worktree'));
   const others = (await readdir(common)).filter((name) => !open.includes(name));
   const closed = ['objects/info', 'objects/pack', 'refs/heads', ...foreignRefs, 'logs/HEAD', 'logs/refs/heads'];
   return {
     hidden: [common],
     writable: [...below(common, open), gitDir],
-    fixed: below(common, [...others, ...closed]),
+    fixed: [...below(common, [...others, ...closed]), ...below(gitDir, belonging)],
   };
 }
+
+const makeEmpty = (path: string) =>
+  writeFile(path, '', { flag: 'wx' }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
 
 /** The lines of the user's `core.excludesFile`; '' where there is none. */
 export async function excludedByUser(gitCommonDir: string, env: Env): Promise<string> {

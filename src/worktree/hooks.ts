@@ -1,10 +1,10 @@
 // The hooks that a landing or a push runs: as the project has them in a commit, never as a worktree has them.
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { quoted } from '../model/quote.ts';
 import { below, hasCode } from '../system/disk.ts';
+import { withPrivateFolder } from '../system/private-folder.ts';
 import type { Repo } from './inspect.ts';
 import { settingsAt, tryReadGit } from './repo.ts';
 
@@ -17,13 +17,10 @@ export async function withHooks<T>(repo: Repo, base: string, use: (folder: strin
   if (named === undefined) return use(join(repo.gitCommonDir, 'hooks'));
   const inside = isAbsolute(named) ? below(repo.mainRepoPath, named) : normalize(named);
   if (inside === undefined || below(repo.gitCommonDir, named) !== undefined) return use(named);
-  const folder = await mkdtemp(join(tmpdir(), 'crewmux-hooks-'));
-  try {
+  return withPrivateFolder(async (folder) => {
     await layOut(repo, { tree: `${base}:${inside.replace(/\/$/, '')}`, folder });
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return use(folder);
+  });
 }
 
 /** What the repository or its user says, and neither what we overrule it with nor what a worktree says for itself. */
@@ -76,7 +73,7 @@ export async function withHooksInside<T>(
 }
 
 /** git passes over what nobody may run. */
-async function programsIn(folder: string): Promise<readonly string[]> {
+export async function programsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error) => {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;

@@ -115,7 +115,7 @@ drill(
       const { commit: to = '' } = await syncedCommit(order);
       const place = { path: tree.path, env: box.env };
       expect(await inTheWay(place, await changesBetween(place, { from, to }))).toEqual([]);
-      await carry(await inspected(box, tree.path), { branch: tree.branch, from, to }, 'test');
+      await carry(await inspected(box, tree.path), { branch: tree.branch, from, to });
     }
     expect([...listed('HEAD', 'own'), ...listed('HEAD', 'base')].sort()).toEqual(expected);
     expect(git('rev-list', '--count', 'HEAD..main')).toBe('0');

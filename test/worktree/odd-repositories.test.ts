@@ -131,7 +131,7 @@ it.each([
     expect(await bringAlong(checkout, { from, to })).toContain(told);
     isWhole();
     const branch = git('branch', '--show-current');
-    await expect(carry(checkout, { branch, from, to }, 'as a sync does')).rejects.toThrow(told);
+    await expect(carry(checkout, { branch, from, to })).rejects.toThrow(told);
     isWhole();
   },
 );

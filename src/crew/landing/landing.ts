@@ -38,7 +38,9 @@ const journal = z.object({
   strategy: z.enum(mergeStrategies),
   /** The process that crewmux started for the tests. */
   tests: z.object({ pid: z.number(), processStart: z.string() }).exactOptional(),
-  leftovers: z.object({ worktree: z.string(), head: z.string(), index: z.string() }).exactOptional(),
+  leftovers: z
+    .object({ worktree: z.string(), branch: z.string().exactOptional(), head: z.string(), index: z.string() })
+    .exactOptional(),
   move: z
     .object({
       from: z.string(),

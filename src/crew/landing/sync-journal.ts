@@ -33,13 +33,13 @@ const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
 export async function carryNoted(
   context: CrewContext,
   record: WorkerRecord,
-  { folder, move, why }: { folder: FolderFacts; move: Carry; why: string },
+  { folder, move }: { folder: FolderFacts; move: Carry },
 ): Promise<void> {
   const path = await journalPath(context, record.id);
   const mark = newNonce();
   const { name, value } = syncMark(mark);
   await writeJson(path, { v: 1, mark, path: folder.worktreeRoot ?? '', ...move });
-  await carry({ ...folder, env: { ...folder.env, [name]: value } }, move, why);
+  await carry({ ...folder, env: { ...folder.env, [name]: value } }, move);
   await rm(path, { force: true });
 }
 

@@ -7,6 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import type { SyncResult } from '../../wire/landing.ts';
+import { plainBranch } from '../../worktree/branch.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { submodulesLeft } from '../../worktree/landing/carry.ts';
@@ -121,6 +122,7 @@ async function readyWorktree({ context, record, worktree, branch }: Syncing): Pr
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
+  await plainBranch(found, branch);
   const repaired = await repairSync(context, record, found);
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   const problem =
@@ -167,7 +169,7 @@ async function apply(
   const time = isoTime(context.clock.now());
   const backup = await keepTip(repo, { workerId: record.id, sha: before, time });
   const move = { branch, from: before, to };
-  await carryNoted(context, record, { folder, move, why: `crewmux: ${strategy} of ${from}` });
+  await carryNoted(context, record, { folder, move });
   const data = { from, outcome: 'synced', strategy, before, after: to, backup };
   await context.log.append([{ type: 'synced', workerId: record.id, data }]);
   const hint = unlessEmpty(await hintsAfter(at, { rewrites }))?.join(' ');

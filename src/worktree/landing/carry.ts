@@ -1,14 +1,16 @@
 // A clean worktree carried from one commit to another: files first, branch last, and back again if that was cut short.
-import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { newNonce } from '../../model/ids.ts';
 import { exists } from '../../system/disk.ts';
-import { findBranch } from '../branch.ts';
+import { mostBytes, readPlain } from '../../system/plain-file.ts';
+import { withPrivateFolder } from '../../system/private-folder.ts';
+import { findBranch, moveOwnBranch, plainBranch } from '../branch.ts';
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
+import { changeIndex } from '../own-index.ts';
 import { listed, nulEnded } from '../porcelain.ts';
-import { git, gitFailed, type Place, tryGit } from '../repo.ts';
+import { type GitResult, git, gitFailed, tryGit } from '../repo.ts';
 import { failingFilter } from './filters.ts';
 import { changesBetween, type PathChange, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
@@ -25,18 +27,24 @@ const timeoutMs = 600_000;
  * No hook runs. Ends with files, index and branch at `to`, or rejects with all of them at `from`.
  * Whoever calls has looked that nothing is uncommitted or in the way.
  */
-export async function carry(folder: FolderFacts, move: Carry, why: string): Promise<void> {
+export async function carry(folder: FolderFacts, move: Carry): Promise<void> {
   const place = topOf(folder);
   const args = ['read-tree', '-m', '-u', move.from, move.to];
+  await plainBranch(folder, move.branch);
   const unwritable = await failingFilter(folder, move);
   if (unwritable !== undefined) throw gitFailed(place, args, unwritable);
-  const result = await tryGit(place, args, { timeoutMs });
+  const result = await readTree(folder, args).catch(async (thrown: unknown) => {
+    await putBack(folder, move);
+    throw thrown;
+  });
   if (result.exitCode !== 0) {
     await putBack(folder, move);
     throw gitFailed(place, args, result);
   }
-  if (await moveTip(place, move, why)) return;
-  await git(place, ['read-tree', '-m', '-u', move.to, move.from], { timeoutMs });
+  if (await moveOwnBranch(folder, move)) return;
+  const back = ['read-tree', '-m', '-u', move.to, move.from];
+  const undone = await readTree(folder, back);
+  if (undone.exitCode !== 0) throw gitFailed(place, back, undone);
   throw new CrewError(
     'git_failed',
     `${move.branch} moved while ${place.path} was being synced.`,
@@ -44,10 +52,15 @@ export async function carry(folder: FolderFacts, move: Carry, why: string): Prom
   );
 }
 
-/** From inside the worktree, so that HEAD's own history tells of it as well. False when the branch is not at `from`. */
-async function moveTip(place: Place, { branch, from, to }: Carry, why: string): Promise<boolean> {
-  const input = `start\nupdate refs/heads/${branch} ${to} ${from}\ncommit\n`;
-  return (await tryGit(place, ['update-ref', '-m', why, '--stdin'], { input })).exitCode === 0;
+/** Brings files and index along. git writes the files of a worktree, and never its index. */
+export function readTree(folder: FolderFacts, args: readonly string[]): Promise<GitResult> {
+  const place = topOf(folder);
+  // The main checkout is not a worker's.
+  if (folder.gitDir === folder.gitCommonDir) return tryGit(place, args, { timeoutMs });
+  return changeIndex(folder, async ({ path }) => {
+    const result = await tryGit(place, args, { timeoutMs, gitEnv: { GIT_INDEX_FILE: path } });
+    return { keeps: result.exitCode === 0, result };
+  });
 }
 
 export type Mended = 'finished' | 'undone' | 'untouched';
@@ -69,7 +82,7 @@ export async function mendCarry(folder: FolderFacts, move: Carry): Promise<Mende
     );
   }
   if (await isAtTree(place, move.to)) {
-    await moveTip(place, move, 'crewmux: finish a sync that was cut short');
+    await moveOwnBranch(folder, move);
     return 'finished';
   }
   if (!(await isAtTree(place, move.from))) return 'untouched';
@@ -98,8 +111,19 @@ export async function putBack(folder: FolderFacts, { from, to }: Omit<Carry, 'br
   for (const path of odd) if (!torn.has(path)) throw cutShort(place.path, path);
   for (const path of moved) if (isAdded.has(path)) await removeFile(place.path, path);
   const input = listed(moved.filter((path) => !isAdded.has(path)));
-  if (input !== '') await git(place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { input });
+  if (input !== '') await writeFiles(folder, input);
   return moved.length > 0;
+}
+
+/** As the index has them; it then knows them as they lie there. */
+async function writeFiles(folder: FolderFacts, input: string): Promise<void> {
+  const [place, args] = [topOf(folder), ['checkout-index', '-f', '-u', '-z', '--stdin']];
+  if (folder.gitDir === folder.gitCommonDir) await git(place, args, { input });
+  else
+    await changeIndex(folder, async (draft) => {
+      await draft(args, input);
+      return { keeps: true, result: undefined };
+    });
 }
 
 const isFile = (path: string): Promise<boolean> =>
@@ -130,8 +154,7 @@ async function differingFrom(folder: FolderFacts, commit: string): Promise<Reado
 /** Those that begin as the commit has them and end too soon, as a git that was killed while it wrote leaves them. */
 async function tornFiles(folder: FolderFacts, commit: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const whole = join(folder.gitDir, `crewmux-${newNonce()}`);
-  try {
+  return withPrivateFolder(async (whole) => {
     await withDraftIndex(folder, async (draft) => {
       await draft(['read-tree', commit]);
       await draft(['checkout-index', `--prefix=${whole}/`, '-z', '--stdin'], listed(paths));
@@ -140,14 +163,12 @@ async function tornFiles(folder: FolderFacts, commit: string, paths: readonly st
       paths.map((path) => isStartOf(join(topOf(folder).path, path), join(whole, path)).catch(() => false)),
     );
     return new Set(paths.filter((_, at) => found[at]));
-  } finally {
-    await rm(whole, { recursive: true, force: true });
-  }
+  });
 }
 
 async function isStartOf(path: string, wholePath: string): Promise<boolean> {
-  if (!(await lstat(path)).isFile()) return false;
-  const [start, whole] = await Promise.all([readFile(path), readFile(wholePath)]);
+  const [start, whole] = await Promise.all([path, wholePath].map((one) => readPlain(one, mostBytes.index)));
+  if (start === undefined || whole === undefined) return false;
   return start.length < whole.length && whole.subarray(0, start.length).equals(start);
 }
 

@@ -4,21 +4,30 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { pause } from '../../system/clock.ts';
 import { hiddenChanges, indexEntries, topOf } from '../draft-index.ts';
+import { gitFoldersOf } from '../git-link.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
+import { oddFiles } from '../odd-files.ts';
 import { registeredWorktrees } from '../removal/facts.ts';
-import { type GitResult, type Place, readGit, tryGit } from '../repo.ts';
+import { type GitResult, type Place, readGit } from '../repo.ts';
 import { readStatus } from '../status.ts';
 import { findOperation } from '../work-state.ts';
-import { putBack, submodulesLeft } from './carry.ts';
+import { putBack, readTree, submodulesLeft } from './carry.ts';
 import { failingFilter } from './filters.ts';
 import { type Commits, foldersOf, inTheWay, type PathChange, pathsBetween } from './in-the-way.ts';
 
-/** Paths of the worktrees in which the branch is checked out. */
+/** Paths of the worktrees in which the branch is checked out, without those that git cannot read. */
 export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {
   const list = await registeredWorktrees(repo);
   return list
     .filter((entry) => entry.branch === branch && !entry.bare && entry.prunable === undefined)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    .filter(isReadable);
+}
+
+/** A worker that makes its own branch another name of this one keeps nobody from landing there. */
+function isReadable(path: string): boolean {
+  const folders = gitFoldersOf(path);
+  return folders?.root === undefined || oddFiles(folders).length === 0;
 }
 
 export interface Blockers {
@@ -67,7 +76,7 @@ const pauseMs = 50;
 export async function bringAlong(folder: FolderFacts, commits: Commits): Promise<string | undefined> {
   const unwritable = await failingFilter(folder, commits);
   if (unwritable !== undefined) return unwritable.stderr.trim();
-  const result = await twoWay(topOf(folder), commits);
+  const result = await twoWay(folder, commits);
   if (result.exitCode === 0) return undefined;
   // Git has looked before it wrote, so files are half written only where a disk or a filter failed after all.
   await putBack(folder, commits).catch(() => undefined);
@@ -83,7 +92,7 @@ export async function takeBack(folder: FolderFacts, { from, to, tip }: Commits &
   if (await isIndexAt(place, { from, to })) return putBack(folder, { from, to }).then(() => true);
   const touched = new Set(await pathsBetween(place, { from, to }));
   const isCommitted = !(await pathsBetween(place, { from: to, to: tip })).some((changed) => touched.has(changed));
-  return isCommitted || (await twoWay(place, { from: to, to: from })).exitCode === 0;
+  return isCommitted || (await twoWay(folder, { from: to, to: from })).exitCode === 0;
 }
 
 /** The index has the files that differ between the two commits as `from` has them, whatever else is staged. */
@@ -94,10 +103,10 @@ export async function isIndexAt(place: Place, { from, to }: Commits): Promise<bo
 }
 
 /** Git refuses where an entry is as neither commit has it. */
-async function twoWay(place: Place, { from, to }: Commits): Promise<GitResult> {
+async function twoWay(folder: FolderFacts, { from, to }: Commits): Promise<GitResult> {
   const args = ['read-tree', '--no-recurse-submodules', '-m', '-u', from, to];
   for (let attempt = 1; ; attempt += 1) {
-    const result = await tryGit(place, args);
+    const result = await readTree(folder, args);
     // Somebody's own git is at work there, for a moment.
     if (result.exitCode === 0 || !/index\.lock': File exists/.test(result.stderr) || attempt === maxTries)
       return result;

@@ -1,7 +1,5 @@
 // The user's filters, as those of Git LFS, tried beside a checkout before git writes in it.
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { newNonce } from '../../model/ids.ts';
+import { withPrivateFolder } from '../../system/private-folder.ts';
 import { topOf, withDraftIndex } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { listed } from '../porcelain.ts';
@@ -26,16 +24,13 @@ export async function failingFilter(folder: FolderFacts, { from, to }: Commits):
     ['unspecified', 'unset', 'set'].includes(value) ? [] : [path],
   );
   if (filtered.length === 0) return undefined;
-  const beside = join(folder.gitDir, `crewmux-${newNonce()}`);
-  try {
-    return await withDraftIndex(folder, async (draft) => {
+  return withPrivateFolder((beside) =>
+    withDraftIndex(folder, async (draft) => {
       await draft(['read-tree', to]);
       const args = ['checkout-index', `--prefix=${beside}/`, '-z', '--stdin'];
       const gitEnv = { GIT_INDEX_FILE: draft.path };
       const result = await tryGit(place, args, { input: listed(filtered), gitEnv, timeoutMs });
       return result.exitCode === 0 ? undefined : result;
-    });
-  } finally {
-    await rm(beside, { recursive: true, force: true });
-  }
+    }),
+  );
 }

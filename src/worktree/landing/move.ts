@@ -2,8 +2,10 @@
 
 import { CrewError } from '../../model/errors.ts';
 import { pause } from '../../system/clock.ts';
-import { repoPlace } from '../branch.ts';
+import { notPlain } from '../../system/plain-file.ts';
+import { plainBranch, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
+import { oddOnWay } from '../odd-files.ts';
 import { type Place, tryGit, tryReadGit } from '../repo.ts';
 
 export interface Move {
@@ -15,11 +17,14 @@ export interface Move {
 const maxTries = 10;
 const pauseMs = 50;
 
-/** False when the branch no longer stands at `from`; nothing has changed then. */
+/** False when the branch no longer stands at `from`; nothing has changed then. It may be another worker's. */
 export async function moveBranch(repo: Repo, { branch, from, to }: Move, why: string): Promise<boolean> {
+  await plainBranch(repo, branch);
+  const [odd] = oddOnWay(repo.gitCommonDir, `logs/refs/heads/${branch}`);
+  if (odd !== undefined) throw notPlain(odd.path, odd.why);
   const input = `start\nupdate refs/heads/${branch} ${to} ${from}\ncommit\n`;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await tryGit(repoPlace(repo), ['update-ref', '-m', why, '--stdin'], { input });
+    const result = await tryGit(repoPlace(repo), ['update-ref', '--no-deref', '-m', why, '--stdin'], { input });
     if (result.exitCode === 0) return true;
     const isHeld = /\.lock': File exists/.test(result.stderr);
     if (/cannot lock ref/.test(result.stderr) && !isHeld) return false;

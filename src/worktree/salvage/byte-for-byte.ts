@@ -1,7 +1,7 @@
 // git that takes and writes files byte for byte, whatever conversion the repository or the user has set.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newNonce } from '../../model/ids.ts';
+import { withPrivateFolder } from '../../system/private-folder.ts';
 import type { Env } from '../repo.ts';
 
 export interface ByteForByte {
@@ -19,17 +19,14 @@ export async function byteForByte<T>(
   { gitDir, gitCommonDir, sha }: ByteForByte,
   use: (env: Env, scratch: string) => Promise<T>,
 ): Promise<T> {
-  const scratch = join(gitDir, `crewmux-raw-${newNonce()}`);
   const format = sha.length === 64 ? '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n' : '';
-  try {
-    await mkdir(join(scratch, 'refs'), { recursive: true });
+  return withPrivateFolder(async (scratch) => {
+    await mkdir(join(scratch, 'refs'));
     await mkdir(join(scratch, 'info'));
     await writeFile(join(scratch, 'config'), format);
     // Attributes of this file go before all others.
     await writeFile(join(scratch, 'info', 'attributes'), asItIs);
     const objects = join(gitCommonDir, 'objects');
-    return await use({ GIT_DIR: gitDir, GIT_COMMON_DIR: scratch, GIT_OBJECT_DIRECTORY: objects }, scratch);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return use({ GIT_DIR: gitDir, GIT_COMMON_DIR: scratch, GIT_OBJECT_DIRECTORY: objects }, scratch);
+  });
 }

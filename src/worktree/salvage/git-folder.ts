@@ -1,9 +1,12 @@
 // Saves a worktree's own folder in the repository: reflog, unfinished merges, refs and settings.
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { newNonce } from '../../model/ids.ts';
+import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { repoPlace } from '../branch.ts';
 import { draftGit, topOf } from '../draft-index.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
+import { isAside } from '../odd-files.ts';
 import { listed } from '../porcelain.ts';
 import { git, gitFailed, tryReadGit } from '../repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
@@ -15,7 +18,7 @@ const passing =
 
 /** Paths of the files that a salvage keeps. */
 export const keptFiles = async (gitDir: string): Promise<readonly string[]> =>
-  (await filesBelow(gitDir)).filter((path) => !passing.test(path.split('/')[0] ?? ''));
+  (await filesBelow(gitDir)).filter((path) => !passing.test(path.split('/')[0] ?? '') && !isAside(path));
 
 const filesBelow = async (dir: string): Promise<readonly string[]> =>
   (await readdir(dir, { withFileTypes: true, recursive: true }))
@@ -25,8 +28,17 @@ const filesBelow = async (dir: string): Promise<readonly string[]> =>
 export async function copyFiles(paths: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(to, path)), { recursive: true });
-    await copyFile(join(from, path), join(to, path));
+    await copyPlain(join(from, path), join(to, path));
   }
+}
+
+/** Takes the place of what is there; nothing of it is opened. */
+export async function copyPlain(from: string, to: string): Promise<void> {
+  const bytes = await readPlain(from, mostBytes.index);
+  if (bytes === undefined) return;
+  const whole = `${to}.crewmux-${newNonce()}`;
+  await writeFile(whole, bytes, { flag: 'wx' });
+  await rename(whole, to);
 }
 
 /** A tree of the index as a file with all its marks, the names of converted files, and below `git` what git keeps. */
@@ -50,8 +62,8 @@ export const ownTree = (
  * newest of its line; what they build on is reached through them. Throws when git cannot tell.
  */
 export async function strayCommits(repo: Repo, gitDir: string, head?: string): Promise<readonly string[]> {
-  const texts = await Promise.all((await keptFiles(gitDir)).map((path) => readFile(join(gitDir, path), 'latin1')));
-  const headText = await readFile(join(gitDir, 'HEAD'), 'latin1').catch(() => '');
+  const texts = await Promise.all((await keptFiles(gitDir)).map((path) => textOf(join(gitDir, path))));
+  const headText = await textOf(join(gitDir, 'HEAD')).catch(() => '');
   const named = new Set([headText, ...texts].flatMap((text) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []));
   const names = [...named].filter((name) => !/^0+$/.test(name));
   if (names.length === 0) return [];
@@ -68,6 +80,8 @@ export async function strayCommits(repo: Repo, gitDir: string, head?: string): P
   if (known.exitCode !== 0) throw gitFailed(repoPlace(repo), unreached, known);
   return newestOf(known.stdout);
 }
+
+const textOf = async (path: string) => (await readPlain(path, mostBytes.index))?.toString('latin1') ?? '';
 
 const unreached = ['rev-list', '--parents', '--stdin', '--not', '--all'] as const;
 

@@ -1,9 +1,10 @@
 // Brings a salvage back as a worktree: files, index and HEAD as they were. Nothing that is there is overwritten.
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
+import { withPrivateFolder } from '../../system/private-folder.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { writeMark } from '../mark.ts';
@@ -11,6 +12,7 @@ import { nulEnded } from '../porcelain.ts';
 import { registeredWorktrees } from '../removal/facts.ts';
 import { type Place as GitPlace, git, readGit, tryGit } from '../repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
+import { copyPlain } from './git-folder.ts';
 import { escapes, isFile, putGitFolderBack, putPreparedBack } from './put-back.ts';
 import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
 import { isAsSaved, type SavedTrees } from './salvage-trees.ts';
@@ -118,17 +120,13 @@ async function fill(repo: Repo, made: Made, { tree, index, own }: Trees): Promis
     await git(place, ['read-tree', index]);
     return [];
   }
-  const kept = join(gitDir, 'crewmux-kept');
-  await mkdir(kept);
-  try {
+  return withPrivateFolder(async (kept) => {
     await checkOut(repo, made, { tree: own, into: kept });
     await putGitFolderBack(place, { from: join(kept, 'git'), gitDir });
     await bringBackIndex(place, { from: join(kept, 'index'), gitDir });
     const unfiltered = await convertAgain(place, { list: join(kept, 'filtered'), index, kept });
     return [...unfiltered, ...(await putPreparedBack(repo, made))];
-  } finally {
-    await rm(kept, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Byte for byte, with symlinks and executable bits. `into` exists; what is in it stays, and where the tree has it too this rejects. */
@@ -154,7 +152,7 @@ async function bringBackIndex(
   const names = nulEnded(await readGit(place, ['ls-files', '-z'], { gitEnv: { GIT_INDEX_FILE: from } }));
   const odd = names.find(escapes);
   if (odd !== undefined) throw notAsSaved(`its index has ${JSON.stringify(odd)}`);
-  await copyFile(from, join(gitDir, 'index'));
+  await copyPlain(from, join(gitDir, 'index'));
 }
 
 const notAsSaved = (why: string) =>

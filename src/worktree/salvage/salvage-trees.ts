@@ -1,5 +1,6 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
+import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
 import { noLimits, takeInto } from '../landing/take.ts';
@@ -109,11 +110,9 @@ async function dropPaths(draft: DraftGit, paths: readonly string[]): Promise<voi
 /** Copies the index as one file, also where git has split it in two. */
 export const copyWholeIndex = (folder: FolderFacts, to: string): Promise<void> =>
   withDraftIndex(folder, async (draft) => {
-    const isWhole = await readFile(draft.path).then(
-      (bytes) => !bytes.includes(sharedHalf),
-      () => false,
-    );
-    if (!isWhole) await draft(['update-index', '--no-split-index']);
+    const bytes = await readPlain(draft.path, mostBytes.index);
+    if (bytes === undefined) await draft(['read-tree', '--empty']);
+    else if (bytes.includes(sharedHalf)) await draft(['update-index', '--no-split-index']);
     await copyFile(draft.path, to);
   });
 

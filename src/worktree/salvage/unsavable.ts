@@ -1,9 +1,10 @@
 // Finds the files that a salvage could not bring back exactly. Removal names them and keeps the worktree.
-import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { newNonce } from '../../model/ids.ts';
 import { exists } from '../../system/disk.ts';
+import { mostBytes, readPlain } from '../../system/plain-file.ts';
+import { withPrivateFolder } from '../../system/private-folder.ts';
 import { type IndexEntry, topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { type Change, differsOnDisk, listed } from '../porcelain.ts';
@@ -119,18 +120,14 @@ async function withOtherSizes(top: Place, files: readonly IndexEntry[]): Promise
 async function notWrittenAgain(folder: FolderFacts, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const top = topOf(folder);
-  const dir = join(folder.gitDir, `crewmux-look-${newNonce()}`);
-  await mkdir(dir);
-  try {
+  return withPrivateFolder(async (dir) => {
     const args = ['--no-optional-locks', 'checkout-index', `--prefix=${dir}/`, '-z', '--stdin'];
     await git(top, args, { input: listed(paths) });
     const other: string[] = [];
     for (const path of paths) {
-      const [now, again] = await Promise.all([readFile(join(top.path, path)), readFile(join(dir, path))]);
-      if (!now.equals(again)) other.push(path);
+      const [now, again] = await Promise.all([top.path, dir].map((one) => readPlain(join(one, path), mostBytes.index)));
+      if (now === undefined || again === undefined || !now.equals(again)) other.push(path);
     }
     return other;
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  });
 }

@@ -35,12 +35,12 @@ it(
 );
 
 it(
-  'a landing that first commits what is left over starts git at most 25 times',
+  'a landing that first commits what is left over starts git at most 28 times',
   async () => {
     const ada = await worker();
     writeFileSync(join(ada.worktreePath, 'left.txt'), 'x\n');
     expect(await land(crew, ada)).toMatchObject({ outcome: 'landed', leftovers_committed: 1, checkout: 'updated' });
-    expect(starts.taken().slice(25)).toEqual([]);
+    expect(starts.taken().slice(28)).toEqual([]);
   },
   unhurriedMs,
 );

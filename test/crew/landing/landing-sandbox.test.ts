@@ -176,6 +176,12 @@ describe('the hooks of a landing', () => {
       hook: `echo >${join(crew.repo, '.git/hooks/post-merge')}`,
       pack: `echo >${join(crew.repo, '.git/objects/pack/new')}`,
       checkout: `echo >${join(crew.repo, '.git/new-link/x')}`,
+      ...Object.fromEntries(
+        ['HEAD', 'commondir', 'gitdir', 'config.worktree'].map((name) => [
+          name,
+          `g=$(git rev-parse --git-dir); mv "$g/${name}" "$g/moved" && mv "$g/moved" "$g/${name}"`,
+        ]),
+      ),
     };
     mkdirSync(join(crew.repo, '.git/new-link'));
     const added = join(crew.repo, '.git/added');
