@@ -1,11 +1,14 @@
 // The one door to git: non-interactive, with a deadline, in a clean environment.
 import { realpath } from 'node:fs/promises';
 import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
+import { defined } from '../model/defined.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { orNewer } from '../model/needs.ts';
 import { pause } from '../system/clock.ts';
 import { listArgs, overruling, type Setting, SettingsRead } from './distrust.ts';
-import { gitFoldersOf, pinEnvironment } from './git-link.ts';
+import { type GitFolders, gitFoldersOf, pinEnvironment } from './git-link.ts';
+import { watchHeld } from './held-git.ts';
+import { refuseOdd } from './odd-files.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -22,6 +25,8 @@ export interface GitOptions {
   readonly timeoutMs?: number;
   /** The folder whose hooks run; none do without. */
   readonly hooks?: string;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 export interface GitResult {
@@ -55,7 +60,7 @@ const heldPipesMs = 5_000;
 
 /** What may run a hook or a program that leaves a process behind, which may hold the pipes for ever. */
 const leavesProcesses =
-  /^(branch|checkout|commit|fetch|ls-remote|merge|push|read-tree|rebase|reset|update-index|update-ref|worktree (add|remove))$/;
+  /^(branch|checkout|fetch|hook|ls-remote|merge|push|read-tree|rebase|reset|update-index|update-ref|worktree (add|remove))$/;
 
 /** Configuration sources are the user's choice; where git works and with what programs is ours. */
 const inherited = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM']);
@@ -99,12 +104,25 @@ const settingsRead = new SettingsRead();
 
 /** Runs git so that nothing is run which the repository, the worktree or a folder in it names. */
 async function tryOnce(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const trusted = await distrusting(place, options.hooks);
+  const { settings, pin, folders } = await configuredAt(place);
+  const trusted = { ...overruling(settings, options.hooks ?? '/dev/null'), ...pin };
   // Whoever names another git folder means all of it.
   const { GIT_COMMON_DIR: _common, ...elsewhere } = trusted;
   const gitEnv = { ...(options.gitEnv?.GIT_DIR === undefined ? trusted : elsewhere), ...options.gitEnv };
-  return start(place, args, { ...options, gitEnv });
+  for (let left = mostHeld; ; left -= 1) {
+    const held = watchHeld(folders);
+    try {
+      return await start(place, args, { ...options, gitEnv, signal: held.signal });
+    } catch (thrown) {
+      if (left === 0 || !held.signal.aborted) throw thrown;
+      if (held.signal.reason instanceof CrewError) throw held.signal.reason;
+    } finally {
+      held.stop();
+    }
+  }
 }
+
+const mostHeld = 3;
 
 /** The environment in which git, and what it starts, runs nothing that is named at the place but the hooks given. */
 export async function distrusting(place: Place, hooks = '/dev/null'): Promise<Env> {
@@ -115,10 +133,17 @@ export async function distrusting(place: Place, hooks = '/dev/null'): Promise<En
 /** What git is configured to where it runs; read anew only after one of the files has changed. */
 export const settingsAt = async (place: Place): Promise<readonly Setting[]> => (await configuredAt(place)).settings;
 
-async function configuredAt(place: Place): Promise<{ readonly settings: readonly Setting[]; readonly pin: Env }> {
+interface Configured {
+  readonly settings: readonly Setting[];
+  readonly pin: Env;
+  readonly folders: GitFolders | undefined;
+}
+
+async function configuredAt(place: Place): Promise<Configured> {
   const path = await realpath(place.path).catch(() => place.path);
   const folders = gitFoldersOf(path);
-  if (folders === undefined) return { settings: [], pin: {} };
+  if (folders === undefined) return { settings: [], pin: {}, folders };
+  if (folders.root !== undefined) refuseOdd(folders);
   const pin = pinEnvironment(folders);
   const list = async () => {
     const result = await start(place, listArgs, { gitEnv: pin });
@@ -129,7 +154,7 @@ async function configuredAt(place: Place): Promise<{ readonly settings: readonly
   const asked = JSON.stringify(
     Object.entries(gitEnvironment(place.env)).filter(([name]) => /^(GIT_|HOME$|XDG_)/.test(name)),
   );
-  return { settings: await settingsRead.of(folders, { path, asked, list }), pin };
+  return { settings: await settingsRead.of(folders, { path, asked, list }), pin, folders };
 }
 
 async function start(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
@@ -141,6 +166,7 @@ async function start(place: Place, args: readonly string[], options: GitOptions)
   const settings: Partial<SimpleGitOptions> = {
     baseDir: place.path,
     timeout: { block: timeoutMs, stdErr: false, stdOut: false },
+    ...defined({ abort: options.signal }),
     // All is read once its pipes are closed. Where time decides instead, a busy machine can cost the answer's end.
     completion: { onClose: true, onExit: leavesProcesses.test(commandOf(args)) ? heldPipesMs : false },
     allowEnvironment: Object.keys(env).filter((name) => name.toUpperCase().startsWith('GIT_')),

@@ -1,8 +1,10 @@
 // What is not committed. git itself would enter every repository inside, and run what that one names.
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../system/disk.ts';
+import { mostBytes, readPlain } from '../system/plain-file.ts';
 import { gitFoldersOf } from './git-link.ts';
+import { refuseOdd } from './odd-files.ts';
 import { type Change, decodeStatus, nulEnded, type Status, statusArgs } from './porcelain.ts';
 import { type Place, readGit } from './repo.ts';
 
@@ -50,6 +52,8 @@ async function changedInside(place: Place, { untracked = true }: StatusOptions):
       if (path.includes('\ufffd')) return true;
       const inner = join(place.path, path);
       if (!(await exists(join(inner, '.git')))) return false;
+      const folders = gitFoldersOf(await realpath(inner));
+      if (folders !== undefined) refuseOdd(folders);
       return (await readStatus({ path: inner, env: place.env }, { untracked })).changes.length > 0;
     }),
   );
@@ -63,6 +67,6 @@ const sharedIndex = Buffer.from('link');
 /** False where the index surely points at no other repository. */
 async function mayPoint(place: Place): Promise<boolean> {
   const folders = gitFoldersOf(await realpath(place.path));
-  const index = folders && (await readFile(join(folders.gitDir, 'index')).catch(() => undefined));
+  const index = folders && (await readPlain(join(folders.gitDir, 'index'), mostBytes.index));
   return index !== undefined && (index.includes(pointer) || index.includes(sharedIndex));
 }

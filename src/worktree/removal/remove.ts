@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
-import { gitDirOf, tieAgain, unpinWorktree } from '../git-link.ts';
+import { gitDirOf, unpinWorktree } from '../git-link.ts';
 import type { Repo } from '../inspect.ts';
 import type { AddedWorktree } from '../making/add.ts';
 import type { RegisteredWorktree } from '../porcelain.ts';
@@ -13,6 +13,7 @@ import { saveBranch, saveWork } from '../salvage/salvage.ts';
 import type { Salvage } from '../salvage/salvage-commit.ts';
 import { isAsSaved } from '../salvage/salvage-trees.ts';
 import { type RemovalQuestion, removalFacts } from './facts.ts';
+import { mendWorktree } from './mend.ts';
 import { type Obstacle, removalVerdict } from './verdict.ts';
 
 export interface RemoveRequest extends RemovalQuestion {
@@ -39,7 +40,8 @@ export interface Removed {
  * What could become unreachable is saved first, asked for or not. Whoever works there must have ended before.
  */
 export async function removeWorktree(request: RemoveRequest): Promise<Removed> {
-  if (request.force) await tieAgain(await realpath(request.path).catch(() => request.path));
+  // What cannot be mended is told of by the look that follows.
+  if (request.force) await mendWorktree(request.repo, request.path).catch(() => undefined);
   const { facts, doubt, entry } = await removalFacts(request);
   // Somebody has removed it by git's own means, or moved it: nothing is left there to lose.
   if (facts.isMissing && entry === undefined) return { removed: true };

@@ -226,7 +226,7 @@ describe('not even force removes', () => {
     commit('Part');
   });
   test('a worktree whose state git cannot read', () => {
-    writeFileSync(join(folder.gitCommonDir, 'worktrees/ada-x/index'), 'damaged');
+    writeFileSync(join(folder.gitCommonDir, 'worktrees/ada-x/HEAD'), 'damaged');
   });
 });
 
