@@ -47,6 +47,27 @@ describe('packages', () => {
     expect(offences).toEqual([]);
   });
 
+  it('what a worker can write is read through src/system/plain-file.ts alone', () => {
+    // Files of the main checkout, of the user and of folders that crewmux has made for itself.
+    const others = [
+      'git-places.ts',
+      'making/hide.ts',
+      'making/prepare.ts',
+      'salvage/put-back.ts',
+      'salvage/restore.ts',
+    ];
+    const readers =
+      /^(readFile|readFileSync|open|openSync|createReadStream|copyFile|copyFileSync|cp|appendFile|appendFileSync)$/;
+    const allowed = [...others, 'salvage/salvage-trees.ts', 'own-index.ts'].map((name) => `src/worktree/${name}`);
+    const offences = sourcesIn('src/worktree').flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, names }) => /^node:fs/.test(target) && names.some((name) => readers.test(name)))
+        .filter(() => !allowed.includes(path))
+        .map(() => `${path} opens files by node:fs: a worker may have put a pipe there; use src/system/plain-file.ts`),
+    );
+    expect(offences).toEqual([]);
+  });
+
   it('nothing is imported that is neither a dependency nor of Node', () => {
     const known = /^(node:|@modelcontextprotocol\/sdk\/|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$)/;
     const offences = sourcesIn('src').flatMap(({ path, imports }) =>
