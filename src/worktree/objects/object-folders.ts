@@ -1,10 +1,11 @@
 // What lies in the object folders of a repository: packs, and loose files that git would open.
 import type { Dirent } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { digestOf } from '../../system/digest.ts';
 import { exists, unlessMissing } from '../../system/disk.ts';
+import { readPlain } from '../../system/plain-file.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { readGit, settingsAt } from '../repo.ts';
@@ -28,13 +29,13 @@ export async function lookAtObjects(repo: Repo): Promise<ObjectsSeen> {
   const folders = [own, ...(await borrowedFrom(repo, own))];
   const [packs, shallow, settings] = await Promise.all([
     Promise.all(folders.map(packsIn)),
-    unlessMissing(readFile(join(repo.gitCommonDir, 'shallow'), 'utf8')),
+    readPlain(join(repo.gitCommonDir, 'shallow')),
     settingsAt(repoPlace(repo)),
   ]);
   return {
     folders,
     packs: packs.flat(),
-    depth: shallow === undefined ? '' : digestOf(shallow),
+    depth: shallow === undefined ? '' : digestOf(shallow.toString('latin1')),
     isPartial: settings.some(({ key }) => /^(extensions\.partialclone|remote\..+\.promisor)$/.test(key)),
   };
 }

@@ -1,8 +1,9 @@
 // Packs what is in no pack, in a folder that no sandboxed worker can write, and lets in only what hashes to its ids.
-import { mkdir, mkdtemp, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { exists, unlessMissing } from '../../system/disk.ts';
+import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { type Env, git, lastLines, tryGit, tryReadGit } from '../repo.ts';
@@ -67,7 +68,7 @@ const hashOf = (pack: string): string => basename(pack).slice('pack-'.length);
 
 /** A pack's own name is as long as an id. */
 const idsAt = async (index: string, hash: string): Promise<readonly string[]> =>
-  idsIn(await readFile(index), hash.length / 2);
+  idsIn((await readPlain(index, mostBytes.index)) ?? Buffer.alloc(0), hash.length / 2);
 
 /** git removes a folder of this name with its other leftovers. */
 async function inDraft<T>(repo: Repo, use: (draft: string) => Promise<T>): Promise<T> {
