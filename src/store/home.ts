@@ -13,6 +13,8 @@ export interface Home {
   lockPath(name: string): string;
   /** Makes the worker's folder when it is missing. */
   workerDir(id: string): Promise<string>;
+  /** Where the refs and logs lie that a worker's sandbox shows it in place of the repository's. */
+  ownRefsPath(id: string): string;
   /** Makes the folder for files of a plan when it is missing. */
   planDir(id: string): Promise<string>;
   /** Makes the folder of a worker's n-th launch when it is missing. */
@@ -36,6 +38,7 @@ export function homeAt(root: string): Home {
     root,
     lockPath: (name) => join(root, 'locks', checkWord(name)),
     workerDir: (id) => make('workers', checkId(id)),
+    ownRefsPath: (id) => join(root, 'workers', checkId(id), 'git'),
     planDir: (id) => make('plans', checkWord(id)),
     launchDir: (id, launch) => make('workers', checkId(id), 'launches', String(Math.trunc(launch))),
   };

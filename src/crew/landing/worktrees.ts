@@ -12,6 +12,7 @@ import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/insp
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.ts';
 import { readMark } from '../../worktree/mark.ts';
 import { removeOrphan } from '../../worktree/orphan.ts';
+import { knowOwnRefs } from '../../worktree/own-refs.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export async function readWorktrees(
@@ -143,8 +144,10 @@ export async function enterTree(
 /** Pins git to the git folder in the log, whatever link a worker writes. A link that leads elsewhere needs attention. */
 export function keepLinks(context: CrewContext): Disposer {
   const { roster, log } = context;
-  const pin = ({ worktreePath, worktreeGitDir: gitDir, phase }: WorkerRecord) => {
-    if (worktreePath === undefined || gitDir === undefined || phase === 'closed') return;
+  const pin = ({ id, worktreePath, worktreeGitDir: gitDir, phase }: WorkerRecord) => {
+    if (worktreePath === undefined || gitDir === undefined) return;
+    knowOwnRefs(gitDir, context.home.ownRefsPath(id));
+    if (phase === 'closed') return;
     pinWorktree(worktreePath, { gitDir, commonDir: dirname(dirname(gitDir)) });
   };
   for (const record of roster.records()) pin(record);

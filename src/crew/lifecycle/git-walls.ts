@@ -35,8 +35,10 @@ export async function wallsOf(
   const bwrap = platform() === 'linux' ? await findBwrap(env) : undefined;
   if (bwrap === undefined) return hole(`${noBwrap()}, so its commands can move other branches`);
   await Promise.all([makeEmpty(join(git.commonDir, 'packed-refs')), makeEmpty(join(git.gitDir, 'config.worktree'))]);
-  const ownDir = join(await context.home.workerDir(record.id), 'git');
-  await Promise.all(['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true })));
+  const ownDir = context.home.ownRefsPath(record.id);
+  await Promise.all(
+    ['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true, mode: 0o700 })),
+  );
   const excludes = join(ownDir, 'excludes');
   await writeFile(excludes, await excluded(agent, git, env));
   const { gitDir, commonDir } = git;

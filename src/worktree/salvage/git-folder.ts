@@ -7,6 +7,7 @@ import { repoPlace } from '../branch.ts';
 import { draftGit, topOf } from '../draft-index.ts';
 import type { FolderFacts, Repo } from '../inspect.ts';
 import { isAside } from '../odd-files.ts';
+import { stashLog } from '../own-refs.ts';
 import { listed } from '../porcelain.ts';
 import { git, gitFailed, tryReadGit } from '../repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
@@ -52,19 +53,25 @@ export const ownTree = (
     await copyWholeIndex(folder, join(own, 'index'));
     await writeFile(join(own, 'filtered'), listed(converted));
     await copyFiles(await keptFiles(folder.gitDir), { from: folder.gitDir, to: join(own, 'git') });
+    const stash = await stashLog(folder.gitDir);
+    if (stash !== '') await writeFile(join(own, 'stash'), stash, 'latin1');
     const draft = draftGit(topOf(folder), join(scratch, 'index'), { ...env, GIT_WORK_TREE: own });
     await draft(['update-index', '--add', '-z', '--stdin'], listed(await filesBelow(own)));
     return (await draft(['write-tree'])).trim();
   });
 
 /**
- * Commits that only this worktree knows of: amended, reset away, left on no branch, stashed by a rebase. Each is the
+ * Commits that only this worktree knows of: amended, reset away, left on no branch, stashed. Each is the
  * newest of its line; what they build on is reached through them. Throws when git cannot tell.
  */
 export async function strayCommits(repo: Repo, gitDir: string, head?: string): Promise<readonly string[]> {
   const texts = await Promise.all((await keptFiles(gitDir)).map((path) => textOf(join(gitDir, path))));
   const headText = await textOf(join(gitDir, 'HEAD')).catch(() => '');
-  const named = new Set([headText, ...texts].flatMap((text) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []));
+  const named = new Set(
+    [headText, await stashLog(gitDir), ...texts].flatMap(
+      (text) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? [],
+    ),
+  );
   const names = [...named].filter((name) => !/^0+$/.test(name));
   if (names.length === 0) return [];
   const listing = (commits: readonly string[]) => {

@@ -13,6 +13,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { recordPrepared } from '../../../src/worktree/making/prepared.ts';
+import { knowOwnRefs } from '../../../src/worktree/own-refs.ts';
+import { strayCommits } from '../../../src/worktree/salvage/git-folder.ts';
 import { saveWork } from '../../../src/worktree/salvage/salvage.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
@@ -229,4 +231,22 @@ describe('what cannot be saved whole is refused, and no ref is made', () => {
     writeFileSync(join(folder.gitCommonDir, 'worktrees/ada-x/index'), 'damaged');
     await expect(save()).rejects.toMatchObject({ code: 'git_failed' });
   });
+});
+
+test('a stash of the worker’s own is work that only this worktree knows of, and is saved with it', async () => {
+  write('README.md', 'stashed');
+  const stash = git('stash', 'create');
+  git('reset', '-q', '--hard');
+  expect(await strayCommits(folder, tree.gitDir)).not.toContain(stash);
+  const own = join(box.root, 'own');
+  mkdirSync(join(own, 'logs/refs'), { recursive: true });
+  const line = `${'0'.repeat(40)} ${stash} Test <test@example.invalid> 1 +0000\tWIP on ada\n`;
+  writeFileSync(join(own, 'logs/refs/stash'), line);
+  knowOwnRefs(tree.gitDir, own);
+
+  expect(await strayCommits(folder, tree.gitDir)).toContain(stash);
+  const { sha } = await save();
+
+  expect(git('rev-list', sha).split('\n')).toContain(stash);
+  expect(git('cat-file', 'blob', `${sha}^3:stash`)).toBe(line.trim());
 });
