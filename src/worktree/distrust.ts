@@ -54,8 +54,6 @@ const named: readonly (readonly [key: RegExp, instead: string])[] = [
   [/^merge\..+\.driver$/, 'git merge-file -q --marker-size=%L %A %O %B'],
   [/^diff\..+\.(command|textconv)$/, 'false'],
   [/^diff\.external$/, 'false'],
-  [/^remote\..+\.receivepack$/, 'git-receive-pack'],
-  [/^remote\..+\.uploadpack$/, 'git-upload-pack'],
   [/^remote\..+\.vcs$/, ''],
   [/^lfs\.(customtransfer\..+\.path|extension\..+\.(clean|smudge))$/, 'false'],
   [/^lfs\.standalonetransferagent$/, ''],
@@ -83,6 +81,11 @@ export function overrules(settings: readonly Setting[], hooks: string): readonly
     ...users.filter(asksForSecrets).map(({ key, value }): Overrule => [key, value]),
   ];
 }
+
+/** The program at the other end of a remote: the user's own, or git's. Pure. */
+export const packProgram = (settings: readonly Setting[], key: string): string =>
+  settings.find((one) => isUsers(one) && one.key === key)?.value ??
+  (key.endsWith('.receivepack') ? 'git-receive-pack' : 'git-upload-pack');
 
 /** The same as the environment that carries it, also to what git starts in its turn. */
 export function overruling(settings: readonly Setting[], hooks: string): Readonly<Record<string, string>> {

@@ -25,8 +25,6 @@ it.each([
   ['diff.x.textconv', 'false'],
   ['diff.x.command', 'false'],
   ['diff.external', 'false'],
-  ['remote.origin.uploadpack', 'git-upload-pack'],
-  ['remote.origin.receivepack', 'git-receive-pack'],
   ['remote.origin.vcs', ''],
   ['lfs.customtransfer.x.path', 'false'],
   ['lfs.extension.x.clean', 'false'],

@@ -2,7 +2,8 @@
 
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
-import { distrusting, gitEnvironment, lastLines, type Place } from '../repo.ts';
+import { packProgram } from '../distrust.ts';
+import { distrusting, gitEnvironment, lastLines, type Place, settingsAt } from '../repo.ts';
 
 export interface PushRequest {
   /** A worktree, since hooks expect to run in one. */
@@ -40,13 +41,18 @@ const git = async ({ place, signal, hooks }: Asking, args: readonly string[], ti
     wholeTree: 'when-stopped',
   });
 
+/** An option wins over every setting; of several settings git takes the first. */
+const packOf = async ({ place, remote }: Pick<PushRequest, 'place' | 'remote'>, kind: 'uploadpack' | 'receivepack') =>
+  packProgram(await settingsAt(place), `remote.${remote}.${kind}`);
+
 /** Commits of these branches as they are on the remote now. Rejects with `git_failed` where it cannot be reached. */
 export async function branchesThere(
   request: Omit<PushRequest, 'branch' | 'hooks'>,
   branches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`);
-  const result = await git(request, ['ls-remote', '--', request.remote, ...refs], lookTimeoutMs);
+  const pack = `--upload-pack=${await packOf(request, 'uploadpack')}`;
+  const result = await git(request, ['ls-remote', pack, '--', request.remote, ...refs], lookTimeoutMs);
   if (result.exitCode !== 0) {
     throw new CrewError(
       'git_failed',
@@ -70,7 +76,8 @@ export type Pushed =
 
 export async function pushBranch(request: PushRequest): Promise<Pushed> {
   const { remote, branch } = request;
-  const only = ['--porcelain', '--no-follow-tags', '--no-signed', '--no-force', '--no-force-with-lease'];
+  const pack = `--receive-pack=${await packOf(request, 'receivepack')}`;
+  const only = [pack, '--porcelain', '--no-follow-tags', '--no-signed', '--no-force', '--no-force-with-lease'];
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
   const result = await git(request, ['push', ...only, '--', remote, ref], pushTimeoutMs);
   const [flag, summary = ''] = rowOf(result.stdout, ref);
