@@ -1,5 +1,5 @@
 // Small questions about paths and what lies there.
-import { access, constants, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
 
@@ -33,6 +33,23 @@ export async function makeFolder(path: string): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Removes a folder also where tools have made folders in it read-only, as that of Go's modules are. */
+export async function removeWhole(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true });
+  await remove().catch(async () => {
+    await openFolders(path);
+    await remove();
+  });
+}
+
+async function openFolders(path: string): Promise<void> {
+  // Opened without following a link, so that only what lies here changes its mode.
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  await folder.chmod(0o700).finally(() => folder.close());
+  for (const entry of await readdir(path, { withFileTypes: true }))
+    if (entry.isDirectory()) await openFolders(join(path, entry.name));
 }
 
 /** Finds a program as a shell would: by its path, or in the folders of `path`. */
