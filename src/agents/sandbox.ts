@@ -24,6 +24,11 @@ export interface SandboxSpec {
   /** Its own view of the repository's git folder; none where bubblewrap does not build the sandbox. */
   readonly walls?: GitWalls;
   readonly leftOut?: LeftOut;
+  /**
+   * For its commands alone. What the agent itself starts outside, such as an MCP server, must not run what lies in a
+   * cache that a command writes.
+   */
+  readonly commandEnv?: CommandEnv;
 }
 
 /** The project's own files that the agent is started without, since they can name programs. */
@@ -32,6 +37,11 @@ export interface LeftOut {
   readonly sources: readonly ('project' | 'local')[];
   /** What counts of them all the same. */
   readonly rules: Rules;
+}
+
+export interface CommandEnv {
+  readonly set: Readonly<Record<string, string>>;
+  readonly unset: readonly string[];
 }
 
 /** A way out of a sandbox that is on, which this worker has all the same. */

@@ -51,9 +51,13 @@ export const environmentOf = (
   return workerEnvironment(context.serverEnv, { agentType, own, passes: passedIn(context, projectPath) });
 };
 
-/** The environment of a command of the project that runs for nobody. */
+/** The environment of a command of the project that runs for nobody, or in a sandbox. No agent's keys are in it. */
 export const commandEnvironment = (context: Context, projectPath: string): Record<string, string> =>
-  workerEnvironment(context.serverEnv, { passes: passedIn(context, projectPath) });
+  pickVariables(context.serverEnv, [surroundings, { names: passedIn(context, projectPath) }]);
+
+/** What a program that speaks to a remote gets and git does not. */
+export const tokenNames = ({ remoteEnv, env }: Pick<Context, 'remoteEnv' | 'env'>): readonly string[] =>
+  Object.keys(remoteEnv).filter((name) => !(name in env));
 
 export const passedIn = (context: Context, projectPath: string): readonly string[] =>
   context.settingsFor(projectPath).settings.defaults.pass_env;

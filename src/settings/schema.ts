@@ -114,6 +114,7 @@ export const settingsSchema = z.strictObject({
       test_command: z.string().exactOptional(),
       test_timeout_minutes: positive.default(10),
       sandbox: z.enum(['auto', 'off']).default('auto'),
+      network: z.boolean().default(true),
     })
     .prefault({}),
   permissions: z.strictObject({ default: scopeRules.default({}), roles: roleRules.default({}) }).prefault({}),

@@ -12,7 +12,8 @@ let crew: RealCrew;
 beforeAll(async () => {
   crew = await openRealCrew(makeCodexHome);
   const { sandbox } = crew.home;
-  for (const folder of ['.npm', '.ssh']) mkdirSync(join(sandbox.root, 'home', folder), { recursive: true });
+  for (const folder of ['.npm/_npx', '.npm/_cacache', '.ssh'])
+    mkdirSync(join(sandbox.root, 'home', folder), { recursive: true });
   writeFileSync(join(sandbox.root, 'home/.ssh/id'), 'a secret key\n');
   writeFileSync(join(crew.repo, 'package.json'), '{"name": "x", "scripts": {"test": "node -e 0"}}\n');
   for (const name of ['a.md', 'b.md', 'c.txt']) writeFileSync(join(crew.repo, name), 'one\ntwo\n');
@@ -96,6 +97,8 @@ function reaches(worker: Worker): readonly string[] {
     join(root, 'other'),
     join(root, 'home/x'),
     join(root, 'home/.bashrc'),
+    join(root, 'home/.npm/_npx/x'),
+    join(root, 'home/.npm/_cacache/x'),
     join(crew.repo, 'x'),
     `${common}/hooks/pre-commit`,
     `${common}/config`,
@@ -119,6 +122,20 @@ function reaches(worker: Worker): readonly string[] {
     `test -d /proc/${process.pid} && echo REACHED processes`,
   ];
 }
+
+test.each(['claude', 'codex'])('a %s worker has caches of its own, and no way to a socket', async (agent_type) => {
+  const worker = await crew.one({ agent_type, sandbox: true, env: { SSH_AUTH_SOCK: '/s/a', DISPLAY: ':7' } });
+  const variables = ['npm_config_cache', 'SSH_AUTH_SOCK', 'DISPLAY', 'TMUX'];
+  await runs(worker, [
+    'mkdir -p "$npm_config_cache" && touch "$npm_config_cache/mine" && echo WRITTEN',
+    `echo SEEN ${variables.map((name) => `[$${name}]`).join('')}`,
+  ]);
+  const cache = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`, 'caches/npm');
+  const said = resultsOf(crew, worker);
+  expect(said).toMatch(/^WRITTEN$/m);
+  expect(said).toContain(`SEEN [${cache}][][][]`);
+  expect(existsSync(join(cache, 'mine'))).toBe(true);
+});
 
 test('what a worker wrote into its temporary folder goes with it', async () => {
   const worker = await crew.one({ sandbox: true });

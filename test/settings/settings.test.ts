@@ -59,6 +59,7 @@ describe('settings', () => {
         "issue_tracker": {},
         "log_level": "warn",
         "merge": {
+          "network": true,
           "sandbox": "auto",
           "strategy": "squash",
           "test_timeout_minutes": 10,
@@ -115,6 +116,7 @@ describe('settings', () => {
       test_command: 'make',
       test_timeout_minutes: 10,
       sandbox: 'auto',
+      network: true,
     });
     expect(settings.commands.claude).toEqual(['env claude', '--x']);
     expect(origins).toEqual({

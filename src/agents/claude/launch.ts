@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { quoted } from '../../model/quote.ts';
 import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { walled } from '../bwrap.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
 import { bypass, permissionModeOf } from '../permission-mode.ts';
+import type { CommandEnv } from '../sandbox.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 import { settingsFile, unaskedSettings } from './settings.ts';
 
@@ -28,6 +30,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   };
   const system = systemPromptPart(spec);
   const servers = serversPart(spec);
+  const commands = commandsPart(spec);
   const flags = [
     ...spec.command,
     ...conversationFlags(spec),
@@ -41,8 +44,8 @@ export function launch(spec: LaunchSpec): LaunchPlan {
   const line = shortArgv([...flags, ...promptWords(spec.prompt)], spec.launchDir);
   return {
     argv: line.argv,
-    env: paneEnv(spec),
-    files: [settings, ...system.files, ...servers.files, ...line.files, ...walled(spec).files],
+    env: { ...paneEnv(spec), ...commands.env },
+    files: [settings, ...system.files, ...servers.files, ...commands.files, ...line.files, ...walled(spec).files],
     agentSessionId: spec.resume !== undefined && !spec.resume.fork ? spec.resume.agentSessionId : spec.agentSessionId,
   };
 }
@@ -83,6 +86,18 @@ function serversPart({ mcpServers: asked, ownTools, launchDir }: LaunchSpec): Pa
     flags: [`--mcp-config=${path}`],
     files: [{ path, content: `${JSON.stringify({ mcpServers }, null, 2)}\n` }],
   };
+}
+
+/** Claude Code runs the text of this file before each command; a command that runs outside gets nothing of it. */
+function commandsPart({ sandbox, launchDir }: LaunchSpec): Pick<Part, 'files'> & { readonly env: Env } {
+  if (sandbox?.commandEnv === undefined) return { files: [], env: {} };
+  const path = join(launchDir, 'command-env.sh');
+  return { files: [{ path, content: commandScript(sandbox.commandEnv) }], env: { CLAUDE_ENV_FILE: path } };
+}
+
+function commandScript({ set, unset }: CommandEnv): string {
+  const lines = [`unset ${unset.join(' ')}`, ...Object.entries(set).map(([k, v]) => `export ${k}=${quoted(v)}`)];
+  return `if [ -n "\${SANDBOX_RUNTIME-}" ]; then\n${lines.join('\n')}\nfi\n`;
 }
 
 /** Its own time limit overrides one that the user has set for all servers. */

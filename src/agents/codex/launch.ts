@@ -84,11 +84,23 @@ function settings(spec: LaunchSpec): readonly string[] {
     notice: { model_migrations: successors, hide_rate_limit_model_nudge: true },
     'tui.terminal_title': ['activity', 'run-state', 'thread-id'],
     ...sandboxSettings(spec),
+    ...commandSettings(spec),
     hooks: hookTable(spec),
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
     mcp_servers: servers,
   };
   return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
+}
+
+/** Of a list to leave out the user's own would be lost, so a variable that must go becomes empty. */
+function commandSettings({ sandbox, env }: LaunchSpec): Readonly<Record<string, TomlValue>> {
+  const { set, unset } = sandbox?.commandEnv ?? { set: {}, unset: [] };
+  // tmux gives them to every pane.
+  const there = unset.filter((name) => name in env || name === 'TMUX' || name === 'TMUX_PANE');
+  const all = { ...Object.fromEntries(there.map((name) => [name, ''])), ...set };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [`shell_environment_policy.set.${name}`, value]),
+  );
 }
 
 /** The transcript's first line names the originator: it ties a conversation to its worker. */

@@ -1,15 +1,18 @@
 // Runs the project's tests and hooks in bubblewrap, where bubblewrap works and `merge.sandbox` is on.
-import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
-import { realPaths } from '../../system/disk.ts';
+import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import { realPaths, removeWhole } from '../../system/disk.ts';
 import { topOf } from '../../worktree/draft-index.ts';
 import { placesOfHook } from '../../worktree/git-places.ts';
 import { withHooks, withHooksInside } from '../../worktree/hooks.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
-import { sandboxLine } from '../../worktree/landing/sandbox-line.ts';
-import { cacheFolders, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import { ownCaches } from '../../worktree/landing/own-caches.ts';
+import { sandboxLine, tempInside } from '../../worktree/landing/sandbox-line.ts';
+import { secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
-import { commandEnvironment } from '../environments.ts';
+import { commandEnvironment, tokenNames } from '../environments.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface SandboxWish {
@@ -17,8 +20,10 @@ export interface SandboxWish {
   readonly repo: FolderFacts;
   /** The folder the command runs in and may write. */
   readonly path: string;
-  /** The folder for the landings of this repository; temporary files lie there while `use` runs. */
+  /** A folder of ours; temporary files lie there while `use` runs, and caches with them. */
   readonly dir: string;
+  /** A folder that lasts, for temporary files and caches in their place. */
+  readonly temp?: string;
   /** Other places that it may write, such as those that a commit needs. */
   readonly writable?: readonly string[];
   /** Files and folders in `writable` that it cannot change, such as the repository's configuration and hooks. */
@@ -27,6 +32,12 @@ export interface SandboxWish {
   readonly hidden?: readonly string[];
   /** Places that it reads even inside a hidden folder. */
   readonly kept?: readonly string[];
+  /** Of the command, where more than the project's settings make it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Variables of git's that it does not get. */
+  readonly unset?: readonly string[];
+  /** True unless given. */
+  readonly network?: boolean;
 }
 
 /**
@@ -34,19 +45,35 @@ export interface SandboxWish {
  * before `use` resolves, because the temporary files go then.
  */
 export async function withSandbox<T>(wish: SandboxWish, use: (inside: readonly string[]) => Promise<T>): Promise<T> {
-  const { context, repo, dir } = wish;
-  const env = commandEnvironment(context, repo.mainRepoPath);
-  const isOff = context.settingsFor(repo.mainRepoPath).settings.merge.sandbox === 'off';
-  const found = isOff ? { missing: 'merge.sandbox is off' } : await findBubblewrap(env);
-  if ('missing' in found) return use([]);
-  const temp = scratchPath(dir);
+  const { context, repo } = wish;
+  const { merge } = context.settingsFor(repo.mainRepoPath).settings;
+  const isOff = merge.sandbox === 'off';
+  const found = isOff
+    ? { missing: 'merge.sandbox is "off"' }
+    : await findBubblewrap(commandEnvironment(context, repo.mainRepoPath));
+  if ('program' in found) return inBubblewrap({ network: merge.network, ...wish }, found.program, use);
+  if (merge.network || wish.network) return use([]);
+  throw new CrewError(
+    'checks_failed',
+    `merge.network is false, and nothing keeps tests and hooks from the network here: ${found.missing}.`,
+    'Nothing was moved. Install bubblewrap with merge.sandbox "auto", or set merge.network to true.',
+  );
+}
+
+/** The same with the bubblewrap at `program`, whatever the settings of landings say. */
+export async function inBubblewrap<T>(
+  wish: SandboxWish,
+  program: string,
+  use: (inside: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const temp = scratchPath(wish.dir);
   await mkdir(temp, { recursive: true, mode: 0o700 });
   try {
     // Programs of other users may write into a /tmp; the folder around it is ours alone all the same.
     await chmod(temp, 0o1777);
-    return await use(await lineFor(wish, { env, program: found.program, temp }));
+    return await use(await lineFor(wish, { program, scratch: temp }));
   } finally {
-    await rm(temp, { recursive: true, force: true });
+    await removeWhole(temp);
   }
 }
 
@@ -66,22 +93,55 @@ export function withBaseHooks<T>(
   });
 }
 
+/**
+ * Passes `use` the folder of hooks for a push, as the commit `base` has them. They run in the sandbox, and nowhere with
+ * what lets git reach the remote.
+ */
+export function withPushHooks<T>(
+  { context, repo, base, dir, path }: Omit<SandboxWish, 'writable'> & { readonly base: string },
+  use: (hooks: string, isLfs: boolean) => Promise<T>,
+): Promise<T> {
+  const unset = tokenNames(context);
+  return withHooks(repo, base, async (hooks) => {
+    const { gitDir = repo.gitCommonDir } = (await inspectFolder({ path, env: context.env })) ?? {};
+    const wish = { context, repo, dir, path, kept: [hooks], unset, ...(await placesOfHook(repo, gitDir)) };
+    const isLfs = await callsLfs(hooks);
+    return withSandbox({ ...wish, network: true }, (inside) => {
+      const words = inside.length > 0 ? inside : ['/usr/bin/env', ...unset.flatMap((name) => ['-u', name])];
+      return withHooksInside({ hooks, inside: words, path: scratchPath(dir) }, (folder) => use(folder, isLfs));
+    });
+  });
+}
+
+/** The hook of Git LFS uploads with the user's credentials, which no hook has. */
+const callsLfs = async (hooks: string): Promise<boolean> =>
+  /\bgit[ -]lfs pre-push\b/.test(await readFile(join(hooks, 'pre-push'), 'utf8').catch(() => ''));
+
 async function lineFor(
-  { context, repo, path, writable = [], fixed = [], hidden = [], kept = [] }: SandboxWish,
-  { env, program, temp }: { env: Readonly<Record<string, string>>; program: string; temp: string },
+  wish: SandboxWish,
+  { program, scratch }: { readonly program: string; readonly scratch: string },
 ): Promise<readonly string[]> {
+  const { context, repo, path, temp, writable = [], fixed = [], hidden = [], kept = [] } = wish;
+  const { unset = [], network = true } = wish;
+  const env = commandEnvironment(context, repo.mainRepoPath);
   const { HOME: home = '/', PATH: programs = '' } = env;
-  const secrets = [context.home.root, ...secretPlaces(context.serverEnv)];
+  const secrets = [context.home.root, ...secretPlaces(context.serverEnv, 'whole')];
   const secretFolders = await foldersIn(secrets);
   return sandboxLine({
     program,
     cwd: await realpath(path),
-    temp: await realpath(temp),
-    writable: await foldersIn([...cacheFolders(env), ...writable]),
+    temp: await realpath(scratch),
+    writable: await foldersIn([...(temp === undefined ? [] : [temp]), ...writable]),
     hidden: [...secretFolders, ...(await foldersIn(hidden))],
     masked: (await realPaths(secrets)).filter((path) => !secretFolders.includes(path)),
     kept: await foldersIn([home, repo.mainRepoPath, repo.gitCommonDir, ...kept, ...programs.split(':')]),
     fixed: await realPaths(fixed),
+    set: {
+      ...(temp === undefined ? {} : { TMPDIR: temp }),
+      ...ownCaches(temp ?? tempInside, { ...env, ...wish.env }, writable),
+    },
+    unset,
+    network,
   });
 }
 

@@ -110,11 +110,22 @@ async function prepare(landing: Landing, { path, inside }: Place): Promise<strin
   }
 }
 
+const unreached =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|Could not resolve|Couldn't resolve|[Nn]ame resolution|[Nn]ame or service not known|nodename nor servname|Network is unreachable|no such host/;
+
+/** Names the setting where tests seem to have failed for lack of the network. Pure. */
+export const networkWords = (output: string): string =>
+  unreached.test(output)
+    ? '\ncrewmux: these tests have no network but loopback, because merge.network is false. Set merge.network to true if they need it.\n'
+    : '';
+
 async function kept(
-  { dir }: Landing,
+  { context, repo, dir }: Landing,
   ran: Pick<LandingTests, 'status' | 'command'>,
-  output: string,
+  printed: string,
 ): Promise<LandingTests> {
+  const { merge } = context.settingsFor(repo.mainRepoPath).settings;
+  const output = `${printed}${merge.network || ran.status === 'passed' ? '' : networkWords(printed)}`;
   const logs = join(dir, '..', '..', 'landing-logs');
   await mkdir(logs, { recursive: true, mode: 0o700 });
   const path = join(logs, `${newNonce()}.log`);

@@ -19,7 +19,7 @@ import { readScreen } from '../screen/screen-look.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { forgetTemp } from './worker-sandbox.ts';
+import { forgetTemp } from './worker-temp.ts';
 
 const exitCeilingMs = 3_000;
 const graceMs = 1_500;

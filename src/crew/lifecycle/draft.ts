@@ -77,7 +77,7 @@ export async function draftWorker(
   checkAsked(agent, order, prompt);
   const resume = resumeOf(context, order, agentType);
   const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
-  const sandbox = await chooseSandbox({ agent, command, settings, asked: order.sandbox, env });
+  const sandbox = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && settings.defaults.skip_permissions);
   const warnings = [

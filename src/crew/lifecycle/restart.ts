@@ -99,7 +99,7 @@ async function orderOf(context: CrewContext, returning: Returning): Promise<Laun
   const own = await privateOptionsOf(context, before.launch);
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const env = await agentEnvironment(context, before);
-  const sandbox = await chooseSandbox({ agent, command, settings, asked: own.sandbox, env });
+  const sandbox = await chooseSandbox({ context, agent, command, settings, asked: own.sandbox, env });
   const resume = resumed ? { agentSessionId, fork: false, transcriptPath } : undefined;
   // The id of a conversation is free again where no file has it.
   const isFree = !resumed && agentSessionId !== '' && !(await exists(transcriptPath));

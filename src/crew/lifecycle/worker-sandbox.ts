@@ -1,19 +1,21 @@
 // Decides whether a worker's commands run in its agent's own sandbox, and what that sandbox allows.
-import { mkdir, realpath, rm } from 'node:fs/promises';
-import { platform, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { Agent, LaunchSpec, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
+import { realpath } from 'node:fs/promises';
+import { platform } from 'node:os';
+import type { Agent, LaunchSpec, SandboxHole, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { absolute } from '../../model/path.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import { guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
-import { cacheFolders, credentialPlaces } from '../../worktree/landing/sandbox-places.ts';
+import { ownCaches } from '../../worktree/landing/own-caches.ts';
+import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { allowedFolders, type Outside, refuseHolding } from './allow-write.ts';
+import { apartFrom } from './allowed-sockets.ts';
 import { wallsOf } from './git-walls.ts';
+import { makeTemp } from './worker-temp.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -23,6 +25,8 @@ export interface SandboxChoice {
   readonly mustHold: boolean;
   /** Why it does not work, where it is off for that reason alone. */
   readonly missing?: string;
+  /** Ways out that are known before the launch. */
+  readonly holes?: readonly SandboxHole[];
 }
 
 export interface SandboxRequest {
@@ -32,11 +36,19 @@ export interface SandboxRequest {
   /** What the order asks for; undefined leaves it to the configuration. */
   readonly asked: boolean | undefined;
   readonly env: Env;
+  readonly context: Pick<Outside, 'program' | 'serverEnv'>;
 }
 
-/** Rejects with `start_failed` where the sandbox must be on and does not work. */
+/** Rejects with `start_failed` where the sandbox must be on and does not work, or a setting would open it wide. */
 export async function chooseSandbox(request: SandboxRequest): Promise<SandboxChoice> {
-  const { agent, asked, settings, env, command } = request;
+  const choice = await chosen(request);
+  const { settings, env, command, context } = request;
+  const { program, serverEnv } = context;
+  if (choice.isOn) await refuseHolding(settings.sandbox.allow_write, { program, serverEnv, command, env });
+  return choice;
+}
+
+async function chosen({ agent, asked, settings, env, command }: SandboxRequest): Promise<SandboxChoice> {
   const choice = asked === undefined ? settings.defaults.sandbox : asked ? 'on' : 'off';
   const mustHold = choice === 'on';
   if (choice === 'off') return { isOn: false, mustHold };
@@ -93,7 +105,7 @@ async function probe({ argv, fix }: SandboxProbe, env: Env, forget: () => void):
   return `${program} does not work: ${why}. ${fix}`;
 }
 
-/** Makes the folder for temporary files, which `forgetTemp` removes. */
+/** Makes the folder for temporary files and caches, which `forgetTemp` removes. */
 export async function sandboxOf(
   context: CrewContext,
   record: WorkerRecord,
@@ -101,41 +113,32 @@ export async function sandboxOf(
 ): Promise<SandboxSpec> {
   const { agent, env, git } = at;
   const { sandbox } = context.settingsFor(record.mainRepoPath ?? record.projectPath).settings;
-  const { HOME: home = '/' } = env;
-  const temp = tempOf(record, env);
-  await mkdir(temp, { recursive: true, mode: 0o700 });
+  const temp = await makeTemp(record, env);
   const isLinked = git !== undefined && git.gitDir !== git.commonDir;
   const { walls, holes } = await wallsOf(context, record, at);
   const isBare = isLinked && walls === undefined;
   const forGit = isBare && agent.sandbox?.guardsGit ? writtenByCommit(git) : [];
+  const allowed = allowedFolders(sandbox.allow_write, env);
+  const secrets = [context.home.root, ...secretPlaces({ ...context.serverEnv, ...env }, 'keys')];
   return {
     root: await realpath(record.worktreePath ?? record.projectPath),
-    temp: await realpath(temp),
-    writable: await realPaths([
-      ...cacheFolders(env),
-      ...sandbox.allow_write.map((path) => absolute(path, { cwd: '/', userHome: home })),
-      ...forGit,
-    ]),
+    temp,
+    writable: await realPaths([...allowed, ...forGit]),
     // Where the walls do not hold, Claude Code's own still do.
     unwritable: isBare || (isLinked && !agent.sandbox?.guardsGit) ? await realPaths(guardedFromCommit(git)) : [],
-    unreadable: await realPaths([context.home.root, ...tmuxFolders(context.serverEnv), ...credentialPlaces(env)]),
+    unreadable: await apartFrom(await realPaths(secrets), await realPaths(sandbox.allow_unix_sockets)),
+    commandEnv: {
+      set: ownCaches(temp, env, [...allowed, ...(await realPaths(allowed))]),
+      unset: reachingVariables.filter((name) => !sandbox.allow_unix_sockets.some((path) => env[name]?.includes(path))),
+    },
     allowedDomains: sandbox.allowed_domains,
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
     allowLocalBinding: sandbox.allow_local_binding,
-    holes,
+    holes: [...holes, ...openSockets(sandbox.allow_unix_sockets)],
     ...defined({ walls }),
   };
 }
 
-/** The folders of the tmux sockets: whoever reaches one can type into any pane. */
-const tmuxFolders = ({ TMUX_TMPDIR: folder = '/tmp', TMUX: around = '' }: Env): readonly string[] => [
-  join(folder, `tmux-${userInfo().uid}`),
-  dirname(around.split(',')[0] ?? ''),
-];
-
-const tempOf = ({ id }: Pick<WorkerRecord, 'id'>, env: Env): string => join(env.TMPDIR ?? '/tmp', `crewmux-${id}`);
-
-/** Removes the temporary files of a closed worker. Never rejects. */
-export const forgetTemp = (record: Pick<WorkerRecord, 'id'>, env: Env): Promise<void> =>
-  rm(tempOf(record, env), { recursive: true, force: true }).catch(() => undefined);
+const openSockets = (paths: readonly string[]): readonly SandboxHole[] =>
+  paths.map((path) => ({ words: `sandbox.allow_unix_sockets opens ${path} to its commands`, isWished: true }));

@@ -1,5 +1,7 @@
 // The arguments of bubblewrap for a command that may run code of a worker's.
 import { below } from '../../system/disk.ts';
+import type { Env } from '../repo.ts';
+import { reachingVariables } from './sandbox-places.ts';
 
 export interface View {
   /** The path of bubblewrap. */
@@ -16,6 +18,12 @@ export interface View {
   readonly kept: readonly string[];
   /** Read-only also where a folder around it is writable. */
   readonly fixed: readonly string[];
+  /** False leaves it this machine's loopback, of its own. */
+  readonly network: boolean;
+  /** Laid over its environment; `TMPDIR` is `temp` as it sees it unless given. */
+  readonly set: Env;
+  /** Variables that it does not get. */
+  readonly unset: readonly string[];
 }
 
 /** What holds for every command, and what a probe therefore tries. As root only the capabilities could lift it. */
@@ -24,9 +32,7 @@ export const walls: readonly string[] = [
   ...['--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
 ];
 
-const tempInside = '/tmp';
-/** They lead to agents and daemons that act outside for whoever asks. */
-const unset = ['SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR', 'WSL_INTEROP'];
+export const tempInside = '/tmp';
 
 type Kind = 'kept' | 'fixed' | 'writable' | 'hidden' | 'masked' | 'own';
 
@@ -36,11 +42,16 @@ interface Mount {
   readonly args: readonly string[];
 }
 
-/** What stands before the command; every path is real, absolute and there. The network stays as it is. Pure. */
+/** What stands before the command; every path is real, absolute and there. Pure. */
 export function sandboxLine(view: View): readonly string[] {
   const mounts = mountsOf(view).flatMap(({ args }) => args);
-  const env = ['--setenv', 'TMPDIR', tempInside, ...unset.flatMap((name) => ['--unsetenv', name])];
-  return [view.program, ...walls, ...mounts, ...env, '--chdir', view.cwd, '--'];
+  const set = Object.entries({ TMPDIR: tempInside, ...view.set });
+  const env = [
+    ...set.flatMap(([name, value]) => ['--setenv', name, value]),
+    ...[...reachingVariables, ...view.unset].flatMap((name) => ['--unsetenv', name]),
+  ];
+  const network = view.network ? [] : ['--unshare-net'];
+  return [view.program, ...walls, ...network, ...mounts, ...env, '--chdir', view.cwd, '--'];
 }
 
 function mountsOf(view: View): readonly Mount[] {

@@ -1,66 +1,57 @@
-// Which folders a sandbox lets a command write, and which it keeps from it.
+// Which secrets and sockets every sandbox keeps from a command.
+import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { below } from '../../system/disk.ts';
 import type { Env } from '../repo.ts';
 
-/** The caches of package managers; never the folders of their configuration and programs. Pure. */
-export function cacheFolders(env: Env): readonly string[] {
-  const { HOME: home = '/' } = env;
-  const caches = env.XDG_CACHE_HOME ?? join(home, '.cache');
-  const data = env.XDG_DATA_HOME ?? join(home, '.local/share');
-  const cargo = env.CARGO_HOME ?? join(home, '.cargo');
-  const goPath = env.GOPATH?.split(':')[0] ?? join(home, 'go');
-  const gradle = env.GRADLE_USER_HOME ?? join(home, '.gradle');
-  const folders = [
-    env.npm_config_cache ?? env.NPM_CONFIG_CACHE ?? join(home, '.npm'),
-    join(env.PNPM_HOME ?? join(data, 'pnpm'), 'store'),
-    join(caches, 'pnpm'),
-    env.YARN_CACHE_FOLDER ?? join(caches, 'yarn'),
-    join(home, '.yarn/berry/cache'),
-    join(env.BUN_INSTALL ?? join(home, '.bun'), 'install/cache'),
-    env.PIP_CACHE_DIR ?? join(caches, 'pip'),
-    env.UV_CACHE_DIR ?? join(caches, 'uv'),
-    ...['registry', 'git'].map((name) => join(cargo, name)),
-    env.GOMODCACHE ?? join(goPath, 'pkg/mod'),
-    env.GOCACHE ?? join(caches, 'go-build'),
-    ...['caches', 'daemon', 'native'].map((name) => join(gradle, name)),
-    join(home, '.m2/repository'),
-  ];
-  return folders.filter((path) => isAbsolute(path) && path !== home && below(path, home) === undefined);
-}
-
+const agentFolders = ['.claude', '.codex'];
 const secretsAtHome = [
-  ...['.ssh', '.aws', '.gnupg', '.azure', '.kube', '.docker', '.git-credentials', '.claude', '.codex'],
-  ...['.config/gh', '.config/gcloud', '.config/git/credentials'],
+  ...['.ssh', '.aws', '.gnupg', '.azure', '.kube', '.docker', '.git-credentials', '.Xauthority'],
+  ...['.colima', '.lima', '.rd', '.orbstack'],
 ];
-/** Credentials of the user, which no worker needs to see; an agent reads its own outside of its sandbox. Pure. */
-export function credentialPlaces(env: Env): readonly string[] {
-  const { HOME: home = '/' } = env;
-  const config = env.XDG_CONFIG_HOME ?? join(home, '.config');
-  const folders = secretsAtHome.filter((name) => !agentFolders.has(name)).map((name) => join(home, name));
-  const inAgents = [
-    join(env.CLAUDE_CONFIG_DIR ?? join(home, '.claude'), '.credentials.json'),
-    join(env.CODEX_HOME ?? join(home, '.codex'), 'auth.json'),
-  ];
-  const named = [env.GNUPGHOME, ...['gh', 'gcloud', 'git/credentials'].map((name) => join(config, name))];
-  return [...new Set([...folders, ...inAgents, ...named])].flatMap((path) => (path === undefined ? [] : [path]));
-}
+const secretsInConfig = ['gh', 'gcloud', 'git/credentials'];
 
-const agentFolders = new Set(['.claude', '.codex']);
-const daemons = [
-  ...['/run/user', '/run/WSL', '/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock'],
+/** Sockets of what acts outside for whoever asks: daemons of containers, agents of keys, buses, displays. */
+const sockets = [
+  ...['/run/user', '/run/WSL', '/run/podman', '/run/containerd', '/run/crio', '/run/docker.sock'],
+  ...['/var/run/docker.sock', '/run/dbus/system_bus_socket', '/run/systemd/private'],
+  ...['/tmp/.X11-unix', '/tmp/.ICE-unix', '/run/screen'],
 ];
 
-/** Credentials, and sockets of what acts outside for whoever asks. `env` is that of the server. Pure. */
-export function secretPlaces(env: Env): readonly string[] {
+/** They lead to such sockets, or to the tmux that a command stands in. */
+export const reachingVariables: readonly string[] = [
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'DBUS_SYSTEM_BUS_ADDRESS'],
+  ...['XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY'],
+  ...['DOCKER_HOST', 'CONTAINER_HOST', 'CONTAINERD_ADDRESS', 'TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'WSL_INTEROP'],
+];
+
+/** The path in what such a variable says: `unix:path=/x,guid=1`, `unix:///x`, `/x:12:1`, `/x,12,0`. */
+const pathIn = (value: string): string | undefined => /(?:^|^unix:(?:path=|\/\/))(\/[^,;:]*)/.exec(value)?.[1];
+
+/**
+ * Where secrets and sockets lie, whatever of it is there. `env` is that of the server with the worker's own laid over
+ * it. Of an agent's own folder a worker misses the keys alone: its agent needs the rest. Pure.
+ */
+export function secretPlaces(env: Env, agents: 'whole' | 'keys'): readonly string[] {
   const { HOME: home = '/' } = env;
   const config = env.XDG_CONFIG_HOME ?? join(home, '.config');
-  const tmux = env.TMUX?.split(',')[0];
-  const named = [
-    ...[env.GNUPGHOME, env.CLAUDE_CONFIG_DIR, env.CODEX_HOME, env.SSH_AUTH_SOCK, env.XDG_RUNTIME_DIR],
-    ...[join(config, 'gh'), join(config, 'gcloud'), join(config, 'git/credentials')],
-    ...(tmux === undefined || tmux === '' ? [] : [dirname(tmux)]),
+  const { CLAUDE_CONFIG_DIR: claude = join(home, '.claude'), CODEX_HOME: codex = join(home, '.codex') } = env;
+  const ofAgents =
+    agents === 'keys'
+      ? [join(claude, '.credentials.json'), join(codex, 'auth.json')]
+      : [claude, codex, ...agentFolders.map((name) => join(home, name))];
+  const tmux = ['/tmp', env.TMUX_TMPDIR ?? '/tmp'].map((folder) => join(folder, `tmux-${userInfo().uid}`));
+  const named = reachingVariables.flatMap((name) => (name === 'TMUX_TMPDIR' ? [] : (pathIn(env[name] ?? '') ?? [])));
+  const around = pathIn(env.TMUX ?? '');
+  const places = [
+    ...secretsAtHome.map((name) => join(home, name)),
+    ...[join(home, '.config'), config].flatMap((folder) => secretsInConfig.map((name) => join(folder, name))),
+    ...ofAgents,
+    ...sockets,
+    ...tmux,
+    ...named.filter((path) => path !== around),
+    ...(around === undefined ? [] : [dirname(around)]),
+    ...(env.GNUPGHOME === undefined ? [] : [env.GNUPGHOME]),
   ];
-  const places = [...secretsAtHome.map((name) => join(home, name)), ...daemons, ...named];
-  return [...new Set(places.filter((path) => path !== undefined && isAbsolute(path)))].flatMap((path) => path ?? []);
+  const needed = ['/', '/tmp', home];
+  return [...new Set(places.filter((path) => isAbsolute(path) && !needed.includes(path)))];
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { LaunchSpec } from '../../../src/agents/agent.ts';
@@ -82,6 +83,22 @@ describe('the settings of a worker', () => {
         .map(([event]) => event);
     expect(asks({ sandbox, skipPermissions: true })).toEqual(['PermissionRequest']);
     expect([...asks({ sandbox }), ...asks({ skipPermissions: true })]).toEqual([]);
+  });
+
+  it('move caches and take sockets away for its commands, and for nothing that its agent starts outside', () => {
+    const commandEnv = { set: { npm_config_cache: "/t/it's" }, unset: ['SSH_AUTH_SOCK', 'TMUX'] };
+    const { env, files } = launch({ ...spec, sandbox: { ...sandbox, commandEnv } });
+    expect(env).not.toHaveProperty('npm_config_cache');
+    const script = files.find(({ path }) => path === env.CLAUDE_ENV_FILE)?.content ?? '';
+    const surroundings = { npm_config_cache: '/home', SSH_AUTH_SOCK: '/s', TMUX: '/t', PATH: '/usr/bin:/bin' };
+    const said = (more: Readonly<Record<string, string>>) =>
+      execFileSync('/bin/sh', ['-c', `${script}echo "$npm_config_cache $SSH_AUTH_SOCK$TMUX"`], {
+        env: { ...surroundings, ...more },
+        encoding: 'utf8',
+      });
+    expect(said({ SANDBOX_RUNTIME: '1' })).toBe("/t/it's \n");
+    expect(said({})).toBe('/home /s/t\n');
+    expect(launch({ ...spec, sandbox }).env).not.toHaveProperty('CLAUDE_ENV_FILE');
   });
 
   it('open what the user opens', () => {

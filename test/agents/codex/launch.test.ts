@@ -72,6 +72,15 @@ describe('the command line', () => {
     expect(launch({ ...spec, ...some, sandbox }).env.TMPDIR).toBe('/tmp/own');
   });
 
+  test('caches and sockets of its commands are settings, and the agent keeps its own', () => {
+    const commandEnv = { set: { GOCACHE: '/t/go' }, unset: ['SSH_AUTH_SOCK', 'DISPLAY', 'TMUX'] };
+    const some = { env: { ...spec.env, SSH_AUTH_SOCK: '/s' }, sandbox: { ...sandbox, commandEnv } };
+    const set = (name: string) => settingOf(some, `shell_environment_policy.set.${name}`);
+    expect(['GOCACHE', 'SSH_AUTH_SOCK', 'DISPLAY', 'TMUX'].map(set)).toEqual(['"/t/go"', '""', undefined, '""']);
+    expect(launch({ ...spec, ...some }).env).toMatchObject({ SSH_AUTH_SOCK: '/s' });
+    expect(launch({ ...spec, ...some }).env).not.toHaveProperty('GOCACHE');
+  });
+
   test('opens the four folders of git without which nothing can be committed, and no other', () => {
     const argv = argvOf({});
     expect(argv.flatMap((word, i) => (argv[i - 1] === '--add-dir' ? [word] : []))).toEqual([

@@ -45,6 +45,8 @@ const asks = (tries: Readonly<Record<string, string>>): string =>
 function forbidden(): Readonly<Record<string, string>> {
   const places = {
     home: at('home/new'),
+    'the cache of npm': at('home/.npm/_cacache/new'),
+    'what npx started': at('home/.npm/_npx/new'),
     project: join(crew.repo, 'new'),
     'git folder': join(crew.repo, '.git/objects/info/new'),
   };
@@ -60,7 +62,7 @@ function forbidden(): Readonly<Record<string, string>> {
 const allowed = () => ({
   worktree: 'echo >new && rm new',
   temporary: 'test -d "$TMPDIR" && echo >"$TMPDIR/new" && rm "$TMPDIR/new"',
-  cache: `echo >${at('home/.npm/new')}`,
+  cache: 'c=${npm_config_cache:-$TMPDIR/c} && mkdir -p "$c" && echo >"$c/new" && rm -r "$c"',
   'the project is read': `test -f ${join(crew.repo, 'README.md')}`,
   git: 'git status && git log -1 && git diff HEAD~1',
 });
@@ -98,7 +100,7 @@ describe('the tests of a landing', () => {
   beforeAll(() => {
     writeFileSync(join(crew.sandbox.dir('home/.ssh'), 'id'), 'secret\n');
     writeFileSync(at('home/.git-credentials'), 'secret\n');
-    crew.sandbox.dir('home/.npm');
+    for (const name of ['_cacache', '_npx']) crew.sandbox.dir(`home/.npm/${name}`);
   });
 
   it('write their worktree, /tmp and caches alone, and see no secret, no state and no process of ours', async () => {
@@ -140,6 +142,40 @@ describe('the tests of a landing', () => {
     );
   });
 
+  it('have loopback alone with merge.network off, and a failure for that names the setting', async () => {
+    const by = await crew.open(configured('offline', { merge: { network: false } }));
+    const worker = await crew.author('offline.txt', 'x\n');
+    const dial = (end: string) =>
+      `node -e 'fetch("http://192.0.2.1:8080/").catch((e) => { console.log(e.cause.code); ${end} })'`;
+    const tested = (test_command: string) => land(by, worker, { dry_run: true, test_command });
+    if (!works) return expect(tested('true')).rejects.toMatchObject({ code: 'checks_failed' });
+    const { tests } = await tested(dial('process.exit(1)'));
+    expect([tests.status, tests.output]).toEqual(['failed', expect.stringContaining('Set merge.network to true')]);
+    expect((await tested(dial(''))).tests.output).toBe('ENETUNREACH\n');
+    const other = 'echo wrong; exit 1';
+    expect((await tested(other)).tests.output).toBe('wrong\n');
+  });
+
+  it('do not run where merge.network is off and nothing could hold it', async () => {
+    const by = await crew.open({ ...configured('nothing', { merge: { network: false } }), ...broken() });
+    const worker = await crew.author('unheld.txt', 'x\n');
+    await expect(land(by, worker, { dry_run: true, test_command: 'true' })).rejects.toMatchObject({
+      code: 'checks_failed',
+      message: expect.stringContaining('merge.network is false'),
+    });
+  });
+
+  it('get no key of an agent, no way to an agent of keys, and caches that end with the landing', async () => {
+    const secrets = { ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: 'x', CLAUDE_CODE_OAUTH_TOKEN: 'x' };
+    const ways = { SSH_AUTH_SOCK: '/nowhere', DISPLAY: ':0', DOCKER_HOST: 'tcp://x' };
+    const pass = { defaults: { pass_env: ['DISPLAY', 'DOCKER_HOST'] } };
+    const by = await crew.open({ ...secrets, ...ways, ...configured('keys', pass) });
+    const env = (await told('env', by)).map((line) => line.split('=')[0]);
+    expect(env.filter((name) => name !== undefined && name in secrets)).toEqual([]);
+    expect(env.filter((name) => name !== undefined && name in ways)).toEqual(works ? [] : expect.anything());
+    expect(await told('echo "${npm_config_cache-none}"', by)).toEqual([works ? '/tmp/caches/npm' : 'none']);
+  });
+
   it('are set up inside as well', async () => {
     const config = { worktrees: { setup_commands: [`echo >${at('home/escaped')}; echo >made`] } };
     const by = await crew.open(configured('setup', config));
@@ -167,7 +203,7 @@ describe('the hooks of a landing', () => {
       git: 'echo made >made.txt && git add made.txt left.txt',
       stash: 's=$(git stash create) && git stash store "$s" && git stash drop',
       temporary: 'echo >"${TMPDIR:-/tmp}/new" && rm "${TMPDIR:-/tmp}/new"',
-      cache: `echo >${at('home/.npm/new')}`,
+      cache: 'c=${npm_config_cache:-${TMPDIR:-/tmp}/c} && mkdir -p "$c" && echo >"$c/new" && rm -r "$c"',
     };
     const mayNot = {
       ...forbidden(),

@@ -10,6 +10,9 @@ const view: View = {
   masked: ['/run/docker.sock'],
   kept: ['/home/u', '/home/u/project'],
   fixed: [],
+  network: true,
+  set: { GOCACHE: '/tmp/caches/go-build' },
+  unset: ['GH_TOKEN'],
 };
 
 /** The mounts in their order, each as one word. */
@@ -55,12 +58,17 @@ it.each<[string, Partial<View>, readonly string[]]>([
   expect(mounts(more)).toEqual(told);
 });
 
-it('no capability, no way to an agent and no terminal comes along; the network does', () => {
+it('no capability, no way to an agent, no token and no terminal comes along; the network does', () => {
   const line = sandboxLine(view);
   expect(line.slice(0, 4)).toEqual([view.program, '--ro-bind', '/', '/']);
   expect(line.join(' ')).toContain('--unshare-pid --unshare-ipc --cap-drop ALL --new-session --die-with-parent');
   expect(line).not.toContain('--unshare-net');
-  for (const name of ['SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR', 'WSL_INTEROP'])
+  expect(line.join(' ')).toContain('--setenv TMPDIR /tmp --setenv GOCACHE /tmp/caches/go-build');
+  for (const name of ['SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR', 'WSL_INTEROP', 'DOCKER_HOST', 'DISPLAY', 'TMUX', 'GH_TOKEN'])
     expect(line.join(' ')).toContain(`--unsetenv ${name}`);
   expect(line.slice(-3)).toEqual(['--chdir', view.cwd, '--']);
+});
+
+it('without the network only loopback is left', () => {
+  expect(sandboxLine({ ...view, network: false })).toContain('--unshare-net');
 });
