@@ -73,7 +73,7 @@ export async function draftProposal(asking: Asking): Promise<Draft> {
 const newestReport = async ({ context, owner }: Asking) =>
   owner.lane === undefined ? (await reportsOf(context, owner)).find(({ kind }) => kind === 'report') : undefined;
 
-const textFolder = ({ context, owner }: Asking): Promise<string> =>
+export const textFolder = ({ context, owner }: Asking): Promise<string> =>
   owner.lane === undefined ? context.home.workerDir(owner.id) : context.home.planDir(owner.id);
 
 /** The worktree, or the repository where that is gone. Throws where a push would leave work out. */

@@ -5,7 +5,6 @@ import { quote } from '../../model/quote.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MissingPiece, PullRequestResult } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/branch.ts';
-import { withHooks } from '../../worktree/hooks.ts';
 import {
   createArgs,
   createPullRequest,
@@ -21,8 +20,9 @@ import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts'
 import { readGit } from '../../worktree/repo.ts';
 import type { ProposeOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { withPushHooks } from './landing-sandbox.ts';
 import { idleBranch, laneFacts, refuseCancelled, subjectOf } from './own-branch.ts';
-import { type Draft, draftProposal } from './proposal.ts';
+import { type Draft, draftProposal, textFolder } from './proposal.ts';
 
 const lockTimeoutMs = 60_000;
 
@@ -81,11 +81,13 @@ function missingBy({ failed, words }: Extract<GhAnswer<never>, { failed: string 
 }
 
 async function publish(draft: Draft, { gh, remote, request, existing }: Ready): Promise<PullRequestResult> {
-  const { repo, place, run, branch, baseSha, title, bodyPath } = draft;
+  const { context, repo, place, run, branch, baseSha, title, bodyPath } = draft;
   refuseCancelled(run, 'pull request');
   run.tell(`pushing ${branch} to ${remote}`);
-  const push = (hooks: string) => pushBranch({ place, remote, branch, hooks, signal: run.signal });
-  const pushed = await withHooks(repo, baseSha, push);
+  const push = (hooks: string, isLfs: boolean) =>
+    pushBranch({ place, remote, branch, hooks, isLfs, signal: run.signal });
+  const dir = await textFolder(draft);
+  const pushed = await withPushHooks({ context, repo, base: baseSha, dir, path: place.path }, push);
   if (pushed.as === 'behind' || pushed.as === 'refused') {
     return answer(draft, { ...defined({ url: existing }), ...notPushed(draft, remote, pushed) });
   }

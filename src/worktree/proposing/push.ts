@@ -12,6 +12,8 @@ export interface PushRequest {
   readonly branch: string;
   /** The folder whose hooks run. */
   readonly hooks: string;
+  /** One of them is that of Git LFS: crewmux has Git LFS upload, and the hook does nothing. */
+  readonly isLfs: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +31,12 @@ export async function remoteEnvironment({ path, env }: Place, hooks?: string): P
   return { ...gitEnvironment(env, trusted), ...unasked };
 }
 
-type Asking = Pick<PushRequest, 'place' | 'signal'> & Partial<Pick<PushRequest, 'hooks'>>;
+type Asking = Pick<PushRequest, 'place' | 'signal'> & Partial<Pick<PushRequest, 'hooks' | 'isLfs'>>;
 
-const git = async ({ place, signal, hooks }: Asking, args: readonly string[], timeoutMs: number) =>
+const git = async ({ place, signal, hooks, isLfs }: Asking, args: readonly string[], timeoutMs: number) =>
   run('git', args, {
     cwd: place.path,
-    env: await remoteEnvironment(place, hooks),
+    env: { ...(await remoteEnvironment(place, hooks)), ...(isLfs && { GIT_LFS_SKIP_PUSH: '1' }) },
     timeoutMs,
     signal,
     // Without a terminal of its own, no ssh below can ask on the user's.
@@ -47,7 +49,7 @@ const packOf = async ({ place, remote }: Pick<PushRequest, 'place' | 'remote'>, 
 
 /** Commits of these branches as they are on the remote now. Rejects with `git_failed` where it cannot be reached. */
 export async function branchesThere(
-  request: Omit<PushRequest, 'branch' | 'hooks'>,
+  request: Omit<PushRequest, 'branch' | 'hooks' | 'isLfs'>,
   branches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`);
@@ -75,7 +77,11 @@ export type Pushed =
   | { readonly as: 'refused'; readonly words: string };
 
 export async function pushBranch(request: PushRequest): Promise<Pushed> {
-  const { remote, branch } = request;
+  const { remote, branch, place, signal } = request;
+  const upload = request.isLfs
+    ? await git({ place, signal }, ['lfs', 'push', '--', remote, branch], pushTimeoutMs)
+    : undefined;
+  if (upload !== undefined && upload.exitCode !== 0) return { as: 'refused', words: wordsOf(upload) };
   const pack = `--receive-pack=${await packOf(request, 'receivepack')}`;
   const only = [pack, '--porcelain', '--no-follow-tags', '--no-signed', '--no-force', '--no-force-with-lease'];
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { syncWorker } from '../../../src/tools/sync-worker.ts';
+import { findBubblewrap } from '../../../src/worktree/landing/sandbox-probe.ts';
 import { addGithub, url } from '../../e2e/gh.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { type Hub, openHub, propose } from './resting-hub.ts';
@@ -93,24 +95,52 @@ it('a push that a hook refuses is told in its words, and nothing is proposed', a
   expect([hub.tipThere(ada.branch), hub.gh.calls().some(([, verb]) => verb === 'create')]).toEqual(['', false]);
 });
 
-it('a call that is taken back while a hook runs ends the push and the hook, and nothing is proposed', async () => {
-  const ada = await hub.author('slow.txt');
-  const [pid, go] = ['hook-pid', 'hook-go'].map((name) => join(hub.crew.sandbox.root, name));
+const running = () => execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+
+it('a hook of a push writes the worktree alone, and has no token', async () => {
+  const ada = await hub.author('kept.txt');
+  const out = join(hub.crew.sandbox.root, 'home/out');
+  const hook = join(hub.crew.repo, '.git/hooks/pre-push');
+  const script = `echo x >${out}; { echo "$GH_TOKEN$GITHUB_TOKEN none"; test -w .git; } >.git-told 2>&1; exit 0`;
+  writeFileSync(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const by = await hub.crew.open({ GH_TOKEN: 'secret', GITHUB_TOKEN: 'secret' });
+  expect(await propose(by, ada)).toMatchObject({ success: true });
+  writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+  expect(readFileSync(join(ada.worktreePath, '.git-told'), 'utf8')).toBe(' none\n');
+  const works = 'program' in (await findBubblewrap(hub.crew.sandbox.env));
+  expect(existsSync(out)).toBe(!works);
+});
+
+it('Git LFS uploads before the push, with what lets it reach the remote, and its hook does nothing', async () => {
+  const ada = await hub.author('large.txt');
   const hook = join(hub.crew.repo, '.git/hooks/pre-push');
   writeFileSync(
     hook,
-    `#!/bin/sh\necho $$ >${pid}.new; mv ${pid}.new ${pid}\nwhile [ ! -e ${go} ]; do sleep 0.05; done\n`,
-    { mode: 0o755 },
+    '#!/bin/sh\necho "$GIT_LFS_SKIP_PUSH" >.git-told\ncommand -v none || exit 0\ngit lfs pre-push "$@"\n',
   );
+  const bin = hub.crew.sandbox.dir('lfs-bin');
+  const said = join(hub.crew.sandbox.root, 'lfs-said');
+  writeFileSync(join(bin, 'git-lfs'), `#!/bin/sh\necho "$GITHUB_TOKEN $*" >>${said}\n`, { mode: 0o755 });
+  const by = await hub.crew.open({ GITHUB_TOKEN: 'secret', PATH: `${bin}:${hub.gh.path}` });
+  expect(await propose(by, ada)).toMatchObject({ success: true });
+  writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+  expect(readFileSync(said, 'utf8')).toBe(`secret push -- origin ${ada.branch}\n`);
+  expect(readFileSync(join(ada.worktreePath, '.git-told'), 'utf8')).toBe('1\n');
+});
+
+it('a call that is taken back while a hook runs ends the push and the hook, and nothing is proposed', async () => {
+  const ada = await hub.author('slow.txt');
+  const hook = join(hub.crew.repo, '.git/hooks/pre-push');
+  // Inside of its sandbox it writes nowhere but here.
+  const began = join(ada.worktreePath, 'began');
+  writeFileSync(hook, '#!/bin/sh\n: >began\nwhile [ ! -e go ]; do sleep 0.05; done\n', { mode: 0o755 });
   const taken = new AbortController();
   const ended = propose(hub.crew, ada, {}, { signal: taken.signal }).catch((error: unknown) => error);
-  const runner = await eventually(
-    'the hook runs',
-    () => existsSync(pid ?? '') && Number(readFileSync(pid ?? '', 'utf8')),
-  );
+  await eventually('the hook runs', () => existsSync(began));
   taken.abort();
   expect(await ended).toMatchObject({ success: false, pushed: false });
-  await eventually('the hook is gone', () => !existsSync(`/proc/${runner}`));
+  await eventually('the hook is gone', () => !running().some((line) => line.includes(hook)));
+  rmSync(began);
   writeFileSync(hook, '#!/bin/sh\nexit 0\n');
   expect([hub.tipThere(ada.branch), hub.gh.calls().some(([, verb]) => verb === 'create')]).toEqual(['', false]);
   expect(await propose(hub.crew, ada)).toMatchObject({ success: true });

@@ -31,7 +31,7 @@ afterAll(() => box.dispose());
 
 it('a program that a repository plants for the other end of a remote never runs, however often it is named', async () => {
   const branch = box.git(repo, 'branch', '--show-current');
-  expect(await pushBranch({ ...asking(), branch, hooks: '/dev/null' })).toEqual({ as: 'pushed' });
+  expect(await pushBranch({ ...asking(), branch, hooks: '/dev/null', isLfs: false })).toEqual({ as: 'pushed' });
   expect(await branchesThere(asking(), [branch])).toEqual(new Map([[branch, box.git(repo, 'rev-parse', 'HEAD')]]));
   expect(ran()).toBe(false);
 });
