@@ -18,6 +18,7 @@ import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { findCommand } from './launch.ts';
+import { setupCommands, withSetup } from './setup-commands.ts';
 import { ownServerName } from './worker-instructions.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 
@@ -77,7 +78,8 @@ export async function draftWorker(
   checkAsked(agent, order, prompt);
   const resume = resumeOf(context, order, agentType);
   const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
-  const sandbox = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
+  const chosen = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
+  const sandbox = await withSetup(chosen, { env, commands: hasWorktree ? setupCommands({ order, settings }) : [] });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && settings.defaults.skip_permissions);
   const warnings = [

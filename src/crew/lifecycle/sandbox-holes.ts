@@ -24,7 +24,7 @@ const openNetwork: SandboxHole = {
 
 /** Throws `start_failed` for a hole where the sandbox must hold. */
 export function heldHoles({ sandbox }: Chosen, spec: Spec): readonly SandboxHole[] {
-  const holes = holesOf(spec);
+  const holes = [...(sandbox.holes ?? []), ...holesOf(spec)];
   const unwished = holes.find(({ isWished }) => !isWished);
   if (!sandbox.mustHold || unwished === undefined) return holes;
   throw new CrewError(

@@ -24,6 +24,7 @@ import { portsFor } from './ports.ts';
 import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { startAgent } from './start-agent.ts';
+import { forgetTemp } from './worker-temp.ts';
 import { makeWorktree } from './worker-worktree.ts';
 
 const namesTimeoutMs = 30_000;
@@ -130,6 +131,7 @@ async function spawnOne(
   const { id, name } = draft;
   const at = { step: 'worktree' };
   const undo: Undo[] = [];
+  if (draft.sandbox.isOn) undo.push({ step: 'temporary files', act: () => forgetTemp(draft, draft.env) });
   try {
     const missing = await makeWorktree(context, draft, {
       ...{ at, run },

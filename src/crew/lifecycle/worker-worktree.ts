@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RecordChange } from '../../model/event.ts';
-import { portVariable } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { repoPlace } from '../../worktree/branch.ts';
@@ -23,6 +22,7 @@ import { enterTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { Draft } from './draft.ts';
+import { runSetup } from './setup-commands.ts';
 
 interface Making {
   /** Names the step under way, for whoever reports a failure. */
@@ -69,13 +69,11 @@ export async function makeWorktree(
     worktreePath: worktree.path,
     copyFiles: [...(await localFiles(draft)), ...settings.worktrees.copy_files, ...(order.copyFiles ?? [])],
     symlinkDirs: [...settings.worktrees.symlink_dirs, ...(order.symlinkDirs ?? [])],
-    setupCommands: [
-      ...(settings.worktrees.submodules ? ['git submodule update --init --recursive'] : []),
-      ...settings.worktrees.setup_commands,
-      ...(order.setupCommands ?? []),
-    ],
-    env: { ...portVariable(context.roster.record(draft.id)), ...draft.env },
+    // Git's own work, which writes settings of the repository.
+    setupCommands: settings.worktrees.submodules ? ['git submodule update --init --recursive'] : [],
+    env: draft.env,
   });
+  await runSetup(context, draft, { folder, path: worktree.path });
   const left = await unfilled({ path: worktree.path, env: context.env });
   return [
     ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),

@@ -157,6 +157,8 @@ async function runSetup(request: PrepareRequest, command: string): Promise<void>
   throw new CrewError(
     'setup_failed',
     `The set-up command ${JSON.stringify(command)} ${how} in ${request.worktreePath}. Its last words: ${lastLines(result.stdout) || 'none'}`,
-    'Run it by hand in a worktree, mend it in setup_commands, and spawn again.',
+    inside.length === 0
+      ? 'Run it by hand in a worktree, mend it in setup_commands, and spawn again.'
+      : 'It ran in a sandbox, which writes the worktree, its own $TMPDIR and caches, and sandbox.allow_write. Mend it in setup_commands, or spawn with sandbox: false.',
   );
 }
