@@ -236,8 +236,10 @@ it(
     );
     expect(kept.split('\n')).toContain(before);
 
-    const second = await stand.serve();
-    const started = join(stand.sandbox.dir('home/.npm'), 'started');
+    const config = join(stand.sandbox.root, 'unboxed.json');
+    writeFileSync(config, JSON.stringify({ merge: { sandbox: 'off' } }));
+    const second = await stand.serve({ CREWMUX_CONFIG: config });
+    const started = join(stand.sandbox.root, 'started');
     const suite = `touch ${started}; while [ -d ${stand.sandbox.root} ]; do sleep 0.1; done`;
     await killedIn(second, land(eve, { test_command: suite }, second), () =>
       eventually('its tests run', () => existsSync(started)),

@@ -175,6 +175,8 @@ it('agent and set-up commands see what the user lets pass, and no other secret o
   const worker = await telling.one({
     setup_commands: [`env >${told('setup')}`],
     env: { CLAUDE_CODE_USE_BEDROCK: '1' },
+    // In a sandbox its set-up commands write no file here, and get no key of its agent.
+    sandbox: false,
     prompt: 'SAY hi',
   });
   expect(secretsIn('agent')).toEqual(['AWS_PROFILE', 'NPM_TOKEN']);

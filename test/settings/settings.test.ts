@@ -111,13 +111,7 @@ describe('settings', () => {
       { CREWMUX_COMMAND: `'env claude' --x` },
     );
     expect(problems).toEqual([]);
-    expect(settings.merge).toEqual({
-      strategy: 'ff-only',
-      test_command: 'make',
-      test_timeout_minutes: 10,
-      sandbox: 'auto',
-      network: true,
-    });
+    expect(settings.merge).toMatchObject({ strategy: 'ff-only', test_command: 'make', test_timeout_minutes: 10 });
     expect(settings.commands.claude).toEqual(['env claude', '--x']);
     expect(origins).toEqual({
       'merge.strategy': projectConfigPath(project),

@@ -1,21 +1,34 @@
 // The set-up commands of a worker's worktree: in bubblewrap where the worker has a sandbox, as a landing runs them.
 import { portVariable } from '../../model/ports.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import type { FolderFacts } from '../../worktree/inspect.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
 import { inBubblewrap } from '../landing/landing-sandbox.ts';
+import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { allowedFolders } from './allow-write.ts';
-import type { Draft } from './draft.ts';
 import { heldHoles } from './sandbox-holes.ts';
 import type { SandboxChoice } from './worker-sandbox.ts';
 import { makeTemp } from './worker-temp.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-export const setupCommands = ({ settings, order }: Pick<Draft, 'settings' | 'order'>): readonly string[] => [
+interface Ordered {
+  readonly settings: Settings;
+  readonly order: StartOrder;
+}
+
+interface Draft extends Ordered {
+  readonly id: string;
+  /** Of its agent. */
+  readonly env: Env;
+  readonly sandbox: SandboxChoice;
+}
+
+export const setupCommands = ({ settings, order }: Ordered): readonly string[] => [
   ...settings.worktrees.setup_commands,
   ...(order.setupCommands ?? []),
 ];

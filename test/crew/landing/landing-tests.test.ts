@@ -10,6 +10,9 @@ import { land } from './landed.ts';
 let crew: RestingCrew;
 beforeAll(async () => {
   crew = await openRestingCrew();
+  // What the tests write tells how far they are, and from a sandbox nothing would.
+  const config = join(crew.sandbox.dir('home/.config/crewmux'), 'config.json');
+  writeFileSync(config, JSON.stringify({ merge: { sandbox: 'off' } }));
 });
 afterAll(() => crew.dispose());
 
@@ -21,8 +24,7 @@ function configured(name: string, config: unknown): Readonly<Record<string, stri
 
 const git = (...args: string[]) => crew.git(crew.repo, ...args);
 const tip = () => git('rev-parse', 'main');
-/** A cache, which tests may write inside of a sandbox too. */
-const below = (name: string) => join(crew.sandbox.dir('home/.npm'), name);
+const below = (name: string) => join(crew.sandbox.dir('told'), name);
 const author = (name: string): Promise<Resting> => crew.author(name, `${name}\n`);
 
 it('what fails its tests does not land, and everything the tests started is gone', async () => {
@@ -76,12 +78,13 @@ it.each(['auto', 'off'])(
     const hasty = await crew.open(configured(`hasty-${sandbox}`, { merge: { test_timeout_minutes: 0.2, sandbox } }));
     const worker = await author(`deaf-${sandbox}.txt`);
     const name = `pids-${sandbox}`;
-    const deaf = `trap "" TERM; echo $$ >>${below(name)}; while :; do sleep 0.1; done`;
+    const deaf = `trap "" TERM; echo deaf ${below(name)}; while :; do sleep 0.1; done`;
     const told = await land(hasty, worker, {
       test_command: `sh -c '${deaf}' & setsid sh -c '${deaf}' & echo begun; wait`,
     });
-    expect(told).toMatchObject({ outcome: 'checks_failed', tests: { status: 'timed_out', output: 'begun\n' } });
-    expect(readFileSync(below(name), 'utf8').trim().split('\n')).toHaveLength(2);
+    expect(told).toMatchObject({ outcome: 'checks_failed', tests: { status: 'timed_out' } });
+    const one = `deaf ${below(name)}`;
+    expect(told.tests.output.trim().split('\n').sort()).toEqual(['begun', one, one]);
     expect(running(name)).toEqual([]);
   },
 );

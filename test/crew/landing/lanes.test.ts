@@ -12,14 +12,16 @@ import { land } from './landed.ts';
 let crew: RestingCrew;
 beforeAll(async () => {
   crew = await openRestingCrew();
+  // What the tests write tells how far they are, and from a sandbox nothing would.
+  const config = join(crew.sandbox.dir('home/.config/crewmux'), 'config.json');
+  writeFileSync(config, JSON.stringify({ merge: { sandbox: 'off' } }));
 });
 afterAll(() => crew.dispose());
 beforeEach(() => void git('checkout', '-q', '-f', 'main'));
 
 const git = (...args: string[]) => crew.git(crew.repo, ...args);
 const tip = (ref = 'main') => git('rev-parse', ref);
-/** A cache, which tests may write inside of a sandbox too. */
-const below = (name: string) => join(crew.sandbox.dir('home/.npm'), name);
+const below = (name: string) => join(crew.sandbox.dir('told'), name);
 const calm = (): Run => ({ signal: new AbortController().signal, tell: () => undefined });
 
 const open = (name: string): Promise<Lane> =>
