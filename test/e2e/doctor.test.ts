@@ -129,6 +129,7 @@ describe('in a house that is not', () => {
       state_home: expect.stringContaining('mode 0755'),
       managers: expect.stringContaining(worker.name),
       locks: expect.stringContaining('left-behind'),
+      worker_sandboxes: expect.stringContaining('in a checkout that it shares'),
     });
     expect(readdirSync(stand.sandbox.dir('crewmux'), { recursive: true }).sort()).toEqual(before);
     const pids = readFileSync(join(stand.sandbox.root, 'hanging'), 'utf8').trim().split(' ').map(Number);
