@@ -27,6 +27,8 @@ export const writtenByCommit = ({ gitDir, commonDir }: GitDirs): readonly string
 export const guardedFromCommit = ({ gitDir, commonDir }: GitDirs): readonly string[] => [
   ...below(gitDir, ['commondir', 'gitdir', 'config.worktree', 'crewmux-worktree.json']),
   ...below(commonDir, ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'info', 'hooks', 'modules']),
+  // An entry of the main checkout's history says that the user moved a branch.
+  join(commonDir, 'logs', 'HEAD'),
   ...below(commonDir, ['objects/info', ...foreignRefs]),
 ];
 

@@ -18,7 +18,7 @@ const markSchema = z.object({
 
 export type Mark = Omit<z.infer<typeof markSchema>, 'version'>;
 
-const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
+export const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
 
 /** Resolves with git's own folder for the worktree, which it is kept to from now on. Throws when there is none. */
 export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<string> {
