@@ -50,6 +50,8 @@ export interface SandboxHole {
   readonly words: string;
   /** The caller or the user chose it, so that a sandbox which must be on lets it be. */
   readonly isWished: boolean;
+  /** Its commands can move branches that are not its own. */
+  readonly writesRefs?: true;
 }
 
 /** A program that ends well where the sandbox works. */

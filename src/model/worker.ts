@@ -118,6 +118,8 @@ export interface LaunchRecord {
   readonly sandbox?: 'on' | 'partial' | 'off';
   /** Why the sandbox is `partial`, a sentence each. */
   readonly holes?: readonly string[];
+  /** In its sandbox, it can move branches that are not its own; a launch of an earlier version does not say. */
+  readonly writesRefs?: boolean;
   /** Commands that failed because of the sandbox itself. */
   readonly sandboxBroke?: { readonly count: number; readonly lastAt: number };
   readonly startedAt: number;

@@ -20,6 +20,7 @@ const launch = z.looseObject({
   skipPermissions: z.boolean(),
   sandbox: z.enum(['on', 'partial', 'off']).exactOptional(),
   holes: z.array(text).exactOptional(),
+  writesRefs: z.boolean().exactOptional(),
   sandboxBroke: z.looseObject({ count, lastAt: count }).exactOptional(),
   startedAt: count,
   withPrompt: z.boolean(),

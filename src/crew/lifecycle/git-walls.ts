@@ -16,7 +16,7 @@ interface Walls {
   readonly holes: readonly SandboxHole[];
 }
 
-const hole = (words: string): Walls => ({ holes: [{ words, isWished: false }] });
+const hole = (words: string): Walls => ({ holes: [{ words, isWished: false, writesRefs: true }] });
 
 /** Makes the worker's own folders, and the files that must be there before anybody can guard them. */
 export async function wallsOf(

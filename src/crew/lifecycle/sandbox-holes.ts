@@ -38,10 +38,15 @@ export function heldHoles({ sandbox }: Chosen, spec: Spec): readonly SandboxHole
 export function sandboxRecord(
   { sandbox }: Chosen,
   holes: readonly SandboxHole[],
-): Pick<LaunchRecord, 'sandbox' | 'holes'> {
+): Pick<LaunchRecord, 'sandbox' | 'holes' | 'writesRefs'> {
   if (!sandbox.isOn) return { sandbox: 'off' };
-  return holes.length === 0 ? { sandbox: 'on' } : { sandbox: 'partial', holes: holes.map(({ words }) => words) };
+  if (holes.length === 0) return { sandbox: 'on', writesRefs: false };
+  const writesRefs = canMoveBranches(holes);
+  return { sandbox: 'partial', holes: holes.map(({ words }) => words), writesRefs };
 }
+
+export const canMoveBranches = (holes: readonly SandboxHole[]): boolean =>
+  holes.some(({ writesRefs = false }) => writesRefs);
 
 const told = new WeakMap<CrewContext, Set<string>>();
 

@@ -58,7 +58,7 @@ export function sandboxDraft({ signal }: Pick<Change, 'signal'>, { id, launch }:
   const detail = `git's folder is not guarded: the agent starts bubblewrap in a new way: ${signal.reason}`;
   const { holes = [] } = launch;
   if (holes.includes(detail)) return [];
-  const set = { launch: { ...launch, sandbox: 'partial' as const, holes: [...holes, detail] } };
+  const set = { launch: { ...launch, sandbox: 'partial' as const, holes: [...holes, detail], writesRefs: true } };
   return [{ type: 'sandbox_failed', workerId: id, data: { detail }, set }];
 }
 

@@ -35,6 +35,14 @@ test.each([
   expect(sandboxRecord(order, holes)).toMatchObject({ sandbox });
 });
 
+test.each([
+  ['a walled worker', [], false],
+  ['a worker with another hole', [refs], false],
+  ['a worker without walls', [{ ...refs, writesRefs: true as const }], true],
+] as const)('the record of %s says whether its commands can move other branches', (_, holes, writesRefs) => {
+  expect(sandboxRecord(may, holes)).toMatchObject({ writesRefs });
+});
+
 test('without a sandbox there is no hole to name', () => {
   expect(holesOf({ skipPermissions: true })).toEqual([]);
 });

@@ -36,7 +36,8 @@ test('a command without our view of git’s folder makes the sandbox partial, on
   expect(more).toEqual([]);
   const [draft] = sandboxDraft({ signal }, worker());
   const hole = "git's folder is not guarded: the agent starts bubblewrap in a new way: it names no command";
-  expect(draft).toMatchObject({ type: 'sandbox_failed', set: { launch: { sandbox: 'partial', holes: [hole] } } });
+  const launch = { sandbox: 'partial', holes: [hole], writesRefs: true };
+  expect(draft).toMatchObject({ type: 'sandbox_failed', set: { launch } });
   expect(sandboxDraft({ signal }, worker({ sandbox: 'partial', holes: [hole] }))).toEqual([]);
 });
 
