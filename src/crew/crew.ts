@@ -33,6 +33,7 @@ import { watchEscapes } from './workers/escapes.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
 import { type CrewContext, Roster } from './workers/roster.ts';
+import { watchTips } from './workers/tips.ts';
 
 export interface CrewOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -68,6 +69,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),
+    watchTips(context),
     keepLinks(context),
     publisher.close,
     followOthers(context),

@@ -33,6 +33,7 @@ export const errorCodes = [
   'unknown_salvage',
   'checks_failed',
   'checkout_in_the_way',
+  'target_moved',
   'limit_reached',
   'state_unreadable',
   'state_locked',

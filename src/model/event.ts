@@ -48,6 +48,7 @@ export const eventTypes = [
   'proposed',
   'salvaged',
   'escaped',
+  'ref_moved',
   'sandbox_failed',
   'worktree_removed',
   'restored',

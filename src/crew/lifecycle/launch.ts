@@ -26,8 +26,9 @@ import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { keepTips } from '../workers/tips.ts';
 import { launchStand } from './project-files.ts';
-import { heldHoles, sandboxRecord } from './sandbox-holes.ts';
+import { canMoveBranches, heldHoles, sandboxRecord } from './sandbox-holes.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
 import { type SandboxChoice, sandboxOf } from './worker-sandbox.ts';
 
@@ -63,6 +64,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
   const rules = await launchRules(context, order);
   const spec = { ...(await specOf(context, order, dir)), rules };
   const holes = await heldHoles(order, spec);
+  if (canMoveBranches(holes)) await keepTips(context, record);
   const plan = agent.launch(spec);
   await keepPrivateOptions({ dir }, order.own);
   await giveRules(context, { record: context.roster.record(record.id), agent, launchDir: dir }, rules);

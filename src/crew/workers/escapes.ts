@@ -75,7 +75,8 @@ export function spansAfter(
   return [...known, { ...whose, from: isNew ? turn.startedAt : since }];
 }
 
-function isAtWork({ is, turn, facts }: TurnState): boolean {
+/** It has a turn, or programs of its turn still run. */
+export function isAtWork({ is, turn, facts }: TurnState): boolean {
   if (is === 'gone' || is === 'starting') return false;
   return (is !== 'idle' && turn !== undefined && turn.endedAt === undefined) || backgroundTasks(facts) > 0;
 }

@@ -1,0 +1,207 @@
+// Keeps where branches stand that a worker's commands could move, and refuses to use one that somebody else moved.
+import type { Disposer } from '../../model/clock.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { EventDraft } from '../../model/event.ts';
+import { quote } from '../../model/quote.ts';
+import { isLiveOrSpawning, isSandboxed, type WorkerRecord } from '../../model/worker.ts';
+import {
+  dropTipBook,
+  type MovedTip,
+  peekTipBook,
+  readTipBook,
+  type TipBook,
+  tipBookName,
+  tipBookPath,
+  writeTipBook,
+} from '../../store/tip-book.ts';
+import { pause } from '../../system/clock.ts';
+import { exists } from '../../system/disk.ts';
+import { withLock } from '../../system/lock.ts';
+import { gitFoldersOf } from '../../worktree/git-link.ts';
+import type { Repo } from '../../worktree/inspect.ts';
+import { isAtWork } from './escapes.ts';
+import type { CrewContext } from './roster.ts';
+import { type Gathered, gather } from './timing.ts';
+import { type Fresh, lookAtTips } from './tip-look.ts';
+
+const quietMs = 300;
+const lockTimeoutMs = 30_000;
+/** A commit writes the history, then the branch; a landing the branch, then the log. */
+const mostLooks = 3;
+
+/** Its commands run in a sandbox that keeps no branch of others from them; so did each before crewmux noted it. */
+export const canWriteRefs = ({ launch }: Pick<WorkerRecord, 'launch'>): boolean =>
+  isSandboxed(launch) && launch.writesRefs !== false;
+
+const membersOf = (context: CrewContext, repo: string): readonly WorkerRecord[] =>
+  context.roster.records().filter(({ mainRepoPath }) => mainRepoPath === repo);
+
+const guardedIn = (context: CrewContext, repo: string): readonly WorkerRecord[] =>
+  membersOf(context, repo).filter((record) => isLiveOrSpawning(record) && canWriteRefs(record));
+
+/** Looks after each turn of such a worker, when it starts or ends, and when this server becomes its manager. */
+export function watchTips(context: CrewContext): Disposer {
+  const looks = new Map<string, Gathered>();
+  const request = (id: string) => {
+    const record = context.log.records().get(id);
+    const repo = record?.mainRepoPath;
+    if (record === undefined || repo === undefined || !canWriteRefs(record) || !context.roster.isMine(record)) return;
+    const known = looks.get(repo) ?? looksAt(context, repo);
+    looks.set(repo, known);
+    known.request();
+  };
+  const stops = [
+    context.roster.onChange(({ workerId, before, after }) => {
+      if (isAtWork(before) && !isAtWork(after)) request(workerId);
+    }),
+    context.log.onEvents((events) => {
+      for (const { workerId, set } of events)
+        if ([set?.manager, set?.launch, set?.phase].some((one) => one !== undefined)) request(workerId);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    for (const { stop } of looks.values()) stop();
+  };
+}
+
+const looksAt = (context: CrewContext, repo: string): Gathered =>
+  gather(
+    {
+      clock: context.clock,
+      gatherMs: quietMs,
+      restMs: () => quietMs,
+      onTrouble: (error) => context.logger.write('warn', `branches of ${repo} could not be looked at`, error),
+    },
+    async () => {
+      await look(context, { repo });
+    },
+  );
+
+/** Takes the tips before such a worker's launch. Throws where they cannot be kept. */
+export async function keepTips(context: CrewContext, record: WorkerRecord): Promise<void> {
+  if (record.mainRepoPath !== undefined) await look(context, { repo: record.mainRepoPath, starting: record });
+}
+
+/** Branches that an act uses, each with the commit that it has read there. */
+export type Uses = ReadonlyMap<string, string | undefined>;
+
+/** Throws `target_moved` where one of the branches was moved, or was never known to stand at that commit. */
+export async function refuseMoved(context: CrewContext, repo: Repo, uses: Uses): Promise<void> {
+  const book = await look(context, { repo: repo.mainRepoPath, uses });
+  if (book === undefined) return;
+  const [kept, moved] = [new Map(Object.entries(book.kept)), new Map(Object.entries(book.moved))];
+  for (const [branch, at] of uses) {
+    const known = kept.get(branch);
+    const open = moved.get(branch);
+    const isKnown = at === undefined || known?.includes(at);
+    if (known === undefined || (open === undefined && isKnown)) continue;
+    const { words } = movedWords(context, {
+      repo: book.repo,
+      branch,
+      from: known.at(-1) ?? '',
+      to: open?.to ?? at ?? '',
+      open,
+    });
+    throw new CrewError(
+      'target_moved',
+      words,
+      `Nothing was changed. Only the user can agree to it, in a terminal: ${trustCall(book.repo, branch)}`,
+    );
+  }
+}
+
+interface Asked {
+  readonly repo: string;
+  readonly uses?: Uses;
+  readonly starting?: WorkerRecord;
+}
+
+/** Undefined where no such worker is there, or has been since somebody agreed; then nothing was read. */
+async function look(context: CrewContext, asked: Asked): Promise<TipBook | undefined> {
+  const { repo, starting } = asked;
+  const { root } = context.home;
+  const isNeeded = starting !== undefined || guardedIn(context, repo).length > 0;
+  if (!isNeeded && !(await exists(tipBookPath(root, repo)))) return undefined;
+  const commonDir = gitFoldersOf(repo)?.commonDir;
+  if (commonDir === undefined) return undefined;
+  const act = async () => {
+    await context.log.catchUp();
+    const before = await readTipBook(root, repo, (message) => context.logger.write('warn', message));
+    for (let left = mostLooks - 1; ; left -= 1) {
+      const members = membersOf(context, repo);
+      const guarded = [...guardedIn(context, repo), ...(starting === undefined ? [] : [starting])];
+      const seen = await lookAtTips(context, { ...asked, commonDir, before, members, guarded, canWriteRefs });
+      if (seen.fresh.length > 0 && left > 0) {
+        await pause(quietMs);
+        continue;
+      }
+      const isOver = guarded.length === 0 && Object.keys(seen.book.moved).length === 0;
+      await (isOver ? dropTipBook(root, repo) : writeTipBook(root, seen.book));
+      await report(context, seen.book, seen.fresh);
+      return seen.book;
+    }
+  };
+  // Of several servers one reports what is new.
+  const lock = context.home.lockPath(`tips-${tipBookName(repo)}`);
+  return withLock(lock, act, { me: context.me, timeoutMs: lockTimeoutMs });
+}
+
+async function report(context: CrewContext, { repo }: TipBook, fresh: readonly Fresh[]): Promise<void> {
+  const drafts = fresh.flatMap(({ branch, from, to, workers }): readonly EventDraft[] => {
+    const [workerId] = workers;
+    const data = { in: repo, branch, from, to, workers: namesOf(context, workers) };
+    return workerId === undefined ? [] : [{ type: 'ref_moved', workerId, data }];
+  });
+  if (drafts.length > 0) await context.log.append(drafts);
+}
+
+const namesOf = (context: CrewContext, ids: readonly string[]): readonly string[] =>
+  ids.map((id) => context.log.records().get(id)?.name ?? id).sort();
+
+/** The call with which a person agrees; no tool can. */
+const trustCall = (repo: string, branch: string): string =>
+  `cd ${quote(repo)} && crewmux trust --branch ${quote(branch)}`;
+
+interface Moving {
+  readonly repo: string;
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+  readonly open?: MovedTip | undefined;
+}
+
+function movedWords(context: CrewContext, { repo, branch, from, to, open }: Moving) {
+  const names = namesOf(context, open?.workers ?? guardedIn(context, repo).map(({ id }) => id));
+  const who = names.length === 0 ? 'a worker' : new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+  const title = `The branch ${branch} of ${repo} was moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}`;
+  const why = `no landing and no act in a checkout of the user's led it there. ${who} could have: their sandbox keeps no branch from them`;
+  return { title, words: `${title}; ${why}.` };
+}
+
+export interface MovedBranch {
+  readonly title: string;
+  readonly detail: string;
+  readonly call: string;
+  readonly at: number;
+}
+
+/** The moved branches that this worker, as the first of all that could have done it, stands for. */
+export function movedBranchesOf(context: CrewContext, record: WorkerRecord): readonly MovedBranch[] {
+  const { mainRepoPath: repo } = record;
+  if (repo === undefined || !canWriteRefs(record)) return [];
+  const book = peekTipBook(context.home.root, repo);
+  const records = context.log.records();
+  const standsFor = (id: string) => {
+    const one = records.get(id);
+    return one !== undefined && one.phase !== 'closed' && canWriteRefs(one);
+  };
+  const kept = new Map(Object.entries(book?.kept ?? {}));
+  return Object.entries(book?.moved ?? {}).flatMap(([branch, open]) => {
+    if (open.workers.find(standsFor) !== record.id) return [];
+    const from = kept.get(branch)?.at(-1) ?? '';
+    const { title, words } = movedWords(context, { repo, branch, from, to: open.to, open });
+    const call = trustCall(repo, branch);
+    return [{ title, detail: `${words} See what it holds now, and agree, with: ${call}`, call, at: open.at }];
+  });
+}
