@@ -63,6 +63,8 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
       const reason = inTheWayWords({ message });
       return { hold: { why: code, words: reason, files: [] }, reason };
     }
+    case 'target_moved':
+      return { hold: { why: 'other', words, files: [] }, reason: words };
     case 'worker_busy':
       return { state: 'running', reason: null, notBefore: facts.now + soonMs };
     case 'state_locked':

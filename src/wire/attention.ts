@@ -26,7 +26,7 @@ export type LimitView = Shape<typeof limitShape>;
 export const attention = z.object({
   session_id: z.string(),
   name: z.string(),
-  waiting_for: z.enum([...waitingKinds, 'dead']),
+  waiting_for: z.enum([...waitingKinds, 'dead', 'ref_moved']),
   /** Given where `answer_worker` can answer the agent itself. */
   request_id: z.string().exactOptional(),
   since: z.string(),
@@ -61,15 +61,26 @@ function wantedBy(input: unknown): string {
   return main ?? JSON.stringify(input) ?? '';
 }
 
+/** What goes before the command with which a person agrees; no call does. */
+export const agreesBy = 'Only a person can agree, in a terminal: ';
+
+type Way = (need: Pick<AttentionView, 'name' | 'answer_with'>) => string;
+
+/** Needs that nobody answers in the pane. */
+const wayOut: Readonly<Partial<Record<AttentionView['waiting_for'], Way>>> = {
+  dead: ({ name }) => `crewmux restart ${name}`,
+  ref_moved: ({ answer_with: words }) => words.slice(agreesBy.length),
+};
+
 /** For a person, who cannot make the calls that answer. `way` leads to the worker's pane. */
 export function needForPerson(need: AttentionView, way: string): BoardNeed {
-  const { name, waiting_for, request_id, tool, title } = need;
+  const { name, waiting_for, request_id, tool, title, answer_with } = need;
   // What a worker asks its manager is not to be seen in its pane, and its title repeats it.
   const isOwnQuestion = waiting_for === 'question' && request_id !== undefined && tool === undefined;
   return {
     title: isOwnQuestion ? `${name} asks its manager` : title,
     detail: needDetail(need),
-    way: isOwnQuestion ? 'crewmux answer' : waiting_for === 'dead' ? `crewmux restart ${name}` : way,
+    way: isOwnQuestion ? 'crewmux answer' : (wayOut[waiting_for]?.({ name, answer_with }) ?? way),
   };
 }
 

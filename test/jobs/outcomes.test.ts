@@ -170,6 +170,7 @@ it.each([
     running,
     { hold: { why: 'checkout_in_the_way', words: inTheWay, files: [] }, reason: inTheWay },
   ],
+  ['target_moved', running, { hold: { why: 'other', words: 'No. Do.', files: [] }, reason: 'No. Do.' }],
   ['worker_busy', running, { state: 'running', reason: null, notBefore: 2_000 }],
   ['state_locked', running, { notBefore: 2_000 }],
   ['limit_reached', running, { notBefore: 6_000, reason: 'No. Do.' }],

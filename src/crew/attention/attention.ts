@@ -9,9 +9,10 @@ import { requestPath } from '../../store/requests.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import type { AttentionView } from '../../wire/attention.ts';
+import { type AttentionView, agreesBy } from '../../wire/attention.ts';
 import { answerDialogWith } from '../screen/dialog-choice.ts';
 import type { CrewContext, MovedTree } from '../workers/roster.ts';
+import { type MovedBranch, movedBranchesOf } from '../workers/tips.ts';
 import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limits.ts';
 import { choicesOf, questionWords, toFillIn, unanswered } from './request-answer.ts';
@@ -25,6 +26,8 @@ interface AttentionContext {
   readonly allows: (dialog: Dialog) => string | undefined;
   /** The links of its worktree that lead elsewhere. */
   readonly moved: MovedTree | undefined;
+  /** Branches that it may have moved, and that it stands for. */
+  readonly movedBranches?: readonly MovedBranch[];
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -55,6 +58,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
     attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),
     requestPath: (id) => requestPath(workerDir, id),
     moved: roster.movedTrees.get(record.id),
+    movedBranches: movedBranchesOf(context, record),
     allows: (dialog) => context.agentOf(record).choiceFor(dialog, 'allow'),
   });
 }
@@ -65,11 +69,12 @@ export function attentionOf(
   turn: TurnState | undefined,
   context: AttentionContext,
 ): readonly AttentionView[] {
-  if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn)];
+  const branches = (context.movedBranches ?? []).map((one) => movedBranchAttention(record, one));
+  if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn), ...branches];
   const questions = turn?.questions ?? [];
   const moved = context.moved === undefined ? [] : [movedAttention(record, context.moved)];
   const asked = questions.map((question) => questionAttention(record, question));
-  return [...needsOf(record, turn, context), ...asked, ...moved];
+  return [...needsOf(record, turn, context), ...asked, ...moved, ...branches];
 }
 
 function needsOf(
@@ -207,6 +212,13 @@ const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): Attenti
   title: `${record.name} works in a worktree whose links were changed`,
   detail: words,
   answer_with: `Nothing of it lands. close_workers {"session_ids": ["${record.id}"], "force": true} saves what it holds and removes it; restore_work brings that back`,
+});
+
+const movedBranchAttention = (record: WorkerRecord, { title, detail, call, at }: MovedBranch): AttentionView => ({
+  ...headOf(record, 'ref_moved', at),
+  title,
+  detail,
+  answer_with: `${agreesBy}${call}`,
 });
 
 /** Tells one need of one worker from the next. */

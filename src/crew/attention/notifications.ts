@@ -36,19 +36,23 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown): 
     });
     timers.add(cancel);
   };
+  const needsLater = (record: WorkerRecord) => {
+    for (const key of attentionFor(context, record).map(attentionKey))
+      later(key, () => stillNeeded(context, record, key));
+  };
   const onChange = ({ workerId, before, after }: Change) => {
     const record = mine(context, workerId);
     if (record === undefined) return;
-    for (const key of attentionFor(context, record).map(attentionKey))
-      later(key, () => stillNeeded(context, record, key));
+    needsLater(record);
     const turn = after.turn;
     if (after.is === 'idle' && before.is !== 'idle' && turn?.endedAt !== undefined)
       later(idleKey(record.id, turn.number), () => stillIdle(context, record, turn.number));
   };
   const onEvents = (events: readonly CrewEvent[]) => {
     for (const event of events) {
-      const record = event.type === 'report' ? mine(context, event.workerId) : undefined;
-      if (record !== undefined) notifier.notify(reportNotice(record, event.data));
+      const record = mine(context, event.workerId);
+      if (event.type === 'report' && record !== undefined) notifier.notify(reportNotice(record, event.data));
+      if (event.type === 'ref_moved' && record !== undefined) needsLater(record);
     }
   };
   const stops = [context.roster.onChange(onChange), context.log.onEvents(onEvents), notifier.close];

@@ -19,6 +19,7 @@ import { unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { noLimits } from '../../worktree/landing/take.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
+import { refuseMoved } from '../workers/tips.ts';
 import { fixWatched } from './fixed-commits.ts';
 import type { Landing } from './landing.ts';
 import {
@@ -119,6 +120,8 @@ const cancelled = ({ target }: Landing) =>
 
 async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainFacts, 'hasLeftovers'>> {
   const tips = await tipsOf(landing);
+  const uses = { [landing.target]: tips.target, [landing.branch]: tips.branch };
+  await refuseMoved(landing.context, landing.repo, new Map(Object.entries(uses)));
   progress.checkouts = await lookAtCheckouts(landing, progress, tips.target);
   return {
     target: tips.target,

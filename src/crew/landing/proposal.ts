@@ -15,6 +15,7 @@ import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
 import type { ProposeOrder } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
+import { refuseMoved } from '../workers/tips.ts';
 import { type OwnedBranch, unready } from './own-branch.ts';
 
 type Asking = OwnedBranch<ProposeOrder>;
@@ -43,6 +44,8 @@ export async function draftProposal(asking: Asking): Promise<Draft> {
   const parent = await parentBranch(repo, { ...wanted, reach: 'any', parameter: 'base' });
   const sha = await findBranch(repo, branch);
   if (sha === undefined) throw gone(asking);
+  const uses = parent.remote === undefined ? [[parent.branch, parent.sha] as const] : [];
+  await refuseMoved(asking.context, repo, new Map([...uses, [branch, sha]]));
   const config = await remoteConfig(repo);
   const remote = await chooseRemote(repo, config, { asked: order.remote, branch });
   const home = remote === undefined ? undefined : homeRemote(config, remote);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { RecordChange } from '../../model/event.ts';
+import { branchIn } from '../../model/tips.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { repoPlace } from '../../worktree/branch.ts';
@@ -21,6 +22,7 @@ import { knownSalvages, noteSalvage } from '../landing/restore.ts';
 import { enterTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { refuseMoved, type Uses } from '../workers/tips.ts';
 import type { Draft } from './draft.ts';
 import { runSetup } from './setup-commands.ts';
 
@@ -52,7 +54,10 @@ export async function makeWorktree(
       ...defined({ bead: order.bead, annotation: order.annotation }),
     },
     ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
-    onBase: (sha) => fixBase({ context, repo: folder, run }, { sha, isSandboxed: draft.sandbox.isOn }),
+    onBase: async (base) => {
+      await refuseMoved(context, folder, usedBy(base));
+      await fixBase({ context, repo: folder, run }, { sha: base.sha, isSandboxed: draft.sandbox.isOn });
+    },
   });
   const saved = { workerId: draft.id, path: worktree.path, reason: spawnFailed };
   onMade(async () => {
@@ -96,6 +101,12 @@ export async function fixBaseAgain(context: CrewContext, record: WorkerRecord, r
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base.ref}^{commit}`];
   const sha = (await tryReadGit(repoPlace(repo), args)).stdout.trim() || base.sha;
   if (sha !== undefined) await fixWatched({ context, repo, run }, () => [sha]);
+}
+
+/** The local branch that its base names; the commit too, where that is the branch itself. */
+function usedBy({ ref, sha }: AddedWorktree['base']): Uses {
+  const branch = branchIn(ref);
+  return new Map([[branch, ref.endsWith(branch) ? sha : undefined]]);
 }
 
 /** The agent's own files in the project, with all that its user allows; without them every worker would ask again. */

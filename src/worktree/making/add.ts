@@ -23,7 +23,7 @@ export interface AddRequest {
   readonly branch?: string;
   readonly base?: string;
   /** Called with the commit that will be checked out, before anything is made. */
-  readonly onBase?: (sha: string) => Promise<void>;
+  readonly onBase?: (base: Base) => Promise<void>;
 }
 
 export interface AddedWorktree {
@@ -51,7 +51,7 @@ export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
   const root = await makeRoot(request.folder, request.root);
   const existing = await findExisting(request);
   const base = existing ?? (await resolveBase(request.folder, request.base));
-  await request.onBase?.(base.sha);
+  await request.onBase?.(base);
   return oneOfFew(() => addNumbered({ request, root, base, createsBranch: existing === undefined }));
 }
 
