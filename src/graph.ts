@@ -26,6 +26,7 @@ import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
 import { type ProcessRef, processRef } from './system/process.ts';
 import type { DoctorResult } from './wire/doctor.ts';
+import { between } from './worktree/between.ts';
 import { inspectFolder } from './worktree/inspect.ts';
 
 /** Where things lie. */
@@ -56,6 +57,9 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
   const [here, there] = await Promise.all([project, top ?? project].map((path) => realpath(path).catch(() => path)));
   return top === undefined || here === there ? [project] : [project, top];
 }
+
+export const commitsBetween = (env: Surroundings['env'], repo: string, commits: { from: string; to: string }) =>
+  between(repo, definedOf(env), commits);
 
 function doctorSources(world: Surroundings): DoctorSources {
   const env = definedOf(world.env);

@@ -260,6 +260,7 @@ const commandWorld = (): CommandWorld => ({
   visit: async (workers, order) => (await import('./graph.ts')).visit(await crewWorld(), workers, order),
   attach: async (pane, how) => (await import('./graph.ts')).attach({ env: process.env }, pane, how),
   examine,
+  between: async (repo, commits) => (await import('./graph.ts')).commitsBetween(process.env, repo, commits),
   projectFolders: async (project) => (await import('./graph.ts')).projectFolders({ env: process.env, project }),
   async workerVariables(passes) {
     const { workerEnvironment } = await import('./agents/environment.ts');

@@ -27,9 +27,8 @@ export interface TrustWorld {
 
 /** Returns the exit code: 0, 1 when the person says no, or 2 after a complaint. */
 export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld): Promise<number> {
-  if ((world.env.CREWMUX_WORKER ?? '') !== '') {
-    return world.complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
-  }
+  const refusal = refuseWorker(world);
+  if (refusal !== undefined) return refusal;
   const files = world.folders.map(readProjectFile);
   const ofAgents = world.folders.flatMap((folder) => builtInAgents.flatMap((agent) => agentFilesIn(folder, agent)));
   if (how === 'revoke') return revoke([...files, ...ofAgents], world);
@@ -47,7 +46,7 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
   world.write(`${open.map(words).join('\n')}\n`);
   if (how === 'agree') return agree(open, world);
   if (world.ask === undefined) {
-    return world.complain('Nothing was agreed to: without a terminal, read the above and add --yes.\n');
+    return world.complain(nothingAgreed);
   }
   if (await world.ask('Do you agree? [y/N] ')) return agree(open, world);
   world.write('Nothing was agreed to.\n');
@@ -56,6 +55,14 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
 
 const refusals = (files: readonly ProjectFile[]): readonly string[] =>
   files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
+
+/** Complains where a worker asks; undefined elsewhere. */
+export const refuseWorker = ({ env, complain }: Pick<TrustWorld, 'env' | 'complain'>): number | undefined =>
+  (env.CREWMUX_WORKER ?? '') === ''
+    ? undefined
+    : complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
+
+export const nothingAgreed = 'Nothing was agreed to: without a terminal, read the above and add --yes.\n';
 
 interface Open {
   readonly place: string;
@@ -110,7 +117,7 @@ function lineOf({ path, value, changes }: Waiting): string {
 }
 
 /** Replaces every character that a terminal might obey or hide by its number. */
-const shown = (text: string): string =>
+export const shown = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16) ?? ''}}`);
 
 async function agree(open: readonly Open[], world: TrustWorld): Promise<number> {
@@ -135,7 +142,7 @@ async function revoke(files: readonly ProjectFile[], world: TrustWorld): Promise
 
 type Files = ReturnType<typeof readAgreements>['files'];
 
-const lockTimeoutMs = 10_000;
+export const lockTimeoutMs = 10_000;
 
 async function change(world: TrustWorld, by: (files: Files) => Files): Promise<void> {
   const home = await openHome(stateHome(world));

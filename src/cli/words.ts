@@ -84,11 +84,19 @@ export const words: readonly Word[] = [
     name: 'trust',
     summary: "show what this project's configuration would change, and ask whether you agree",
     flags: {
+      branch: {
+        type: 'string',
+        value: 'name',
+        help: 'show where a worker may have moved a branch, and ask about that',
+      },
       yes: { type: 'boolean', help: 'agree without a question' },
       revoke: { type: 'boolean', help: 'take the agreement back' },
     },
-    async run({ has }, world) {
-      if (has('yes') && has('revoke')) return world.complain('crewmux trust: --yes and --revoke exclude each other.\n');
+    async run({ has, text }, world) {
+      const branch = text('branch');
+      const other = has('yes') ? '--yes' : branch === undefined ? undefined : '--branch';
+      if (other !== undefined && has('revoke'))
+        return world.complain(`crewmux trust: ${other} and --revoke exclude each other.\n`);
       const [{ trust }, { resolveProject }, { systemClock }, { processRef }] = await Promise.all([
         import('./trust.ts'),
         import('../settings/paths.ts'),
@@ -97,8 +105,10 @@ export const words: readonly Word[] = [
       ]);
       const folders = await world.projectFolders(resolveProject('auto', world));
       const me = await processRef(world.pid);
-      const how = has('revoke') ? 'revoke' : has('yes') ? 'agree' : 'ask';
-      return trust(how, { ...world, folders, clock: systemClock, me });
+      const way = has('yes') ? 'agree' : 'ask';
+      const full = { ...world, folders, clock: systemClock, me };
+      if (branch === undefined) return trust(has('revoke') ? 'revoke' : way, full);
+      return (await import('./trust-branch.ts')).trustBranch(branch, way, full);
     },
   }),
   word({

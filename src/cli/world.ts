@@ -56,6 +56,11 @@ export interface CommandWorld {
   readonly examine: (project: string, home: string) => Promise<DoctorResult>;
   /** The project, and the main repository where that is another folder. */
   readonly projectFolders: (project: string) => Promise<readonly string[]>;
+  /** What led a branch from one commit to another; rejects where one of them is gone. */
+  readonly between: (
+    repo: string,
+    commits: { readonly from: string; readonly to: string },
+  ) => Promise<Readonly<Record<'added' | 'removed' | 'files', readonly string[]>>>;
   /** The names of the set variables that workers get, with those that the settings pass on. */
   readonly workerVariables: (passes: readonly string[]) => Promise<readonly string[]>;
   /** Each SKILL.md of the plugin by its name. */

@@ -21,6 +21,7 @@ export async function type(
     version: '9.9.9',
     examine: async () => ({ status: 'ok', findings: [] }),
     projectFolders: async (project) => [project],
+    between: () => Promise.reject(new Error('no git here')),
     workerVariables: async () => [],
     commandTexts: async () => ({}),
     look: () => Promise.reject(new Error('no crew here')),

@@ -38,7 +38,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       demo [--keep]                     run the main job on a scratch repository, with no account
       init [--codex] [--commands]       add crewmux to .mcp.json of this project, and print the entry for Codex
       config <word>                     show and change the settings
-      trust [--yes] [--revoke]          show what this project's configuration would change, and ask whether you agree
+      trust [flags]                     show what this project's configuration would change, and ask whether you agree
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
       completion <shell>                print what your shell needs to complete these words
       help [word…]                      print this, or the help of a word
