@@ -1,5 +1,5 @@
 // Two servers over one crew, and servers that are killed: one drives, the other goes on, and nothing is done twice.
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -104,21 +104,26 @@ exec ${node} ${words.join(' ')} "$@"
 });
 
 it('a start whose server was killed midway leaves no worktree once the next start has done the job', async () => {
-  const armed = join(stand.sandbox.root, 'armed-setup');
+  // Set-up commands see the project, and no process outside of their sandbox.
+  const armed = join(stand.repo, '.git/armed-setup');
+  appendFileSync(join(stand.repo, '.git/info/exclude'), '/set-up\n');
   const doomed = await stand.serveJobs();
-  writeFileSync(armed, `${doomed.connection.pid}\n`);
+  writeFileSync(armed, '');
   const { plan_id } = await doomed.plan({
     name: 'midway',
     jobs: [
       {
         name: 'only',
         prompt: `${commit('midway.txt', '1')}\nSAY done`,
-        setup_commands: [`if [ -f ${armed} ]; then read -r server <${armed}; rm ${armed}; kill -s KILL "$server"; fi`],
+        setup_commands: [`if [ -f ${armed} ]; then touch set-up; while [ -f ${armed} ]; do sleep 0.05; done; fi`],
       },
     ],
   });
+  const treeOf = () => /^(\S*midway-only\S*)/m.exec(stand.git('worktree', 'list'))?.[1] ?? '';
+  await eventually('its set-up runs', () => existsSync(join(treeOf(), 'set-up')));
+  process.kill(doomed.connection.pid, 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(doomed.connection.pid));
-  expect(stand.git('worktree', 'list')).toContain('midway-only');
+  rmSync(armed);
   const next = await stand.serveJobs();
   expect(await next.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
   await eventually('its worktrees are gone', () => !stand.git('worktree', 'list').includes('midway-only'));
