@@ -1,5 +1,6 @@
 // What our `bwrap` costs each command of a sandboxed worker, beside the real one alone.
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { findBubblewrap } from '../src/worktree/landing/sandbox-probe.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 import { walledTree } from '../test/support/walled-tree.ts';
@@ -21,9 +22,13 @@ async function measureIn(sandbox: Sandbox): Promise<Row[]> {
   if ('missing' in found) throw new Error(found.missing);
   const of = walledTree(sandbox, { name: 'project', bwrap: found.program });
   const { worktree, commonDir } = of.walls;
-  // As many words as Claude Code passes.
+  // As many words and mounts as Claude Code 2.1.329 passes, some of them in git's folder.
   const settings = Array.from({ length: 40 }, (_, at) => ['--setenv', `X${at}`, 'y'.repeat(60)]).flat();
-  const mounts = Array.from({ length: 40 }, () => ['--ro-bind', worktree, worktree]).flat();
+  const [inTree, inGit] = [worktree, join(commonDir, 'hooks')].map((path) => ['--ro-bind', path, path]);
+  const mounts = [
+    ...Array.from({ length: 40 }, () => inTree ?? []),
+    ...Array.from({ length: 20 }, () => inGit ?? []),
+  ].flat();
   const view = ['--ro-bind', '/', '/', '--bind', worktree, worktree, '--bind', commonDir, commonDir];
   const line = [
     ...settings,

@@ -177,6 +177,8 @@ for entry do
   ref="\"\@{$at}\" \"\@{$at}\""
   case @{entry#"$common/"} in
   objects | refs | logs | worktrees | packed-refs | crewmux-excludes | *.lock | gc.pid) ;;
+  # Of the main checkout alone; each mount costs time.
+  index | COMMIT_EDITMSG | ORIG_HEAD | FETCH_HEAD | description | branches | glab-cli | logs/HEAD) ;;
   refs/stash | logs/refs | logs/refs/stash) ;;
   refs/* | logs/*) below="$below --ro-bind-try $ref" ;;
   *) top="$top --ro-bind-try $ref" ;;
