@@ -29,7 +29,7 @@ export const guardedFromCommit = ({ gitDir, commonDir }: GitDirs): readonly stri
   ...below(commonDir, ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'info', 'hooks', 'modules']),
   // An entry of the main checkout's history says that the user moved a branch.
   join(commonDir, 'logs', 'HEAD'),
-  ...below(commonDir, ['objects/info', ...foreignRefs]),
+  ...below(commonDir, ['objects/info', 'objects/pack', ...foreignRefs]),
 ];
 
 /** What says which repository, branch and settings a worktree has. */
