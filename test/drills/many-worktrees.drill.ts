@@ -76,7 +76,7 @@ drill(
     await Promise.all([1, 2, 3, 4].map(() => run(process.execPath, args, { env: box.env })));
     const names = ['', ...Array.from({ length: 15 }, (_, i) => `-${i + 2}`)].map((n) => `ada-x${n}`);
     const branches = git('for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
-    expect(branches.sort()).toEqual([...names, 'main'].sort());
+    expect(branches.sort()).toEqual([...names.map((name) => `${name}/work`), 'main'].sort());
     expect(git('worktree', 'list').split('\n')).toHaveLength(17);
     expect(git('status', '--porcelain')).toBe('');
     const hidden = readFileSync(join(mainRepoPath, '.git/info/exclude'), 'utf8');
