@@ -188,9 +188,9 @@ done
 for fd in 9 8 7 6 5 4; do [ -e "/dev/fd/$fd" ] || break; done
 [ -e "$common/packed-refs" ] || : >>"$common/packed-refs"
 eval "exec $fd<\"\$common/packed-refs\""
-git='@@'
-eval "exec \"\$real\"$front $(printf %s "$git") $inside$back"
+git="@mounts"
+eval "exec \"\$real\"$front $git $inside$back"
 `
   .replaceAll('@{', '${')
-  .replace("'@@'\neval", `"${gitMounts.replaceAll('"', '\\"').replace(/\$(?!top|below)/g, '\\$')}"\neval`)
-  .replace('$(printf %s "$git")', '$git');
+  // The variables of a mount are the business of the `eval`; what was found is in it before.
+  .replace('@mounts', () => gitMounts.replaceAll('"', '\\"').replace(/\$(?!top|below)/g, '\\$'));

@@ -58,7 +58,8 @@ export async function placesOfHook({ gitCommonDir: common }: Repo, gitDir: strin
   };
 }
 
-const makeEmpty = (path: string) =>
+/** Leaves what is there, whatever it is. */
+export const makeEmpty = (path: string): Promise<void> =>
   writeFile(path, '', { flag: 'wx' }).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;
   });

@@ -1,11 +1,11 @@
 // What a worker's commands see of the repository's git folder: their own view where bubblewrap can lay it, else a hole.
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Agent, GitWalls, LaunchSpec, SandboxHole } from '../../agents/agent.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { findProgram, hasCode } from '../../system/disk.ts';
-import { excludedByUser } from '../../worktree/git-places.ts';
+import { excludedByUser, makeEmpty } from '../../worktree/git-places.ts';
+import { bubblewrapOnPath } from '../../worktree/landing/sandbox-probe.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -32,9 +32,9 @@ export async function wallsOf(
   }
   if (branches === undefined)
     return hole(`its branch ${branch ?? 'HEAD'} has no folder of its own, so its commands can move other branches`);
-  const bwrap = platform() === 'linux' ? await findBwrap(env) : undefined;
-  if (bwrap === undefined) return hole(`${noBwrap()}, so its commands can move other branches`);
-  await Promise.all([makeEmpty(join(git.commonDir, 'packed-refs')), makeEmpty(join(git.gitDir, 'config.worktree'))]);
+  const found = platform() === 'linux' ? await bubblewrapOnPath(env) : undefined;
+  if (found === undefined) return hole(`${noBwrap()}, so its commands can move other branches`);
+  await Promise.all([makePlain(join(git.commonDir, 'packed-refs')), makePlain(join(git.gitDir, 'config.worktree'))]);
   const ownDir = context.home.ownRefsPath(record.id);
   await Promise.all(
     ['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true, mode: 0o700 })),
@@ -43,7 +43,10 @@ export async function wallsOf(
   await writeFile(excludes, await excluded(agent, git, env));
   const { gitDir, commonDir } = git;
   return {
-    walls: { bwrap, commonDir, gitDir, worktree: await realpath(worktreePath), branches, ownDir, excludes },
+    walls: {
+      ...{ bwrap: await realpath(found), worktree: await realpath(worktreePath) },
+      ...{ commonDir, gitDir, branches, ownDir, excludes },
+    },
     holes: [],
   };
 }
@@ -51,20 +54,10 @@ export async function wallsOf(
 const noBwrap = (): string =>
   platform() === 'linux' ? 'bubblewrap is not installed' : 'only bubblewrap on Linux guards the branches of others';
 
-async function findBwrap({ PATH = '' }: Env): Promise<string | undefined> {
-  const path = PATH.split(':').filter(isAbsolute).join(':');
-  const found = await findProgram('bwrap', { path, cwd: '/' });
-  return found && realpath(found);
-}
-
-/** Leaves what is there. Throws where that is no plain file. */
-async function makeEmpty(path: string): Promise<void> {
-  try {
-    await writeFile(path, '', { flag: 'wx' });
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    if (!(await lstat(path)).isFile()) throw new Error(`${path} is no plain file.`);
-  }
+/** Throws where something else than a plain file is there. */
+async function makePlain(path: string): Promise<void> {
+  await makeEmpty(path);
+  if (!(await lstat(path)).isFile()) throw new Error(`${path} is no plain file.`);
 }
 
 /** The agent's stand-ins, which `git add -A` would add, together with whatever the user excludes. */

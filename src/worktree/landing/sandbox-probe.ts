@@ -14,7 +14,7 @@ const answers = new Map<string, Promise<Bubblewrap>>();
 
 /** Runs each bubblewrap once, as long as the process lives. */
 export async function findBubblewrap(env: Env): Promise<Bubblewrap> {
-  const program = await onPath('bwrap', env);
+  const program = await bubblewrapOnPath(env);
   if (program === undefined) return { missing: 'bwrap is not on the PATH' };
   const answer = answers.get(program) ?? probe(program, env);
   answers.set(program, answer);
@@ -31,9 +31,9 @@ async function probe(program: string, env: Env): Promise<Bubblewrap> {
 }
 
 /** Only absolute folders count: what lies in the work folder may be a worker's. */
-async function onPath(name: string, env: Env): Promise<string | undefined> {
+export async function bubblewrapOnPath(env: Env): Promise<string | undefined> {
   for (const folder of (env.PATH ?? '').split(':').filter(isAbsolute)) {
-    const path = join(folder, name);
+    const path = join(folder, 'bwrap');
     if (await isProgram(path)) return path;
   }
   return undefined;
