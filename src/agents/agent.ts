@@ -5,12 +5,14 @@ import type { RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
+import type { AgentProcess, ProcessSight } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
 import type { WrittenFile } from './long-argv.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
+export type { AgentProcess, OpenFile, ProcessSight } from './agent-process.ts';
 export type { GitWalls } from './bwrap.ts';
 export type { LeftOut, SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
@@ -153,30 +155,6 @@ export interface Handover {
   readonly accepted: RegExp;
 }
 
-/** A process as the system shows it. */
-export interface ProcessSight {
-  readonly argv: readonly string[];
-  /** Undefined where the system does not show them. */
-  readonly openFiles?: readonly OpenFile[];
-}
-
-export interface OpenFile {
-  readonly path: string;
-  /** Epoch ms. */
-  readonly modifiedAt: number;
-}
-
-/** An agent as its process shows it, whoever started it. */
-export interface AgentProcess {
-  readonly agentSessionId?: string;
-  readonly transcriptPath?: string;
-  readonly model?: string;
-  readonly permissionMode?: string;
-  readonly skipPermissions?: true;
-  /** Why it cannot be taken on as it runs, and what would help. */
-  readonly refused?: { readonly reason: string; readonly hint: string };
-}
-
 export interface MessagePlan {
   readonly text: string;
   /** Send it as a command of the agent's own. */
@@ -251,6 +229,12 @@ export interface Agent {
       text: string,
       at: { readonly folder: string; readonly isRepository: boolean; readonly env: Readonly<Record<string, string>> },
     ): boolean;
+  };
+  /** The permission mode that its user's own settings name. Absent: each worker starts in `manual` unless one is named. */
+  readonly usersMode?: {
+    fileFor(env: Readonly<Record<string, string>>): string;
+    /** `text` is that file's, '' when there is none. Undefined where it names none that a worker may have. Never throws. */
+    modeIn(text: string): string | undefined;
   };
   readonly sandbox?: AgentSandbox;
   /** Untracked files in which it keeps the permissions of a project; a worktree needs copies of them. */

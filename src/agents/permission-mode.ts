@@ -4,6 +4,9 @@ import type { LaunchSpec } from './agent.ts';
 
 export const bypass = 'bypassPermissions';
 
+/** Claude Code's older name for `manual` is `default`. */
+export const currentMode = (name: string): string => (name === 'default' ? 'manual' : name);
+
 /** `bypass` only where the launch skips permissions. Throws for a mode that is not among the agent's own. */
 export function permissionModeOf(
   { skipPermissions, permissionMode: asked = 'manual' }: Pick<LaunchSpec, 'skipPermissions' | 'permissionMode'>,
@@ -14,7 +17,7 @@ export function permissionModeOf(
   }: { readonly agent: string; readonly modes: readonly string[]; readonly known?: string },
 ): string {
   if (skipPermissions) return bypass;
-  const mode = asked === 'default' ? 'manual' : asked;
+  const mode = currentMode(asked);
   if (mode === bypass) {
     throw new CrewError(
       'invalid_argument',

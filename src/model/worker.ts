@@ -56,6 +56,8 @@ export interface WorkerRecord {
   /** The first of its own ports, `blockSize` in a row. */
   readonly port?: number;
   readonly permissionMode: string;
+  /** Nobody named its mode, so that each start chooses it by the rules of that time. */
+  readonly choosesMode?: boolean;
   readonly colour: string;
   readonly source: (typeof workerSources)[number];
   readonly manager: ManagerRef;

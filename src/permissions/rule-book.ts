@@ -43,6 +43,12 @@ function laidOver(below: ScopeRules, above: ScopeRules): ScopeRules {
   return { preset, ...Object.fromEntries(lists) };
 }
 
+/** The preset that counts for a worker. */
+export const presetOf = (books: readonly RuleBook[], worker: Parameters<typeof scopesOf>[0]): PresetName | undefined =>
+  scopesOf(worker)
+    .map((scope) => rulesOf(books, scope).preset)
+    .find((preset) => preset !== undefined);
+
 /**
  * What holds for a worker: the lists of all its scopes put together, with a preset's. Of the presets the strongest
  * scope's counts alone, so that a worker may be freed from its role's.
@@ -52,7 +58,7 @@ export function rulesFor(
   { presetUse = 'all', ...worker }: Parameters<typeof scopesOf>[0] & { readonly presetUse?: PresetUse | undefined },
 ): Rules {
   const scopes = scopesOf(worker).map((scope) => rulesOf(books, scope));
-  const name = scopes.find(({ preset }) => preset !== undefined)?.preset;
+  const name = presetOf(books, worker);
   const all = name === undefined ? scopes : [...scopes, presetFor(name, presetUse)];
   return mapRules((list) => all.flatMap((rules) => rules[list] ?? []).flatMap(spelt));
 }

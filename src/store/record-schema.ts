@@ -73,6 +73,7 @@ const sometimes = {
   role: text,
   model: text,
   port: count,
+  choosesMode: z.boolean(),
   pane,
   outboxRead: count,
   alarm,

@@ -14,6 +14,7 @@ import { decodeState } from './state-file.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
 import { trust } from './trust.ts';
+import { usersMode } from './users-mode.ts';
 
 export const claudeAgent: Agent = {
   type: 'claude',
@@ -23,6 +24,7 @@ export const claudeAgent: Agent = {
   takes: new Set(launchWords),
   passesEnv: [],
   trust,
+  usersMode,
   sandbox: {
     probes: ({ platform }) => sandboxProbes(platform),
     standIns,

@@ -11,7 +11,7 @@ import type { CommandEnv } from '../sandbox.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 import { settingsFile, unaskedSettings } from './settings.ts';
 
-const modes = ['manual', 'acceptEdits', 'auto', bypass, 'dontAsk', 'plan'];
+export const modes = ['manual', 'acceptEdits', 'auto', bypass, 'dontAsk', 'plan'];
 /** A longer text travels by file. */
 const longestWordBytes = 4_000;
 

@@ -16,7 +16,7 @@ function hash36(text: string): string {
   return Math.abs(hash).toString(36);
 }
 
-const configDir = (env: Readonly<Record<string, string>>): string =>
+export const configDir = (env: Readonly<Record<string, string>>): string =>
   env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? '/', '.claude');
 
 export const traces: Agent['traces'] = ({ cwd, agentSessionId, env }) => ({

@@ -10,8 +10,10 @@ import { withLock } from '../../system/lock.ts';
 import type { RuledWorker } from '../../wire/permissions.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { checkOwnFile, hideOwnFile, type OwnFile, readOwnFile, removeOwnFile } from '../../worktree/own-file.ts';
+import { agentEnvironment } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
+import { startModeOf } from './start-mode.ts';
 
 interface Ruled {
   readonly record: WorkerRecord;
@@ -70,11 +72,22 @@ async function refreshOne(context: CrewContext, record: WorkerRecord): Promise<R
   }
   try {
     const isChanged = await writeRules(context, { record, agent }, more);
+    const why = await modeAhead(context, { record, agent });
+    if (why !== undefined) return { ...named, holds: 'next_start', why };
     if (!isEmpty(gone)) return { ...named, holds: 'next_start', why: 'it has started with rules that are taken away' };
     return { ...named, holds: isChanged ? 'within_3_seconds' : 'now' };
   } catch (error) {
     return { ...named, holds: 'next_start', why: messageOf(error) };
   }
+}
+
+/** A mode cannot be changed from outside: under another preset an agent goes on as it has started. */
+async function modeAhead(context: CrewContext, { record, agent }: Ruled): Promise<string | undefined> {
+  const { permissionMode: now, worktreePath, choosesMode = false } = record;
+  if (!choosesMode) return undefined;
+  const env = await agentEnvironment(context, record);
+  const next = await startModeOf(context, agent, { ...ruledAs(record), hasWorktree: worktreePath !== undefined, env });
+  return next === now ? undefined : `it works in the permission mode ${now}, and starts in ${next} the next time`;
 }
 
 /** False where the file has them all already. Throws, naming the file, where it is not ours to write. */

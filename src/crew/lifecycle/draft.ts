@@ -14,6 +14,7 @@ import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
 import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
+import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -39,6 +40,8 @@ export interface Draft {
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
   readonly skipPermissions: boolean;
+  /** Its mode, and whether crewmux chose it. */
+  readonly mode: Pick<WorkerRecord, 'permissionMode' | 'choosesMode'>;
   readonly sandbox: SandboxChoice;
   readonly resume:
     | { readonly agentSessionId: string; readonly fork: boolean; readonly past?: WorkerRecord }
@@ -95,8 +98,24 @@ export async function draftWorker(
     ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
     skipPermissions: skips,
+    mode: skips
+      ? { permissionMode: 'bypassPermissions' }
+      : await modeOf(context, agent, { order, settings, projectPath, hasWorktree, env }),
     sandbox,
   };
+}
+
+/** The mode that is named, else the one that its place and its rules make safe. */
+async function modeOf(
+  context: CrewContext,
+  agent: Agent,
+  at: Pick<Draft, 'order' | 'settings' | 'projectPath' | 'env'> & { readonly hasWorktree: boolean },
+): Promise<Draft['mode']> {
+  if (!agent.takes.has('permissionMode')) return { permissionMode: 'unknown' };
+  const { order, settings, ...place } = at;
+  const named = order.permissionMode ?? settings.defaults.permission_mode;
+  if (named !== undefined) return { permissionMode: named };
+  return { permissionMode: await startModeOf(context, agent, { ...place, role: order.role }), choosesMode: true };
 }
 
 /** Its prompt, its bead, or both; undefined for a worker that waits for a message. */

@@ -5,6 +5,8 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import type { SpawnResult } from '../../wire/starting.ts';
+import { ruledAs } from '../attention/permissions.ts';
+import { startModeOf } from '../attention/start-mode.ts';
 import { holdingTree } from '../landing/worktrees.ts';
 import type { Run } from '../orders.ts';
 import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
@@ -60,14 +62,15 @@ async function restart(
   const resumed = agent.keepsTranscript ? await hasBegun(context, before) : agent.takes.has('resume');
   const name = nameOfReturned(context, before);
   const port = (await portsFor(context, [before])).get(before.id);
+  const permissionMode = await modeOf(context, before);
   const set = {
-    ...{ name, manager: context.me, restarts: before.restarts + 1, source: 'restarted' as const },
+    ...{ name, permissionMode, manager: context.me, restarts: before.restarts + 1, source: 'restarted' as const },
     ...defined({ ownsWorktree: broughtBack || undefined, port }),
   };
   const now = await startAgent(context, {
     ...{ workerId: before.id, at, placement: 'fill' },
     order: (record) =>
-      orderOf(context, { before, record: { ...record, name, ...defined({ port }) }, command, resumed }),
+      orderOf(context, { before, record: { ...record, name, permissionMode, ...defined({ port }) }, command, resumed }),
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
   const open = [...holesNamed(context, now), ...projectFilesNamed(context, now)];
@@ -76,6 +79,14 @@ async function restart(
   if (resumed) return [...renamed, ...saved];
   const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;
   return [...renamed, ...saved, `${name} ${why}, so it begins a new one.`];
+}
+
+/** Where nobody named it, the rules of now decide. */
+async function modeOf(context: CrewContext, before: WorkerRecord): Promise<string> {
+  if (before.choosesMode !== true) return before.permissionMode;
+  const env = await agentEnvironment(context, before);
+  const hasWorktree = before.worktreePath !== undefined;
+  return startModeOf(context, context.agentOf(before), { ...ruledAs(before), hasWorktree, env });
 }
 
 /** An agent may leave lines in a transcript in which nobody has said anything; it resumes no such conversation. */

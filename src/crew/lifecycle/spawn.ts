@@ -207,11 +207,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
-    permissionMode: draft.skipPermissions
-      ? 'bypassPermissions'
-      : takes.has('permissionMode')
-        ? (order.permissionMode ?? settings.defaults.permission_mode ?? 'manual')
-        : 'unknown',
+    ...draft.mode,
     colour: draft.colour,
     source: 'spawned',
     manager: context.me,
