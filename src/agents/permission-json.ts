@@ -17,7 +17,7 @@ export function questionIn(
   return { when, tool, input, cwd: wordOf(cwd) ?? '', ...rest(tool, fields) };
 }
 
-export const beforeTool = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): string =>
+export const beforeTool = (permissionDecision: 'allow' | 'deny' | 'ask', permissionDecisionReason: string): string =>
   output({ hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason });
 
 export const onRequest = (decision: object): string => output({ hookEventName: 'PermissionRequest', decision });

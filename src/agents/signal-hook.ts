@@ -65,6 +65,8 @@ export interface BeforehandSpec extends AskingSpec {
   readonly tripwire: LaunchSpec['tripwire'];
   /** The output where the program fails. */
   readonly unjudged: string;
+  /** The agent's sandbox keeps what this tool does, so that nobody need be asked; `allowed` is the output for it. */
+  readonly kept?: { readonly tool: string; readonly allowed: string };
 }
 
 /**
@@ -78,9 +80,10 @@ export function beforehandCommand(spec: BeforehandSpec): string {
     // The payload names folders of the agent's own before the tool's input.
     `i=\${p#*'"tool_input":'}`,
     ...holdsWords(spec.tripwire),
-    `[ -n "$look" ] || exit 0`,
+    ...isKept(spec.kept),
+    `[ -n "$look" ] || { [ -z "$kept" ] || printf '%s' ${quoted(spec.kept?.allowed ?? '')}; exit 0; }`,
     ...tellTime,
-    askProgram(spec),
+    askProgram(spec, spec.kept === undefined ? '' : ' ${kept:+--unasked}'),
     `[ $? -eq 0 ] || printf '%s' ${quoted(spec.unjudged)}`,
     'exit 0',
   ].join('; ');
@@ -97,15 +100,22 @@ function holdsWords(words: LaunchSpec['tripwire']): readonly string[] {
   return ['look=', find(alone, 'look=1'), ...leads.map((lead) => find([lead], find(seconds(lead), 'look=1')))];
 }
 
+/** Sets `kept`, but not for an agent that only plans. What stands before the input is the agent's own. */
+function isKept(kept: BeforehandSpec['kept']): readonly string[] {
+  if (kept === undefined) return ['kept='];
+  const [planning, tool] = ['"permission_mode":"plan"', `"tool_name":"${kept.tool}"`].map(quoted);
+  return [`h=\${p%%'"tool_input":'*}`, 'kept=', `case $h in *${planning}*) ;; *${tool}*) kept=1;; esac`];
+}
+
 /** `p` keeps the payload in case the program fails. */
 const readPayload = `p=$(tr -d '\\r\\n')`;
 
-function askProgram({ program, launchDir, agent, ownServer, isUnasked }: AskingSpec): string {
+function askProgram({ program, launchDir, agent, ownServer, isUnasked }: AskingSpec, more = ''): string {
   const own = ownServer === undefined ? [] : ['--own', ownServer];
   const unasked = isUnasked === true ? ['--unasked'] : [];
   const words = [...program, 'hook', '--dir', launchDir, '--agent', agent, ...own, ...unasked].map(quoted).join(' ');
   // Options for another Node, such as a debugger's port, would keep this one from its work.
-  return `{ printf '%s' "$p" | NODE_OPTIONS= ${words} --at "$t"; } 2>/dev/null`;
+  return `{ printf '%s' "$p" | NODE_OPTIONS= ${words}${more} --at "$t"; } 2>/dev/null`;
 }
 
 // BSD date has no %N and prints the letter.

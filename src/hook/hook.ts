@@ -76,7 +76,8 @@ async function deal(asking: Asking): Promise<void> {
 /** Answers at once. Notes only a decision: the agent asks again about what it passes on to its own dialog. */
 async function decide(asking: Asking, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
   asking.say(asking.hook.say(asking.question, answer));
-  if (answer.decision === 'let-go') return;
+  const asksNobody = answer.decision === 'allow' && asking.question.when === 'before';
+  if (answer.decision === 'let-go' || asksNobody) return;
   await asking.signal(asking.order.at, { decision: answer.decision === 'deny' ? 'denied' : 'allowed' });
 }
 

@@ -43,7 +43,8 @@ export function nextFor(
     const message = `${personReason} Leave it, and tell your manager what the user should do.`;
     return { is: 'decided', answer: { decision: 'deny', message } };
   }
-  if (when === 'before') return { is: 'left' };
+  // The agent's own rules to ask and to deny hold all the same.
+  if (when === 'before') return unasked?.decision === 'allow' ? { is: 'decided', answer: unasked } : { is: 'left' };
   if (remembered === 'deny') return { is: 'decided', answer: { decision: 'deny', message: deniedBefore } };
   if (unasked !== undefined && kind === 'permission') return { is: 'decided', answer: unasked };
   return remembered === 'allow' ? { is: 'decided', answer: { decision: 'allow' } } : { is: 'parked' };

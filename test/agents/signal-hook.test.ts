@@ -136,6 +136,23 @@ test.each([
   if (looks) expect(readFileSync(`${program}.told`, 'utf8')).toBe(payload);
 });
 
+const bash = { session_id: 'a', permission_mode: 'acceptEdits', tool_name: 'Bash', tool_input: { command: 'ls' } };
+const kept = { tool: 'Bash', allowed: '{"it\'s":"kept"}' };
+
+test.each([
+  ['a command is allowed', bash, kept.allowed],
+  ['another tool is not', { ...bash, tool_name: 'Write' }, ''],
+  ['nor one that names the tool in its input', { ...bash, tool_name: 'x', tool_input: { tool_name: 'Bash' } }, ''],
+  ['nor a command of an agent that only plans', { ...bash, permission_mode: 'plan' }, ''],
+  ['a word of the tripwire goes to our program', { ...bash, tool_input: { command: 'rm x' } }, 'looked'],
+  ['whatever follows the input', { ...bash, permission_mode: 'x', late: 'y'.repeat(300_000) }, kept.allowed],
+])('where the sandbox keeps what is done, %s', async (_, payload, said) => {
+  const program = writeProgram('cat >/dev/null; echo "$*" >"$0.words"; printf looked');
+  const line = beforehandCommand({ ...askingBy(program), unjudged: 'NOT', tripwire: [['rm ']], kept });
+  expect(await runLine(line, JSON.stringify(payload))).toEqual({ code: 0, said });
+  if (said === 'looked') expect(readFileSync(`${program}.words`, 'utf8')).toMatch(/ --unasked --at \d+\n$/);
+});
+
 function writeProgram(script: string): string {
   const path = join(box.root, `program-${script.length}`);
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

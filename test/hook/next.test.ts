@@ -54,7 +54,13 @@ it.each([
   ['nor to what only a person allows', asking, { ...unasked, ...person }, claude, { is: 'parked', personOnly: true }],
   ['nor to a question', { ...asking, kind: 'question' }, unasked, claude, { is: 'parked' }],
   ['nor to a plan', { ...asking, kind: 'plan_approval' }, unasked, claude, { is: 'parked' }],
-  ['and before a tool it is not given', before, unasked, claude, { is: 'left' }],
+  [
+    'before a tool it is given where the sandbox keeps what is done',
+    before,
+    unasked,
+    claude,
+    { is: 'decided', answer: { decision: 'allow' } },
+  ],
   ['before a tool nothing is decided', before, { remembered: 'deny' }, claude, { is: 'left' }],
   [
     'but that an agent which can is made to ask',

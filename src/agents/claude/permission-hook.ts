@@ -57,9 +57,13 @@ export const unjudged = beforehand({
   message: 'crewmux could not look at this, and it is to be asked about everything.',
 });
 
+/** The output before a command in the sandbox. Claude Code's rules to ask and to deny count before it. */
+export const allowedInSandbox = beforehand({ decision: 'allow' });
+
 /** `let-go` makes Claude Code ask by its own dialog, and so run the other hook. */
 function beforehand({ decision, message }: Said): string {
-  if (decision === 'allow' || decision === 'text') return '';
+  if (decision === 'text') return '';
+  if (decision === 'allow') return beforeTool('allow', 'The sandbox keeps this command.');
   return beforeTool(decision === 'deny' ? 'deny' : 'ask', message ?? deniedUnsaid);
 }
 

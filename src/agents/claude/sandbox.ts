@@ -45,6 +45,8 @@ export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
   const { excludedCommands, allowUnixSockets } = sandbox;
   return {
     enabled: true,
+    // Otherwise it goes on without the sandbox where a program for it is gone, and commands that ask nobody run outside.
+    failIfUnavailable: true,
     autoAllowBashIfSandboxed: true,
     // Otherwise a command that an `allow` rule names runs outside, unasked, where the model wants that.
     allowUnsandboxedCommands: false,

@@ -3,7 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { mapRules, noRules, type Rules } from '../../model/rule.ts';
 import type { LaunchSpec } from '../agent.ts';
 import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from '../signal-hook.ts';
-import { unjudged } from './permission-hook.ts';
+import { allowedInSandbox, unjudged } from './permission-hook.ts';
 import { fromWorktree } from './rule-file.ts';
 import { sandboxSettings, unaskedRules } from './sandbox.ts';
 
@@ -70,9 +70,13 @@ function settingsHooks(given: HooksSpec): Readonly<Record<string, unknown>> {
   });
   return {
     ...Object.fromEntries(signals),
-    PreToolUse: hook(beforehandCommand({ ...asking, unjudged }), signalSeconds),
+    PreToolUse: hook(beforehandCommand({ ...asking, unjudged, ...(keepsAll(sandbox) && kept) }), signalSeconds),
     PermissionRequest: hook(askingCommand({ ...asking, isUnasked }), askingSeconds),
   };
 }
+
+/** A command that a setting names runs outside, and it is Claude Code that tells which does. */
+const keepsAll = (sandbox: LaunchSpec['sandbox']): boolean => sandbox?.excludedCommands.length === 0;
+const kept = { kept: { tool: 'Bash', allowed: allowedInSandbox } };
 
 const hook = (command: string, timeout: number) => [{ hooks: [{ type: 'command', command, timeout }] }];

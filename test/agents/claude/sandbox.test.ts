@@ -40,6 +40,7 @@ describe('the settings of a worker', () => {
   it('keep its commands to its own folders, unasked', () => {
     expect(settingsOf({ sandbox }).sandbox).toEqual({
       enabled: true,
+      failIfUnavailable: true,
       autoAllowBashIfSandboxed: true,
       allowUnsandboxedCommands: false,
       filesystem: {
@@ -81,8 +82,18 @@ describe('the settings of a worker', () => {
       Object.entries(hooks.parse(settingsOf(some)).hooks)
         .filter(([, hook]) => JSON.stringify(hook).includes('--unasked'))
         .map(([event]) => event);
-    expect(asks({ sandbox, skipPermissions: true })).toEqual(['PermissionRequest']);
-    expect([...asks({ sandbox }), ...asks({ skipPermissions: true })]).toEqual([]);
+    expect(asks({ sandbox, skipPermissions: true })).toEqual(['PermissionRequest', 'PreToolUse']);
+    expect(asks({ sandbox })).toEqual(['PreToolUse']);
+    expect(asks({ skipPermissions: true })).toEqual([]);
+  });
+
+  it('say beforehand that a command may run, but not where a setting lets some run outside', () => {
+    const before = z.object({ hooks: z.object({ PreToolUse: z.unknown() }) });
+    const says = (some: Partial<LaunchSpec>) =>
+      JSON.stringify(before.parse(settingsOf(some)).hooks).includes('The sandbox keeps this command.');
+    expect(says({ sandbox })).toBe(true);
+    expect(says({ sandbox: { ...sandbox, excludedCommands: ['docker *'] } })).toBe(false);
+    expect(says({})).toBe(false);
   });
 
   it('move caches and take sockets away for its commands, and for nothing that its agent starts outside', () => {
