@@ -16,6 +16,7 @@ import { restoreWork } from './landing/restore.ts';
 import { syncWorker } from './landing/sync.ts';
 import { readWorktrees } from './landing/worktrees.ts';
 import { adoptWorker } from './lifecycle/adopt.ts';
+import { asksAhead } from './lifecycle/asking-ahead.ts';
 import { closeWorkers } from './lifecycle/close.ts';
 import { discoverWorkers } from './lifecycle/discover.ts';
 import { openLane } from './lifecycle/lane.ts';
@@ -104,10 +105,11 @@ export function actions(
 function aboutTasks(
   context: CrewContext,
   boards: Sources['boards'],
-): Pick<Crew, 'place' | 'work' | 'onChange' | 'tell' | 'post' | 'cursor'> {
+): Pick<Crew, 'place' | 'work' | 'asksAhead' | 'onChange' | 'tell' | 'post' | 'cursor'> {
   return {
     place: (query) => placeOf(context, query),
     work: (query) => workOf(context, query),
+    asksAhead: (query) => asksAhead(context, query),
     onChange(listen) {
       const stops = [context.roster.onChange(() => listen()), context.log.onEvents(() => listen())];
       return () => {

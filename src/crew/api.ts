@@ -34,6 +34,7 @@ import type {
   Run,
   ScreenQuery,
   SendOrder,
+  StartAhead,
   StartOrders,
   SyncOrder,
   WaitOrder,
@@ -102,6 +103,8 @@ export interface Crew {
   status(): Promise<CrewStatus>;
   /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
   place(query: { readonly project: string; readonly here?: string }): Promise<Place>;
+  /** Warnings of workers that will ask somebody about everyday work, for what is not started yet. */
+  asksAhead(query: StartAhead): Promise<readonly string[]>;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openLane(order: LaneOrder): Promise<Lane>;
   /** What is true now of the workers of these crews, from memory: neither git nor files are read. */

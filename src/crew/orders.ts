@@ -89,6 +89,21 @@ export interface AnswerOrder {
   readonly remember?: 'session' | 'worker' | 'role';
 }
 
+/** Workers that are to be started later. */
+export interface StartAhead {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  readonly here?: string;
+  readonly starts: readonly {
+    /** Of the job or task. */
+    readonly name: string;
+    readonly agentType?: AgentType;
+    readonly role?: string;
+    /** Its branch is to land, so that it has a worktree whatever the configuration says. */
+    readonly lands: boolean;
+  }[];
+}
+
 /** A branch of a plan, which no worker has: its jobs land there. */
 export interface Lane {
   /** Of the plan; events carry it. */

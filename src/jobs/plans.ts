@@ -18,7 +18,7 @@ import { errorKey, jobsOf, mergeKey } from './facts.ts';
 import { unheld } from './outcomes.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from './plan-graph.ts';
 import { findPlan, type Room } from './room.ts';
-import { restingTask } from './tasks.ts';
+import { restingTask, startOf } from './tasks.ts';
 import { warningsOf } from './touch-overlaps.ts';
 
 const nodesOf = (jobs: readonly JobRequest[]) =>
@@ -67,10 +67,11 @@ export async function createPlan(
   };
   await book.write({ plans: [plan], tasks });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: tasks.map(startOf) });
   const [open] = checkpointsOf(book.now(), plan);
   return {
     ...{ plan_id: id, state: plan.state, integration_branch: lane.branch },
-    ...{ waves: wavesOf(nodes), critical_path: criticalPath(nodes), warnings: warningsOf(nodes) },
+    ...{ waves: wavesOf(nodes), critical_path: criticalPath(nodes), warnings: [...warningsOf(nodes), ...asking] },
     ...(open && { checkpoint: checkpointView(plan, open) }),
     next_calls: planCallsOf(book.now(), plan),
   };

@@ -13,7 +13,7 @@ import type {
   UpdateTaskRequest,
 } from '../wire/tasks.ts';
 import { call } from './calls.ts';
-import { errorKey, planOf } from './facts.ts';
+import { errorKey, lands, planOf } from './facts.ts';
 import { findPlan, findTask, type Room, type Sight, viewOf, worksIn } from './room.ts';
 
 /** A task with everything at rest. */
@@ -49,15 +49,7 @@ export async function submitTask(
       'Leave on_complete out, or run `git init` there and commit once.',
     );
   }
-  const before = await Promise.all(depends_on.map((id) => findTask(room, id)));
-  const foreign = before.find(({ task }) => task.crew !== place.crew)?.task;
-  if (foreign !== undefined) {
-    throw new CrewError(
-      'invalid_argument',
-      `${foreign.title} (${foreign.id}) is a task of ${foreign.project}, and this one is of ${place.project}.`,
-      'A task depends on tasks of its own project only. Submit this one when that one has ended: wait_tasks tells when.',
-    );
-  }
+  const before = await dependencies(room, depends_on, place);
   const book = await room.drive(place.crew);
   const task: Task = {
     ...restingTask,
@@ -65,7 +57,7 @@ export async function submitTask(
     title: order.title,
     prompt: order.prompt,
     priority: order.priority,
-    dependsOn: before.map(({ task }) => task.id),
+    dependsOn: before.map(({ id }) => id),
     project: place.project,
     crew: place.crew,
     tags: order.tags,
@@ -90,22 +82,47 @@ export async function submitTask(
   await room.crew.tell([
     { type: 'task_created', subject: task.id, crew: task.crew, data: { task_id: task.id, title: task.title } },
   ]);
-  return submitted(
-    viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task),
-    before.map((one) => one.task),
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
+  return submitted(viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task), [
+    ...before.filter(landsNowhere).map(apartWords),
+    ...asking,
+  ]);
+}
+
+/** Throws for a task of another project. */
+async function dependencies(
+  room: Room,
+  ids: readonly string[],
+  place: { readonly crew: string; readonly project: string },
+): Promise<readonly Task[]> {
+  const before = (await Promise.all(ids.map((id) => findTask(room, id)))).map(({ task }) => task);
+  const foreign = before.find((task) => task.crew !== place.crew);
+  if (foreign === undefined) return before;
+  throw new CrewError(
+    'invalid_argument',
+    `${foreign.title} (${foreign.id}) is a task of ${foreign.project}, and this one is of ${place.project}.`,
+    'A task depends on tasks of its own project only. Submit this one when that one has ended: wait_tasks tells when.',
   );
 }
 
+/** Its worker, as far as it is known before the start. */
+export const startOf = (task: Task) => ({
+  name: task.title,
+  lands: lands(task),
+  ...defined({ agentType: task.agentType, role: task.role }),
+});
+
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */
-function submitted(view: TaskView, before: readonly Task[]): SubmitTaskResult {
+function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResult {
   const wait = call('wait_tasks', { task_ids: [view.task_id] });
-  const apart = before.filter(({ planId, onComplete }) => planId === undefined && onComplete === 'none');
   return {
     ...view,
     next_calls: view.next_calls.length === 0 ? [wait] : view.next_calls,
-    ...(apart.length > 0 && { warnings: apart.map(apartWords) }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
+
+const landsNowhere = ({ planId, onComplete }: Task): boolean => planId === undefined && onComplete === 'none';
 
 const apartWords = ({ title, id }: Task): string =>
   `${title} (${id}) lands nowhere by itself, so this task does not start from its work: submit such a task with on_complete "merge", or name its branch as the base of this one.`;

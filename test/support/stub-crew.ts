@@ -122,9 +122,9 @@ const spawning = (
   annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
-const working = (note: Note): Part<'place' | 'work' | 'onChange' | 'tell' | 'post' | 'cursor'> => ({
+const working = (note: Note): Part<'place' | 'work' | 'asksAhead' | 'onChange' | 'tell' | 'post' | 'cursor'> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
-  ...{ work: () => [], post: () => undefined, cursor: () => 'c1' },
+  ...{ work: () => [], asksAhead: async () => [], post: () => undefined, cursor: () => 'c1' },
   onChange: () => () => undefined,
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });

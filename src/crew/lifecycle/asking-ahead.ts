@@ -1,0 +1,87 @@
+// Which workers will ask somebody about everyday work, told before they start.
+import { once } from '../../model/once.ts';
+import { commandOf } from '../../settings/settings.ts';
+import { inspectFolder } from '../../worktree/inspect.ts';
+import { rulesOfWorker } from '../attention/permissions.ts';
+import { startModeOf } from '../attention/start-mode.ts';
+import { environmentOf } from '../environments.ts';
+import type { StartAhead } from '../orders.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import { projectOf } from './draft.ts';
+import { findCommand } from './launch.ts';
+import { chooseSandbox } from './worker-sandbox.ts';
+
+export interface AskingFacts {
+  /** The mode in which it starts, and whether the configuration names it. */
+  readonly mode: string;
+  readonly isNamed: boolean;
+  readonly hasWorktree: boolean;
+  readonly isSandboxed: boolean;
+  /** A rule allows every command. */
+  readonly runsAll: boolean;
+}
+
+/** Why an agent that asks by its mode will ask about everyday work; undefined where it will not. */
+export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: AskingFacts): string | undefined {
+  if (mode === 'plan') return 'plans first and waits for approval (permission_mode "plan")';
+  if (mode !== 'manual' && mode !== 'acceptEdits') return undefined;
+  // A mode that a preset chose asks about nothing that its work is.
+  const edits = mode === 'manual' && (isNamed || !hasWorktree);
+  const commands = !isSandboxed && !runsAll;
+  if (!edits && !commands) return undefined;
+  const what = edits && commands ? 'edits and commands' : edits ? 'edits' : 'commands';
+  const why = [...(edits ? [`permission_mode "${mode}"`] : []), ...(commands ? ['no sandbox'] : [])];
+  return `asks about ${what} (${why.join(', ')})`;
+}
+
+/** A warning for each way to ask, with those that ask so. Never rejects: a start tells what is wrong with itself. */
+export async function asksAhead(
+  context: CrewContext,
+  { project, here, starts }: StartAhead,
+): Promise<readonly string[]> {
+  const projectPath = await projectOf(context, project, here);
+  const alike = once<string | undefined>();
+  const asked = await Promise.all(
+    starts.map(async (start) => {
+      const key = JSON.stringify([start.agentType, start.role, start.lands]);
+      const why = await alike(key, () => whyOf(context, { ...start, projectPath }).catch(() => undefined));
+      return { name: start.name, why };
+    }),
+  );
+  return [...new Set(asked.flatMap(({ why }) => why ?? []))].map((why) => {
+    const names = asked.filter((one) => one.why === why).map(({ name }) => name);
+    const who = names.length === 1 ? `the worker of ${names[0]}` : `each worker of ${names.join(', ')}`;
+    return `${capital(who)} ${why}, and waits until somebody answers: wait_tasks tells. ${wayOut(why)}`;
+  });
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+const wayOut = (why: string): string =>
+  why.includes('no sandbox')
+    ? 'doctor says what the sandbox lacks.'
+    : 'Leave defaults.permission_mode out of the configuration to work without.';
+
+async function whyOf(
+  context: CrewContext,
+  start: StartAhead['starts'][number] & { readonly projectPath: string },
+): Promise<string | undefined> {
+  const { projectPath, role, lands } = start;
+  const { settings } = context.settingsFor(projectPath);
+  const { defaults } = settings;
+  const agentType = start.agentType ?? defaults.agent_type;
+  const agent = context.agentFor(agentType, projectPath);
+  // Of the others, those that ask do so only to leave their sandbox.
+  if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;
+  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
+  const env = environmentOf(context, { agentType, projectPath: folder?.mainRepoPath ?? projectPath });
+  const path = context.env.PATH ?? '';
+  const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: projectPath });
+  const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked: undefined, env });
+  const { allow } = await rulesOfWorker(context, { role, projectPath, presetUse: 'all' });
+  const at = { projectPath, role, hasWorktree, env };
+  const mode = defaults.permission_mode ?? (await startModeOf(context, agent, at));
+  const isNamed = defaults.permission_mode !== undefined;
+  return asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll: allow.includes('Bash') });
+}
