@@ -158,8 +158,7 @@ const call = async <Output>(state: State, tool: string, output: z.ZodType<Output
   output.parse(await state.client.call(tool, args, { timeoutMs: 180_000 }));
 
 async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
-  // In their agents' sandbox they would ask for nothing; what holds there has tests of its own.
-  const configs = workers.map((config) => ({ project_path: state.repo, sandbox: false, ...config }));
+  const configs = workers.map((config) => ({ project_path: state.repo, ...asking(config), ...config }));
   const made = await call(state, 'spawn_workers', spawnOutput, { workers: configs });
   const at = performance.now();
   for (const [i, config] of configs.entries()) {
@@ -174,6 +173,12 @@ async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned>
   });
   return { ...made, sessions: await Promise.all(made.sessions.map(whole)) };
 }
+
+/** As they come they would ask for nothing; what holds there has tests of its own. `null` is as nobody had said it. */
+const asking = ({ agent_type = 'claude' }: Fields): Fields =>
+  agent_type === 'claude' || agent_type === 'codex'
+    ? { sandbox: false, permission_mode: 'manual' }
+    : { sandbox: false };
 
 function firstOf({ sessions: [first], failed }: Spawned): Worker {
   if (first === undefined) throw new Error(`Not spawned: ${JSON.stringify(failed)}`);

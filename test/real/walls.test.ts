@@ -16,7 +16,9 @@ beforeAll(async () => {
   appendFileSync(join(crew.repo, '.git/info/exclude'), '/codes\n');
   const agents = ['claude', 'claude', 'claude', 'claude', 'codex', 'codex'];
   // `null` is as if nobody had said anything.
-  const { sessions, failed } = await crew.spawn(...agents.map((agent_type) => ({ agent_type, sandbox: null })));
+  const { sessions, failed } = await crew.spawn(
+    ...agents.map((agent_type) => ({ agent_type, sandbox: null, permission_mode: null })),
+  );
   expect(failed).toEqual([]);
   crewed = sessions;
   for (const worker of crewed) await crew.until(worker.session_id, 'idle');
