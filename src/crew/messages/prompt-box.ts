@@ -84,17 +84,18 @@ export function stepAfterUndo(
   return late(waited, { do: 'give-up', reason: draft === undefined ? 'no-box' : 'undrawn', seen: draft ?? '' });
 }
 
-const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
+export const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
 
-const takeBack = (seen: string, waited: Waited): Step => (isStill(waited) ? { do: 'take-back', seen } : { do: 'wait' });
+export const takeBack = (seen: string, waited: Waited): Step =>
+  isStill(waited) ? { do: 'take-back', seen } : { do: 'wait' };
 
 const isLong = (text: string): boolean => text.length > fitsChars || text.split('\n').length > fitsRows;
 
 /** As long as the box changes, the agent still draws. */
-const late = ({ stillMs, ceilingMs }: Waited, step: Step): Step => (stillMs > ceilingMs ? step : { do: 'wait' });
+export const late = ({ stillMs, ceilingMs }: Waited, step: Step): Step => (stillMs > ceilingMs ? step : { do: 'wait' });
 
 /** A box shows these words in place of a long paste, or of the middle of a long text. */
-const placeholder = /\[(?:\.\.\.|…)?(?:Pasted|Truncated) [^\]\n]*\]/;
+export const placeholder = /\[(?:\.\.\.|…)?(?:Pasted|Truncated) [^\]\n]*\]/;
 
 /** Whether the shown text consists of pieces of the whole in their order, and whether they end with its end. */
 function partOf(text: string, whole: string): 'end' | 'middle' | undefined {
