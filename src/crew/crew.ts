@@ -26,6 +26,7 @@ import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
 import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
+import { settleTornSends } from './messages/torn-sends.ts';
 import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
@@ -81,6 +82,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
   if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards }));
   const outboxes = followOutboxes(context);
   const mailboxes = deliverMailboxes(context);
+  const tornSends = settleTornSends(context);
   const settled = async () => {
     await outboxes.settled();
     await publisher.settled();
@@ -94,7 +96,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     }),
     async dispose() {
       for (const stop of stops) stop();
-      await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close()]);
+      await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close(), tornSends.close()]);
       await Promise.all([context.roster.dispose(), context.log.close(), context.terminal.dispose()]);
     },
   };

@@ -153,43 +153,63 @@ it('a pane that takes no keys is tried again with pauses, and the message goes w
   expect(await prompts(worker)).toEqual(['SAY keys']);
 });
 
-it('what was being typed when the server was killed is told as unconfirmed, and is not typed again', async () => {
-  const worker = await quiet();
+const ofPane = (worker: Worker, format: string) =>
+  stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), format);
+
+/** Keeps a text and another, and kills the server when it has typed the first and not sent it. */
+async function tornBehind(worker: Worker, text: string) {
   await draft(worker);
-  const ofPane = (format: string) => stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), format);
-  expect(await keep(worker, 'SAY perhaps')).toMatchObject({ verdict: 'kept' });
+  expect(await keep(worker, text)).toMatchObject({ verdict: 'kept' });
   expect(await keep(worker, 'SAY for certain')).toMatchObject({ verdict: 'kept' });
   const journal = join(stand.sandbox.dir('crewmux'), 'workers', worker.session_id, 'sends.jsonl');
   // The server looks again when the box shows as empty and the agent draws nothing of what is typed.
   process.kill(server.connection.pid, 'SIGSTOP');
   clear(worker);
   await eventually('the box is empty', () => !stand.screen(worker).includes('half a thought'));
-  signalBelow(Number(ofPane('#{pane_pid}')), 'SIGSTOP');
+  signalBelow(Number(ofPane(worker, '#{pane_pid}')), 'SIGSTOP');
   // The server takes the keyboard some commands before it types, and the stopped agent draws nothing.
+  stand.sandbox.tmux('set-option', '-g', '@typed', 'no');
   for (const by of ['send-keys', 'paste-buffer'])
     stand.sandbox.tmux('set-hook', '-g', `after-${by}`, 'set-option -g @typed yes');
   process.kill(server.connection.pid, 'SIGCONT');
-  await eventually('it is being typed', () => ofPane('#{@typed}') === 'yes');
-  expect(ofPane('#{pane_input_off}')).toBe('1');
+  await eventually('it is being typed', () => ofPane(worker, '#{@typed}') === 'yes');
+  expect(ofPane(worker, '#{pane_input_off}')).toBe('1');
   expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
   await killed();
-  signalBelow(Number(ofPane('#{pane_pid}')), 'SIGCONT');
-  await eventually('it is drawn', () => stand.screen(worker).includes('❯\u00a0SAY perhaps'));
+  signalBelow(Number(ofPane(worker, '#{pane_pid}')), 'SIGCONT');
+  await eventually('it is drawn', () => stand.screen(worker).includes(`❯\u00a0${text}`));
+}
+
+it('what was being typed when the server was killed is taken back by the next one, and typed once', async () => {
+  const worker = await quiet();
+  await tornBehind(worker, 'SAY perhaps');
+
+  server = await start();
+  await eventually('both are typed', async () => (await prompts(worker)).length > 1);
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true });
+  expect(await prompts(worker)).toEqual(['SAY perhaps', 'SAY for certain']);
+  expect(await verdicts(worker)).toEqual([
+    'message_kept kept',
+    'message_kept kept',
+    ...Array(2).fill(expect.stringMatching(/^message_(?:sent submitted|queued queued)$/)),
+  ]);
+});
+
+it('what was being typed when the server was killed is unconfirmed and untouched with one character more in the box', async () => {
+  const worker = await quiet();
+  await tornBehind(worker, 'SAY perhaps');
+  await eventually('the keyboard is back', () => ofPane(worker, '#{pane_input_off}') === '0');
+  stand.keys(worker, '-l', '!');
+  await eventually('it is drawn', () => stand.screen(worker).includes('❯\u00a0SAY perhaps!'));
 
   server = await start();
   await eventually('it is told', async () => (await verdicts(worker)).includes('message_sent unconfirmed'));
-  expect(await server.look(worker.session_id)).toMatchObject({ pending_messages: 1 });
-  await eventually('the keyboard is back', () => ofPane('#{pane_input_off}') === '0');
+  expect(await server.message(worker, 'SAY beside')).toMatchObject({ verdict: 'held' });
+  expect(stand.screen(worker)).toContain('❯\u00a0SAY perhaps!');
   clear(worker);
   await eventually('the next is typed', async () => (await prompts(worker)).length > 0);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
   expect(await prompts(worker)).toEqual(['SAY for certain']);
-  expect(await verdicts(worker)).toEqual([
-    'message_kept kept',
-    'message_kept kept',
-    'message_sent unconfirmed',
-    expect.stringMatching(/^message_sent submitted$/),
-  ]);
 });
 
 it('an interrupt says that a kept message goes next, and the close of a worker that it was not delivered', async () => {

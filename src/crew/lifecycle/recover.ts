@@ -8,7 +8,7 @@ import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
 import { readKept } from '../messages/kept.ts';
-import { type BegunSend, handedOver, noteSettled, sendsPath, unsettled } from '../messages/send-journal.ts';
+import { type BegunSend, handedOver, noteSettled, readTyping, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
@@ -135,10 +135,13 @@ async function settleSends(context: CrewContext, workerId: string): Promise<void
   // Whoever types kept messages tells of them.
   const kept = new Set((await readKept(context, workerId)).map(({ id }) => id));
   const record = context.roster.record(workerId);
-  for (const send of handed)
-    if (!following.promptDigests.has(send.digest)) awaitTurn({ context, record, following }, send);
+  const typing = await readTyping(context, workerId);
+  for (const send of handed) if (!following.hasShown(send)) awaitTurn({ context, record, following }, send);
   for (const send of open) {
-    const verdict = following.promptDigests.has(send.digest) ? 'submitted' : 'unconfirmed';
+    const isShown = following.hasShown(send);
+    // Its beginning may stand in the prompt box: `settleTornSends` looks.
+    if (!isShown && send.id === typing?.id) continue;
+    const verdict = isShown ? 'submitted' : 'unconfirmed';
     await noteSettled(path, { id: send.id, at: context.clock.now(), verdict });
     const data = { verdict, chars: send.chars, detail: 'begun by a server that ended' };
     if (kept.has(send.id)) continue;

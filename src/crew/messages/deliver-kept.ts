@@ -8,6 +8,7 @@ import { byState } from './preflight.ts';
 import { sendsPath, typedUnder } from './send-journal.ts';
 import { eventOf, sendInTurn, withRecipient } from './send-message.ts';
 import type { Recipient } from './sending.ts';
+import { settleTorn } from './torn.ts';
 
 /** Resolves with whether something is in the way, so that it is worth another try. */
 export async function deliverKept(context: CrewContext, workerId: string): Promise<boolean> {
@@ -32,6 +33,7 @@ type Step = 'gone' | 'held' | 'none';
 async function deliverFirst(to: Recipient): Promise<Step> {
   const { context, record, agent } = to;
   const dir = await context.home.workerDir(record.id);
+  if (await settleTorn(to)) return 'held';
   const kept = keptIn(await readMailbox(dir));
   await countKept(context, record.id, kept);
   const [first, ...rest] = kept;
@@ -46,7 +48,7 @@ async function deliverFirst(to: Recipient): Promise<Step> {
   return 'gone';
 }
 
-/** What a server that was killed has begun to type is never typed again. */
+/** What a server that was killed has begun to type is not typed again, unless it was seen unsent and taken back. */
 async function begunBefore({ context, record }: Recipient, { id }: KeptMail) {
   const verdict = await typedUnder(await sendsPath(context, record.id), id);
   return verdict === undefined ? undefined : { verdict, detail: 'begun by a server that ended' };

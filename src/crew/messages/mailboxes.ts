@@ -25,7 +25,8 @@ import { questionLine } from '../../turn/worker-question.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 import { deliverKept } from './deliver-kept.ts';
 import { sendsPath, wasTyped } from './send-journal.ts';
-import { sendMessage } from './send-message.ts';
+import { sendMessage, withRecipient } from './send-message.ts';
+import { settleTorn } from './torn.ts';
 
 /** A person may have half a line in the prompt box for a while; nothing shows when it is gone. */
 const firstRetryMs = 2_000;
@@ -94,6 +95,7 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
 async function deliverPending(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {
   const isBehind = pending.some(({ mail }) => mail.kind === 'message') && (await deliverKept(context, workerId));
   let isHeld = isBehind;
+  if (await isTornOpen(context, workerId, pending)) return true;
   const unsent = await settleTyped(context, workerId, pending);
   for (const { id, kind } of unsent) {
     if (kind === 'answer') isHeld = (await deliverAnswer(context, workerId, id)) || isHeld;
@@ -104,6 +106,13 @@ async function deliverPending(context: CrewContext, workerId: string, pending: r
   const ids = batch.map(({ id }) => id);
   const from = [...new Set(batch.map((note) => note.from.name))];
   return (await typeMail(context, workerId, { ids, text: attributedNotes(batch), about: { from } })) || isHeld;
+}
+
+/** What a killed server was typing may stand in the prompt box: nobody knows yet what became of it. */
+async function isTornOpen(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {
+  const record = context.log.records().get(workerId);
+  if (record === undefined || !pending.some(({ begun }) => begun !== undefined)) return false;
+  return withRecipient(context, record, settleTorn);
 }
 
 /** The oldest that fit; always one. Pure. */

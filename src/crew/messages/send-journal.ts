@@ -1,12 +1,14 @@
 // Notes each send: one line before it is typed, one after, so that the successor of a killed server knows of it.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../../jsonl/append.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import { parseJson } from '../../model/json.ts';
+import { readHeld, writeJson } from '../../system/atomic.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-/** Never the text itself: its digest is enough to recognise it. */
+/** Never the text itself: its digest is enough to recognise it in a transcript. */
 const beginLine = z.object({
   v: z.literal(1),
   id: z.string(),
@@ -35,6 +37,24 @@ export const noteBegun = (path: string, send: Omit<BegunSend, 'v'>): Promise<voi
 
 export const noteSettled = (path: string, settled: { id: string; at: number; verdict: string }): Promise<void> =>
   appendLine(path, JSON.stringify({ v: 1, ...settled }));
+
+/** The text that is being typed: a beginning of it is known in the prompt box by nothing less. Gone once it is settled. */
+const typingFile = z.object({ v: z.literal(1), id: z.string(), text: z.string(), asCommand: z.boolean() });
+
+export type TypingText = Omit<z.output<typeof typingFile>, 'v'>;
+
+const typingPath = async ({ home }: Pick<CrewContext, 'home'>, workerId: string): Promise<string> =>
+  join(await home.workerDir(workerId), 'typing.json');
+
+/** On disk when it resolves. There is one at a time: who types holds the lock. */
+export const noteTyping = async (context: Pick<CrewContext, 'home'>, workerId: string, typing: TypingText) =>
+  writeJson(await typingPath(context, workerId), { v: 1, ...typing });
+
+export const readTyping = async (context: Pick<CrewContext, 'home'>, workerId: string) =>
+  readHeld(await typingPath(context, workerId), typingFile);
+
+export const forgetTyping = async (context: Pick<CrewContext, 'home'>, workerId: string) =>
+  rm(await typingPath(context, workerId), { force: true });
 
 type NotedSend = BegunSend & { readonly verdict?: string };
 

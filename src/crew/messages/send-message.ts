@@ -17,9 +17,10 @@ import { interruptTurn, shortened } from './interrupt.ts';
 import { behindKept, keepMessage } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
-import { noteBegun, noteSettled, sendLock, sendsPath } from './send-journal.ts';
+import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
 import { failed, held, leftInBox, type Recipient, type Sending, type SendRequest } from './sending.ts';
 import { sentBefore } from './sent-before.ts';
+import { settleTorn } from './torn.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 
 const startCeilingMs = 8_000;
@@ -38,6 +39,7 @@ export async function sendMessage(
   try {
     return await withRecipient(context, record, async (to) => {
       const sending: Sending = { ...to, request };
+      await settleTorn(to);
       const before = await sentBefore(sending);
       if (before !== undefined) return before;
       const behind = request.overtakes ? undefined : await behindKept(sending);
@@ -168,6 +170,7 @@ async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean)
   const path = await sendsPath(context, record.id);
   const { expect: text } = plan;
   const send = { launch: record.launch.number, digest: digestOf(text), chars: text.length };
+  await noteTyping(context, record.id, { id, text: request.text, asCommand: isCommand });
   await noteBegun(path, { id, at: context.clock.now(), ...send });
   // From here on the worker is not idle, whatever any source says, until this message is accounted for.
   following.apply({ from: 'us', kind: 'sent', messageId: id, text: isCommand ? '' : text, at: context.clock.now() });
@@ -176,6 +179,7 @@ async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean)
     : await messageProof(sending, { id, text, midTurn, steers: request.delivery !== 'queue' });
   const outcome = await typeAndProve(sending, plan, proof);
   await noteSettled(path, { id, at: context.clock.now(), verdict: outcome.verdict });
+  await forgetTyping(context, record.id);
   return outcome;
 }
 

@@ -17,7 +17,7 @@ export type Typed =
   /** It was not sent, and some of it may be in the box. */
   | { readonly is: 'left'; readonly reason: string };
 
-interface Typing {
+export interface Typing {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly agent: Agent;
@@ -25,7 +25,7 @@ interface Typing {
 }
 
 /** Some programs draw nothing for seconds while they are busy. */
-const drawCeilingMs = 10_000;
+export const drawCeilingMs = 10_000;
 /** The agent takes a while to read in a long text. */
 const wholeCeilingMs = (text: string): number => drawCeilingMs + text.length / 5;
 const pausesMs = [4, 4, 6, 8, 12, 16, 25, 40, 60];
@@ -96,7 +96,7 @@ function wordsOf(stopped: Stopped): string {
 }
 
 /** The error that kept all or some of the keystrokes from the program; undefined when it got them all. */
-async function press({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
+export async function press({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
   try {
     await keyboard.deliver(keystrokes);
     return undefined;
@@ -105,7 +105,7 @@ async function press({ keyboard }: Typing, keystrokes: readonly Keystroke[]) {
   }
 }
 
-async function watch(
+export async function watch(
   { context, record, agent }: Typing,
   { ceilingMs }: { readonly ceilingMs: number },
   decide: (reading: ScreenReading, waited: Waited) => Step,

@@ -31,6 +31,8 @@ export type OnSignal = (signal: Signal, change: { readonly before: TurnState; re
 // The hook that explains a request always comes, late on a busy machine; other dialogs may have none.
 const requestHookMs = 10_000;
 const otherHookMs = 300;
+/** The clock of a hook may count whole seconds. */
+const hookClockMs = 1_000;
 const firstStateMs = 1_000;
 const noticeCeilingMs = 1_000;
 // A turn that ended before its first byte writes no end at all.
@@ -54,8 +56,8 @@ export class Following {
   #hasOwnPid = false;
   #lastPrompt: string | undefined;
   #lastQueue: string | undefined;
-  /** Digests of prompts this launch has shown, for sends a killed server left open. */
-  readonly promptDigests = new Set<string>();
+  /** When this launch last showed each prompt, by its digest, for sends that a killed server left open. */
+  readonly #prompts = new Map<string, number>();
   /** When each text was last sent, by its digest, and what became of it where that came later; only in memory. */
   readonly #sent = new Map<string, { readonly at: number; readonly outcome?: MessageOutcome }>();
   #closed = false;
@@ -155,6 +157,11 @@ export class Following {
     return sent === undefined ? undefined : this.conversation.replyTo({ digest, since: sent.at });
   }
 
+  /** Whether this launch has shown the text as a prompt since then. */
+  hasShown({ digest, at }: { readonly digest: string; readonly at: number }): boolean {
+    return (this.#prompts.get(digest) ?? 0) >= at - hookClockMs;
+  }
+
   onSignal(listen: OnSignal): Disposer {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
@@ -245,7 +252,8 @@ export class Following {
     const isQueued = signal.from === 'transcript' && signal.kind === 'enqueued';
     if ((!isPrompt && !isQueued) || signal.at < this.launch.startedAt) return;
     if (isPrompt) this.#lastPrompt = signal.text;
-    this.promptDigests.add(digestOf(signal.text));
+    const digest = digestOf(signal.text);
+    this.#prompts.set(digest, Math.max(signal.at, this.#prompts.get(digest) ?? 0));
   }
 
   /** The agent may begin a new conversation, in a new file, at any time. */
