@@ -8,7 +8,7 @@ import { messageOutcome } from '../../src/wire/messages.ts';
 import { list } from '../../src/wire/parts.ts';
 import { spawnOutput } from '../../src/wire/starting.ts';
 import { listOutput, worker } from '../../src/wire/worker.ts';
-import { type Connection, connect, type Fields } from '../support/mcp.ts';
+import { type Connection, connect, type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
 import { busySpans, type End, falseIdles, type Sample, type Sent } from './truth.ts';
@@ -60,7 +60,8 @@ export interface RealCrew {
   /** Every time the worker was called idle while it was at work, so far. */
   falseIdles(of: Worker): string[];
   samples(of: Worker): readonly Sample[];
-  /** Kills the server without a word and starts its successor. */
+  readonly serverPid: () => number;
+  /** Kills the server without a word, if it still lives, and starts its successor. */
   replaceServer(): Promise<void>;
   /** Ends the server and starts one that remembers nothing. */
   forget(): Promise<void>;
@@ -106,8 +107,9 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     ended,
     falseIdles: (of) => judge(state, of.project_path),
     samples: (of) => state.samples.get(of.project_path) ?? [],
+    serverPid: () => state.client.pid,
     async replaceServer() {
-      process.kill(state.client.pid, 'SIGKILL');
+      if (isAlive(state.client.pid)) process.kill(state.client.pid, 'SIGKILL');
       await state.client.close();
       state.client = await launch();
     },
