@@ -1,27 +1,25 @@
-// The verbs of plans: make, approve, edit, cancel.
+// The verbs of plans: make, approve, cancel.
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { type Decision, hasEnded, isSettled, type Plan, planIsClosed, type Task } from '../model/task.ts';
-import type { OpenBook, TaskPatch } from '../store/job-book.ts';
+import { type Decision, isSettled, type Plan, planIsClosed, type Task } from '../model/task.ts';
+import type { OpenBook } from '../store/job-book.ts';
 import type {
   ApprovePlanRequest,
   CreatePlanRequest,
   CreatePlanResult,
-  EditPlanRequest,
   JobRequest,
   PlanChanged,
 } from '../wire/plans.ts';
 import { checkpointView, planCallsOf } from './calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from './checkpoint.ts';
 import { errorKey, jobsOf, mergeKey } from './facts.ts';
-import { unheld } from './outcomes.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from './plan-graph.ts';
 import { findPlan, type Room } from './room.ts';
 import { restingTask, startOf } from './tasks.ts';
 import { warningsOf } from './touch-overlaps.ts';
 
-const nodesOf = (jobs: readonly JobRequest[]) =>
+export const nodesOf = (jobs: readonly JobRequest[]) =>
   jobs.map(({ name, depends_on, touch_set }) => ({ name, dependsOn: depends_on, touchSet: touch_set }));
 
 /** The jobs of a plan by their names, as a graph. */
@@ -86,7 +84,7 @@ interface Making {
   readonly known: ReadonlyMap<string, string>;
 }
 
-function jobTasks(jobs: readonly JobRequest[], { known, ...plan }: Making): readonly Task[] {
+export function jobTasks(jobs: readonly JobRequest[], { known, ...plan }: Making): readonly Task[] {
   const ids = new Map([...known, ...jobs.map(({ name }) => [name, newNonce()] as const)]);
   return jobs.map((job) => ({
     ...restingTask,
@@ -112,7 +110,7 @@ function jobTasks(jobs: readonly JobRequest[], { known, ...plan }: Making): read
   }));
 }
 
-const tellPlan = (
+export const tellPlan = (
   room: Room,
   { id, name, crew }: Plan,
   type: 'plan_created' | 'plan_changed',
@@ -179,93 +177,6 @@ function notThere(plan: Plan, words: string, book: OpenBook): CrewError {
   return new CrewError('invalid_argument', `The plan ${plan.name} is ${plan.state} and ${words}.`, hint);
 }
 
-export async function editPlan(room: Room, order: EditPlanRequest): Promise<PlanChanged> {
-  const { book, plan } = await findPlan(room, order.plan_id);
-  if (planIsClosed(plan))
-    throw new CrewError(
-      'invalid_argument',
-      `The plan ${plan.name} is ${plan.state}.`,
-      'Make another with create_plan.',
-    );
-  const jobs = jobsOf(book.now(), plan);
-  const { add = [], skip = [], reorder = [], edit = [] } = order;
-  const named = (name: string): Task => {
-    const job = jobs.find(({ title }) => title === name);
-    if (job !== undefined) return job;
-    throw new CrewError(
-      'invalid_argument',
-      `The plan ${plan.name} has no job called ${name}.`,
-      `Its jobs: ${jobs.map(({ title }) => title).join(', ')}.`,
-    );
-  };
-  const edits = edit.map((one) => editPatch(named(one.name), one, named));
-  const known = new Map(jobs.map(({ title, id }) => [title, id]));
-  const added = jobTasks(add, { planId: plan.id, project: plan.project, crew: plan.crew, at: plan.at, known });
-  refuseBadPlan(
-    nodesOf(add),
-    jobs.map(({ title }) => title),
-  );
-  // What was accepted is there by the names of files, whatever they are.
-  const after = [...jobs.map((job) => ({ ...job, touchSet: [], ...patchedGraph(edits, job) })), ...added];
-  refuseBadPlan(graphOf(after), []);
-  const skips = skip.map((name) => skipPatch(named(name)));
-  const ids = [...plan.jobs, ...added.map(({ id }) => id)];
-  const first = reorder.map((name) => added.find(({ title }) => title === name)?.id ?? named(name).id);
-  const order_ = [...first, ...ids.filter((id) => !first.includes(id))];
-  await room.drive(book.crew);
-  await book.write({ plans: [{ id: plan.id, jobs: order_ }], tasks: [...added, ...edits, ...skips] });
-  for (const [what, names] of Object.entries({
-    added: add.map(({ name }) => name),
-    skipped: skip,
-    reordered: reorder,
-    edited: edit.map(({ name }) => name),
-  })) {
-    if (names.length > 0) await tellPlan(room, plan, 'plan_changed', { [what]: names });
-  }
-  return changed(book, plan, warningsOf(graphOf(jobsOf(book.now(), plan).filter((job) => !hasEnded(job)))));
-}
-
-const patchedGraph = (patches: readonly TaskPatch[], { id }: Task) => {
-  const { dependsOn, touchSet } = patches.find((one) => one.id === id) ?? {};
-  return { ...(dependsOn && { dependsOn }), ...(touchSet && { touchSet }) };
-};
-
-type JobEdit = NonNullable<EditPlanRequest['edit']>[number];
-
-/** Throws what can no longer change. Pure. */
-export function editPatch(
-  job: Task,
-  { prompt, depends_on, touch_set, priority }: JobEdit,
-  named: (name: string) => Task,
-): TaskPatch {
-  const isUnstarted = job.state === 'queued' || job.state === 'blocked';
-  if (hasEnded(job))
-    throw new CrewError(
-      'invalid_argument',
-      `${job.title} has ended: ${job.state}.`,
-      'approve_plan with action relaunch sends it again.',
-    );
-  if (!isUnstarted && (prompt !== undefined || depends_on !== undefined)) {
-    throw new CrewError(
-      'invalid_argument',
-      `${job.title} is ${job.state}, so its prompt is with its worker.`,
-      'Tell the worker with message_workers; priority and touch_set can still be changed.',
-    );
-  }
-  return {
-    id: job.id,
-    // The landing judges it anew.
-    ...(touch_set !== undefined && job.hold?.why === 'touch_set' && unheld(job)),
-    ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
-  };
-}
-
-function skipPatch(job: Task): TaskPatch {
-  if (isSettled(job))
-    throw new CrewError('invalid_argument', `${job.title} is ${job.state} already.`, 'Leave it out of skip.');
-  return { id: job.id, isSkipped: true, isCancelled: true };
-}
-
 export async function cancelPlan(room: Room, id: string): Promise<PlanChanged> {
   const { book, plan } = await findPlan(room, id);
   if (planIsClosed(plan))
@@ -277,7 +188,7 @@ export async function cancelPlan(room: Room, id: string): Promise<PlanChanged> {
   return { ...changed(book, plan, []), branches: [plan.branch, ...branches] };
 }
 
-function changed(book: OpenBook, { id }: Plan, warnings: readonly string[]): PlanChanged {
+export function changed(book: OpenBook, { id }: Plan, warnings: readonly string[]): PlanChanged {
   const now = book.now();
   const plan = now.plans.get(id);
   if (plan === undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { performTask } from '../../src/jobs/perform.ts';
-import { editPatch } from '../../src/jobs/plans.ts';
+import { editPatch } from '../../src/jobs/plan-edit.ts';
 import type { Task, TaskHold } from '../../src/model/task.ts';
 import { stubCrew } from '../support/stub-crew.ts';
 import { ended, facts, job, plan, stepOf, work, worker } from './parts.ts';
