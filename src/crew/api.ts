@@ -6,7 +6,7 @@ import type { AnswerResult, AttentionView } from '../wire/attention.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { ChangesResult, CheckIdleResult } from '../wire/events.ts';
 import type { ExaminedWorker, LogPage, ScreenResult } from '../wire/examine.ts';
-import type { ConflictsResult, DiffResult, LandingResult, PullRequestResult, SyncResult } from '../wire/landing.ts';
+import type { ConflictsResult, DiffResult, PullRequestResult, SyncResult } from '../wire/landing.ts';
 import type { InterruptOutcome, MessageOutcome } from '../wire/messages.ts';
 import type { PermissionsResult } from '../wire/permissions.ts';
 import type { ReportsResult } from '../wire/reports.ts';
@@ -16,6 +16,7 @@ import type { AnnotateResult, ListResult } from '../wire/worker.ts';
 import type { CleanupResult, RestoreResult, WorktreesResult } from '../wire/worktrees.ts';
 import type { Asked } from './attention/asked.ts';
 import type { BranchFacts, BranchQuery } from './landing/branch-facts.ts';
+import type { LandOutcome } from './landing/land.ts';
 import type {
   AdoptOrder,
   AnswerOrder,
@@ -45,6 +46,7 @@ import type { Work } from './queries/work.ts';
 
 export type { Asked } from './attention/asked.ts';
 export type { BranchFacts } from './landing/branch-facts.ts';
+export type { LandOutcome } from './landing/land.ts';
 export type * from './orders.ts';
 export type { Place } from './queries/place.ts';
 export type { Waited } from './queries/wait.ts';
@@ -83,7 +85,7 @@ export interface Crew {
   /** What they need somebody for now; it counts as told. */
   attention(query: Workers): Promise<readonly AttentionView[]>;
   /** Lands a worker's branch on its target. */
-  land(order: LandOrder, run: Run): Promise<LandingResult>;
+  land(order: LandOrder, run: Run): Promise<LandOutcome>;
   /** Brings what the base has gained into a worker's branch. */
   sync(order: SyncOrder, run: Run): Promise<SyncResult>;
   /** Pushes a worker's branch and proposes it. */

@@ -1,6 +1,6 @@
 // What may be asked of the crew: an order for each of its verbs. `worker` is an id, a terminal's id or a name.
 
-import type { MergeStrategy, SyncStrategy } from '../model/train.ts';
+import type { MergeStrategy, SyncStrategy, WhereRed } from '../model/train.ts';
 import type { AgentType, Status, TaskTag } from '../model/worker.ts';
 import type { RuleChange } from '../permissions/rule-book.ts';
 
@@ -137,6 +137,10 @@ export interface LandOrder {
   readonly message?: string;
   /** Empty for no tests; the configured one unless given. */
   readonly testCommand?: string;
+  /** What to do where its tests fail on the target too; unless given, they do not run there. */
+  readonly whereRed?: WhereRed;
+  /** Epoch ms; what was found of the target's tests before it does not count. */
+  readonly testedSince?: number;
   readonly dryRun: boolean;
 }
 

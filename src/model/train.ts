@@ -6,6 +6,10 @@ export type MergeStrategy = (typeof mergeStrategies)[number];
 export const testOutcomes = ['passed', 'failed', 'timed_out', 'none'] as const;
 export type TestOutcome = (typeof testOutcomes)[number];
 
+/** What is known of the tests at a commit; unknown where they could not be run there. */
+export const targetOutcomes = [...testOutcomes, 'unknown'] as const;
+export type TargetOutcome = (typeof targetOutcomes)[number];
+
 export interface Staged {
   /** The target's commit it was made on, and the worker's commit it holds. */
   readonly onto: string;
@@ -15,6 +19,8 @@ export interface Staged {
   /** It adds nothing to the target. */
   readonly isEmpty: boolean;
 }
+
+export type WhereRed = 'tell' | 'land';
 
 export interface TrainFacts {
   /** The target's commit now. */
@@ -26,6 +32,10 @@ export interface TrainFacts {
   readonly staged: Staged | undefined;
   /** How the tests of a staged commit ended. */
   readonly tested: { readonly commit: string; readonly outcome: TestOutcome } | undefined;
+  /** What to do where the tests fail on the target too, without the landing; unless given, they do not run there. */
+  readonly whereRed: WhereRed | undefined;
+  /** How they ended there. */
+  readonly onTarget: { readonly commit: string; readonly outcome: TargetOutcome } | undefined;
   /** How often something was staged. */
   readonly tries: number;
   /** The target has become the staged commit by our own hand. */
@@ -52,6 +62,8 @@ export type Step =
   | { readonly do: 'commit-leftovers' }
   | { readonly do: 'stage' }
   | { readonly do: 'test'; readonly commit: string }
+  /** The target as it is, since the staged commit has failed. */
+  | { readonly do: 'test-target'; readonly commit: string }
   /** By compare-and-swap: it fails where the target is no longer `from`. */
   | { readonly do: 'move'; readonly from: string; readonly to: string }
   /** Nothing lands, and the files that are in the way are named. */
@@ -73,8 +85,16 @@ export function nextStep(facts: TrainFacts): Step {
   if (facts.outside.length > 0) return { do: 'end', as: 'outside' };
   if (facts.isInTheWay) return { do: 'refuse' };
   if (tested?.commit !== staged.commit) return { do: 'test', commit: staged.commit };
-  if (tested.outcome === 'failed' || tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };
+  if (tested.outcome === 'timed_out') return { do: 'end', as: 'checks_failed' };
+  const stop = tested.outcome === 'failed' ? redStep(facts) : undefined;
+  if (stop !== undefined) return stop;
   return facts.dryRun ? { do: 'end', as: 'dry_run' } : { do: 'move', from: target, to: staged.commit };
+}
+
+/** Undefined where it lands all the same. */
+function redStep({ whereRed, onTarget, target }: TrainFacts): Step | undefined {
+  if (whereRed !== undefined && onTarget?.commit !== target) return { do: 'test-target', commit: target };
+  return whereRed === 'land' && onTarget?.outcome === 'failed' ? undefined : { do: 'end', as: 'checks_failed' };
 }
 
 /** How a branch takes in the commits that its base has gained. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostTries, nextStep, planSync, type TrainFacts, testOutcomes } from '../../src/model/train.ts';
+import { mostTries, nextStep, planSync, type TrainFacts, targetOutcomes, testOutcomes } from '../../src/model/train.ts';
 
 const facts: TrainFacts = {
   target: 't1',
@@ -8,6 +8,8 @@ const facts: TrainFacts = {
   hasLeftovers: false,
   staged: undefined,
   tested: undefined,
+  whereRed: undefined,
+  onTarget: undefined,
   tries: 0,
   hasMoved: false,
   dryRun: false,
@@ -15,6 +17,8 @@ const facts: TrainFacts = {
   isInTheWay: false,
 };
 const staged = { onto: 't1', from: 's1', commit: 'm1', isEmpty: false };
+const failed = { staged, tested: { commit: 'm1', outcome: 'failed' } } as const;
+const on = (commit: string, outcome: (typeof targetOutcomes)[number]) => ({ onTarget: { commit, outcome } });
 
 describe('nextStep', () => {
   it.each<[string, Partial<TrainFacts>, object]>([
@@ -94,6 +98,38 @@ describe('nextStep', () => {
       { target: 't9', staged, hasMoved: true },
       { do: 'end', as: 'landed' },
     ],
+    [
+      'tests that fail run on the target too where that is asked for',
+      { ...failed, whereRed: 'tell' },
+      { do: 'test-target', commit: 't1' },
+    ],
+    [
+      'tests of an older target prove nothing about it',
+      { ...failed, whereRed: 'land', ...on('t0', 'failed') },
+      { do: 'test-target', commit: 't1' },
+    ],
+    [
+      'tests that do not end in time do not run on the target',
+      { staged, tested: { commit: 'm1', outcome: 'timed_out' }, whereRed: 'land', ...on('t1', 'failed') },
+      { do: 'end', as: 'checks_failed' },
+    ],
+    [
+      'what fails on the target too does not land where that is to be told',
+      { ...failed, whereRed: 'tell', ...on('t1', 'failed') },
+      { do: 'end', as: 'checks_failed' },
+    ],
+    [
+      'what fails on the target too lands where it is to land all the same',
+      { ...failed, whereRed: 'land', ...on('t1', 'failed') },
+      { do: 'move', from: 't1', to: 'm1' },
+    ],
+    ...targetOutcomes
+      .filter((outcome) => outcome !== 'failed')
+      .map((outcome): [string, Partial<TrainFacts>, object] => [
+        `what fails does not land where the target's tests are ${outcome}`,
+        { ...failed, whereRed: 'land', ...on('t1', outcome) },
+        { do: 'end', as: 'checks_failed' },
+      ]),
   ])('%s', (_, change, step) => {
     expect(nextStep({ ...facts, ...change })).toEqual(step);
   });
@@ -111,6 +147,8 @@ describe('nextStep', () => {
       { nil: undefined },
     ),
     tested: fc.option(fc.record({ commit: sha, outcome: fc.constantFrom(...testOutcomes) }), { nil: undefined }),
+    whereRed: fc.constantFrom(undefined, 'tell', 'land'),
+    onTarget: fc.option(fc.record({ commit: sha, outcome: fc.constantFrom(...targetOutcomes) }), { nil: undefined }),
     tries: fc.nat(mostTries + 1),
     hasMoved: fc.boolean(),
     dryRun: fc.boolean(),
@@ -118,7 +156,7 @@ describe('nextStep', () => {
     isInTheWay: fc.boolean(),
   });
 
-  it('the target moves only to what was staged on it, from this very branch, and did not fail its tests', () => {
+  it('the target moves only to what was staged on it, from this very branch, and fails no tests that the target passes', () => {
     fc.assert(
       fc.property(anyFacts, (now) => {
         const step = nextStep(now);
@@ -127,23 +165,27 @@ describe('nextStep', () => {
         expect(now.staged).toEqual({ onto: step.from, from: now.source, commit: step.to, isEmpty: false });
         expect(step.from).toBe(now.target);
         expect(now.tested?.commit).toBe(step.to);
-        expect(['passed', 'none']).toContain(now.tested?.outcome);
+        if (now.tested?.outcome === 'failed')
+          expect(now).toMatchObject({ whereRed: 'land', onTarget: { commit: now.target, outcome: 'failed' } });
+        else expect(['passed', 'none']).toContain(now.tested?.outcome);
       }),
     );
   });
 
   it('it ends in a bounded number of steps, however often the target moves', () => {
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 40 }), fc.boolean(), (moves, dryRun) => {
-        let now: TrainFacts = { ...facts, hasLeftovers: true, dryRun };
-        for (let steps = 1; steps <= 4 * mostTries + 4; steps += 1) {
+      fc.property(fc.array(fc.boolean(), { maxLength: 40 }), fc.boolean(), (moves, isRed) => {
+        let now: TrainFacts = { ...facts, hasLeftovers: true, dryRun: !isRed, ...(isRed && { whereRed: 'land' }) };
+        for (let steps = 1; steps <= 5 * mostTries + 4; steps += 1) {
           if (moves[steps] === true) now = { ...now, target: `t${steps}` };
           const step = nextStep(now);
           if (step.do === 'end') return;
           if (step.do === 'commit-leftovers') now = { ...now, hasLeftovers: false };
           if (step.do === 'stage')
             now = { ...now, tries: now.tries + 1, staged: { ...staged, onto: now.target, commit: `m${steps}` } };
-          if (step.do === 'test') now = { ...now, tested: { commit: step.commit, outcome: 'passed' } };
+          if (step.do === 'test')
+            now = { ...now, tested: { commit: step.commit, outcome: isRed ? 'failed' : 'passed' } };
+          if (step.do === 'test-target') now = { ...now, ...on(step.commit, 'failed') };
           if (step.do === 'move') now = { ...now, hasMoved: true };
         }
         throw new Error('it never ended');

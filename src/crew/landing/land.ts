@@ -17,10 +17,16 @@ import { type Landed, takeSteps } from './landing-steps.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
 import { idleBranch, laneFacts, type Owner, subjectOf } from './own-branch.ts';
 import { repairAlone } from './sync-journal.ts';
+import { rememberTests } from './target-tests.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 
-export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandingResult> {
+export interface LandOutcome extends LandingResult {
+  /** The tests fail on the target without it too: how they ended there. */
+  readonly redTarget?: { readonly output: string; readonly path?: string };
+}
+
+export async function landWorker(context: CrewContext, order: LandOrder, run: Run): Promise<LandOutcome> {
   const own = await idleBranch({ context, order, run }, 'landed');
   const { owner, repo, branch } = own;
   const { branch: target } = await landingTarget(repo, { asked: order.target, recorded: owner.base });
@@ -70,6 +76,8 @@ async function land(planned: Planned): Promise<Landed> {
   try {
     const landed = await takeSteps({ ...planned, repo: marked, notes, landed: before });
     await logLanding(planned, landed);
+    const { as, to: commit, tests } = landed;
+    if (as === 'landed' && tests.command !== null) await rememberTests(planned, { commit, tests });
     await dropJournal(dir);
     return await asToldBefore(planned, landed, before);
   } catch (thrown) {
@@ -87,13 +95,14 @@ const ownTarget = ({ name }: Owner, target: string) =>
     'Pass into with another branch.',
   );
 
-async function answer(landing: Planned, landed: Landed): Promise<LandingResult> {
+async function answer(landing: Planned, landed: Landed): Promise<LandOutcome> {
   const { context, order, target, branch } = landing;
   const { problems } = context.settingsFor(landing.repo.mainRepoPath);
   const clash = { target: landed.from, source: landed.source, files: landed.conflicts };
   const conflicts = await conflictSides(context, landing.repo, clash);
   const hasWorker = landing.owner.lane === undefined;
   const prompt = hasWorker && conflicts.length > 0 ? conflictPrompt(target, branch, conflicts) : undefined;
+  const { isUnrun, ...tests } = landed.tests;
   const isIn = landed.as === 'landed' || landed.as === 'nothing';
   return {
     success: isIn || landed.as === 'dry_run',
@@ -105,20 +114,21 @@ async function answer(landing: Planned, landed: Landed): Promise<LandingResult> 
     to_commit: landed.to,
     strategy: landing.strategy,
     leftovers_committed: order.dryRun ? 0 : landed.leftovers,
-    tests: landed.tests,
+    tests,
     conflicts,
     files: landed.files.slice(0, mostFiles),
     file_count: landed.files.length,
     checkout: landed.checkout,
     // Whole: whoever accepts it accepts each file.
     ...defined({ outside: unlessEmpty(landed.outside) }),
-    ...defined({ reason: landed.reason, prompt, warnings: unlessEmpty(problems) }),
+    ...defined({ reason: landed.reason, redTarget: landed.redTarget, prompt, warnings: unlessEmpty(problems) }),
   };
 }
 
 async function logLanding({ context, owner, order, target, strategy }: Planned, landed: Landed): Promise<void> {
   const { from, to, as, tests, conflicts, outside, checkout, source } = landed;
-  if (order.dryRun || as === 'nothing') return;
+  // Nobody is sent back for tests that the target fails itself.
+  if (order.dryRun || as === 'nothing' || (as === 'checks_failed' && landed.redTarget !== undefined)) return;
   if (as === 'landed') {
     await logLanded(context, owner, { target, from, source, to, strategy, tests: tests.status, checkout });
     return;

@@ -13,7 +13,6 @@ import { commitLeftovers, draftFor, findLeftovers, type Leftovers } from '../../
 import { moveBranch } from '../../worktree/landing/move.ts';
 import { presentWork } from '../../worktree/landing/present.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
-import { subjectsOf } from '../../worktree/landing/sides.ts';
 import { stage, targetKnowing } from '../../worktree/landing/stage.ts';
 import { unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
@@ -31,7 +30,8 @@ import {
 } from './landing-checkouts.ts';
 import { withBaseHooks } from './landing-sandbox.ts';
 import { type LandingTests, noTests, runLandingTests } from './landing-tests.ts';
-import { endWords, landingMessage, leftoversMessage, mergeMessage } from './landing-words.ts';
+import { commitMessage, endWords, leftoversMessage, mergeLost } from './landing-words.ts';
+import { type TargetTests, testTarget } from './target-tests.ts';
 
 export interface Landed {
   readonly as: TrainEnd;
@@ -41,6 +41,8 @@ export interface Landed {
   /** Paths that it changes and must not. */
   readonly outside: readonly string[];
   readonly tests: LandingTests;
+  /** They fail on the target without it too. */
+  readonly redTarget?: TargetTests;
   readonly leftovers: number;
   /** Paths that landed, or that would. */
   readonly files: readonly string[];
@@ -56,6 +58,7 @@ interface Progress {
   changes: readonly PathChange[];
   conflicts: readonly string[];
   tested?: { readonly commit: string; readonly tests: LandingTests };
+  onTarget?: TargetTests;
   /** How often something was staged. */
   tries: number;
   moved?: Commits;
@@ -90,7 +93,9 @@ export async function takeSteps(landing: Landing): Promise<Landed> {
     };
     let step = nextStep(facts);
     if (step.do === 'test') {
-      const tests = await test(landing, progress, step.commit);
+      landing.run.tell(`testing ${step.commit.slice(0, 12)} on ${landing.target}`);
+      const tests = await runLandingTests(landing, step.commit);
+      progress.tested = { commit: step.commit, tests };
       if (tests.status !== 'none' || landing.run.signal.aborted) continue;
       // No test ran, so no time has passed and the facts still hold.
       step = nextStep({ ...facts, tested: testedIn(progress) });
@@ -101,6 +106,9 @@ export async function takeSteps(landing: Landing): Promise<Landed> {
         break;
       case 'stage':
         await stageOnce(landing, progress, facts);
+        break;
+      case 'test-target':
+        progress.onTarget = await testTarget(landing, step.commit, progress.tested?.tests.command ?? '');
         break;
       case 'move':
         await move(landing, progress, { ...step, source: facts.source });
@@ -128,6 +136,8 @@ async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainF
     source: progress.aside ?? tips.branch,
     staged: progress.staged,
     tested: testedIn(progress),
+    whereRed: landing.order.whereRed,
+    onTarget: progress.onTarget,
     tries: progress.tries,
     hasMoved: progress.moved !== undefined,
     dryRun: landing.order.dryRun,
@@ -141,13 +151,6 @@ async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainF
 
 const testedIn = ({ tested }: Progress): TrainFacts['tested'] =>
   tested && { commit: tested.commit, outcome: tested.tests.status };
-
-async function test(landing: Landing, progress: Progress, commit: string): Promise<LandingTests> {
-  landing.run.tell(`testing ${commit.slice(0, 12)} on ${landing.target}`);
-  const tests = await runLandingTests(landing, commit);
-  progress.tested = { commit, tests };
-  return tests;
-}
 
 /** Looks before the tests of the staged commit, and again after them. */
 async function lookAtCheckouts(
@@ -214,19 +217,6 @@ async function stageOnce(landing: Landing, progress: Progress, { target, source 
   progress.tries += 1;
 }
 
-async function commitMessage({ repo, branch, target, owner, strategy, order }: Landing, { from, to }: Commits) {
-  if (order.message !== undefined) return `${order.message.trim()}\n`;
-  if (strategy === 'merge') return mergeMessage(branch, target);
-  return landingMessage({ ...owner, branch }, await subjectsOf(repo, from, to));
-}
-
-const mergeLost = ({ branch }: Landing) =>
-  new CrewError(
-    'invalid_argument',
-    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
-    'Nothing was landed. Pass strategy: "squash" or "merge".',
-  );
-
 async function refuseUnpublished(
   { repo, worktree, target, owner }: Landing,
   changes: readonly PathChange[],
@@ -263,12 +253,21 @@ async function ended(
   progress: Progress,
   { as, facts }: { as: TrainEnd; facts: TrainFacts },
 ): Promise<Landed> {
-  const { conflicts, tries, staged, moved, checkouts, leftovers = 0 } = progress;
+  const { conflicts, tries, staged, moved, checkouts, leftovers = 0, onTarget } = progress;
   const tests = progress.tested?.tests ?? noTests;
+  const redTarget = tests.status === 'failed' && onTarget?.outcome === 'failed' ? onTarget : undefined;
   const wouldBe = as === 'dry_run' ? staged?.commit : undefined;
   const outside = as === 'outside' ? facts.outside : [];
   const { touchSet = [] } = landing.order;
-  const reason = endWords(landing, { as, conflicts: conflicts.length, outside, touchSet, tests: tests.status, tries });
+  const reason = endWords(landing, {
+    as,
+    conflicts: conflicts.length,
+    outside,
+    touchSet,
+    tests: tests.status,
+    isRed: redTarget !== undefined,
+    tries,
+  });
   return {
     as,
     from: moved?.from ?? facts.target,
@@ -279,7 +278,7 @@ async function ended(
     leftovers,
     files: await landingFiles(landing, progress, facts),
     checkout: moved !== undefined && checkouts.folders.length > 0 ? 'updated' : 'none',
-    ...defined({ reason }),
+    ...defined({ reason, redTarget }),
     source: facts.source,
   };
 }

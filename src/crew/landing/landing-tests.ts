@@ -21,6 +21,8 @@ export interface LandingTests {
   readonly output: string;
   /** The file of the whole output. */
   readonly path?: string;
+  /** The command was not found, or what it needs could not be made: that it failed says nothing about the commit. */
+  readonly isUnrun?: true;
 }
 
 const tailLength = 4_000;
@@ -42,7 +44,7 @@ export async function runLandingTests(landing: Landing, commit: string): Promise
         const trouble = await prepare(landing, { path, inside });
         return await (trouble === undefined
           ? runCommand(landing, { command, path, inside, timeoutMs })
-          : kept(landing, { status: 'failed', command }, trouble));
+          : kept(landing, { status: 'failed', command, isUnrun: true }, trouble));
       } finally {
         await endTests(landing.notes.mark);
       }
@@ -55,6 +57,9 @@ interface Place {
   /** The words of the sandbox, before the words of a program. */
   readonly inside: readonly string[];
 }
+
+/** What a shell says of a program that is missing or cannot be run. */
+const notRun: ReadonlySet<number> = new Set([126, 127]);
 
 async function runCommand(
   landing: Landing,
@@ -73,7 +78,8 @@ async function runCommand(
     },
   });
   const status = ran.timedOut ? 'timed_out' : ran.exitCode === 0 ? 'passed' : 'failed';
-  return kept(landing, { status, command }, ran.stdout);
+  const isUnrun = status === 'failed' && (ran.exitCode === undefined || notRun.has(ran.exitCode));
+  return kept(landing, { status, command, ...(isUnrun && { isUnrun }) }, ran.stdout);
 }
 
 const testsEnv = ({ context, repo, notes }: Landing) => ({
@@ -121,7 +127,7 @@ export const networkWords = (output: string): string =>
 
 async function kept(
   { context, repo, dir }: Landing,
-  ran: Pick<LandingTests, 'status' | 'command'>,
+  ran: Pick<LandingTests, 'status' | 'command' | 'isUnrun'>,
   printed: string,
 ): Promise<LandingTests> {
   const { merge } = context.settingsFor(repo.mainRepoPath).settings;

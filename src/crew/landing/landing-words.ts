@@ -1,11 +1,14 @@
 // The words of a landing: its commit messages, the reason for its end, and the conflicts with a prompt for the worker.
 import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
 import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../../wire/landing.ts';
 import type { Repo } from '../../worktree/inspect.ts';
-import { sidesOf } from '../../worktree/landing/sides.ts';
+import type { Commits } from '../../worktree/landing/in-the-way.ts';
+import { sidesOf, subjectsOf } from '../../worktree/landing/sides.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import type { Landing } from './landing.ts';
 
 export const leftoversMessage = ({ name, annotation }: Pick<WorkerRecord, 'name' | 'annotation'>): string =>
   `${annotation ?? 'Work in progress'}\n\nWhat ${name} had not committed yet.\n`;
@@ -23,6 +26,19 @@ export function landingMessage(
 }
 
 export const mergeMessage = (branch: string, target: string): string => `Merge branch '${branch}' into ${target}\n`;
+
+export async function commitMessage({ repo, branch, target, owner, strategy, order }: Landing, { from, to }: Commits) {
+  if (order.message !== undefined) return `${order.message.trim()}\n`;
+  if (strategy === 'merge') return mergeMessage(branch, target);
+  return landingMessage({ ...owner, branch }, await subjectsOf(repo, from, to));
+}
+
+export const mergeLost = ({ branch }: Landing) =>
+  new CrewError(
+    'invalid_argument',
+    `${branch} has merge commits with changes of their own, which ff-only would drop.`,
+    'Nothing was landed. Pass strategy: "squash" or "merge".',
+  );
 
 /** The conflicting files, with the commits of both sides and the worker that each landed commit came from. */
 export async function conflictSides(
@@ -72,6 +88,8 @@ export interface End {
   readonly outside: readonly string[];
   readonly touchSet: readonly string[];
   readonly tests: TestOutcome;
+  /** They fail on the target without it too. */
+  readonly isRed: boolean;
   readonly tries: number;
 }
 
@@ -85,7 +103,7 @@ function named(paths: readonly string[]): string {
 /** The reason for the end; undefined where the branch landed. */
 export function endWords(
   { target, branch }: { readonly target: string; readonly branch: string },
-  { as, conflicts, outside, touchSet, tests, tries }: End,
+  { as, conflicts, outside, touchSet, tests, isRed, tries }: End,
 ): string | undefined {
   switch (as) {
     case 'nothing':
@@ -95,7 +113,7 @@ export function endWords(
     case 'outside':
       return `${branch} changes ${named(outside)}, outside of its touch set (${named(touchSet)}); ${target} was not touched.`;
     case 'checks_failed':
-      return `The tests ${tests === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
+      return `The tests ${isRed ? `failed, and fail on ${target} without it too` : tests === 'timed_out' ? 'did not end in time' : 'failed'}; ${target} was not touched.`;
     case 'target_moved':
       return `${target} moved under every one of ${tries} tries; call again.`;
     case 'dry_run':
