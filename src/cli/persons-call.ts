@@ -12,6 +12,7 @@ const given = z.looseObject({
   session_id: z.string().optional(),
   session_ids: z.array(z.string()).optional(),
   message: z.string().optional(),
+  test_command: z.string().optional(),
 });
 
 type Given = z.output<typeof given>;
@@ -29,7 +30,8 @@ const spoken: Readonly<Record<string, (args: Given) => string | undefined>> = {
   wait_tasks: ({ plan_id }) => (plan_id === undefined ? undefined : `plan ${plan_id} --watch`),
   diff_worker: ({ session_id = '' }) => `diff ${session_id}`,
   read_worker_logs: ({ session_id = '' }) => `logs ${session_id}`,
-  merge_worker: ({ session_id = '' }) => `merge ${session_id}`,
+  merge_worker: ({ session_id = '', test_command: tests }) =>
+    `merge ${session_id}${tests === undefined ? '' : ` --test ${quote(tests)}`}`,
   message_workers: ({ session_ids = [], message = '' }) =>
     session_ids.length === 1 ? `message ${session_ids[0]} ${quote(message)}` : undefined,
   answer_worker: () => 'answer',

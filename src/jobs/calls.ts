@@ -12,6 +12,7 @@ import {
 import type { CheckpointView } from '../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
 import { blockerOf, isDecided, jobsOf } from './facts.ts';
+import { isRed } from './red-tests.ts';
 
 /** A call as answers name it. */
 export const call = (tool: string, args: object): string => `${tool} ${JSON.stringify(args)}`;
@@ -33,7 +34,7 @@ export function callsAt(plan: Plan, point: Checkpoint): readonly string[] {
     case 'pre_pr':
       return [...approvals(plan, point), ...look, ...(job ? [] : [call('cancel_plan', { plan_id: plan.id })])];
     case 'on_error':
-      return [...approvals(plan, point), ...look];
+      return [...approvals(plan, point), ...otherTests(plan, point), ...look];
   }
 }
 
@@ -54,12 +55,18 @@ export function planCallsOf(book: Book, plan: Plan): readonly string[] {
   return planHasEnded(plan) || plan.isCancelled ? [] : [wait];
 }
 
+/** Where the tests are what is wrong. */
+const otherTests = (plan: Plan, { job, hold = job?.hold }: Pick<Checkpoint, 'job' | 'hold'>): readonly string[] =>
+  isRed(hold)
+    ? [call('edit_plan', { plan_id: plan.id, test_command: '' }), call('cancel_plan', { plan_id: plan.id })]
+    : [];
+
 const revivals = ['retry', 'relaunch', 'skip'] as const;
 const mostRevived = 5;
 
 const approvals = (
   plan: Plan,
-  point: Pick<Checkpoint, 'at' | 'job'>,
+  point: Omit<Checkpoint, 'key' | 'why'>,
   actions: readonly DecisionAction[] = actionsAt(point),
 ): readonly string[] =>
   actions.map((action) => approve(plan, point, action, action === 'relaunch' ? { prompt: words } : {}));
@@ -84,8 +91,13 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
   const update = (action: string, more: object = {}) => call('update_task', { task_id: id, action, ...more });
   const giveUp = plan === undefined ? update('cancel') : call('edit_plan', { plan_id: plan.id, skip: [task.title] });
   const logs = worker === undefined ? [] : [call('read_worker_logs', { session_id: worker.id })];
-  if (hold !== undefined)
-    return plan === undefined ? [update('retry'), update('cancel')] : approvals(plan, { at: 'on_error', job: task });
+  if (hold !== undefined && plan !== undefined)
+    return [...approvals(plan, { at: 'on_error', job: task }), ...otherTests(plan, { job: task })];
+  if (hold !== undefined) return [update('retry'), update('cancel')];
+  const landAnyway =
+    plan === undefined && worker !== undefined && task.tests?.isOld
+      ? [call('merge_worker', { session_id: worker.id, test_command: '' })]
+      : [];
   if (task.isHeld && state === 'queued') return [update('start'), update('cancel')];
   switch (state) {
     case 'blocked':
@@ -101,6 +113,7 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
         ...(plan === undefined
           ? [update('retry'), update('retry', { prompt: words })]
           : approvals(plan, { at: 'on_error', job: task }, revivals)),
+        ...landAnyway,
         ...logs,
       ];
     case 'done':

@@ -8,12 +8,16 @@ import {
   type PlanState,
   planHasEnded,
   type Task,
+  type TaskHold,
 } from '../model/task.ts';
 import { errorKey, isDecided, jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
+import { isRed } from './red-tests.ts';
 
 export interface Checkpoint {
   readonly at: CheckpointKind;
   readonly job?: Task;
+  /** What holds up the plan itself. */
+  readonly hold?: TaskHold;
   /** Under which the decision is kept. */
   readonly key: string;
   readonly why: string;
@@ -56,6 +60,8 @@ const startOf = (plan: Plan): Checkpoint => ({
 function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
   const { title, hold, reason = 'no reason is known' } = job;
   if (isSettled(job)) return [];
+  // The job has no part in it.
+  if (hold !== undefined && isRed(hold)) return [{ at: 'on_error', job, key: errorKey(job), why: hold.words }];
   if (hold !== undefined) return [{ at: 'on_error', job, key: errorKey(job), why: `${title}: ${hold.words}` }];
   if (plan.mode !== 'supervisor') return [];
   if (job.state === 'failed') return [{ at: 'on_error', job, key: errorKey(job), why: `${title} failed: ${reason}` }];
@@ -70,7 +76,10 @@ function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
 
 function planCheckpoints(plan: Plan, jobs: readonly Task[]): readonly Checkpoint[] {
   const { hold, mode, onComplete, name, base, branch } = plan;
-  if (hold !== undefined) return [{ at: 'on_error', key: planErrorKey(plan), why: `${name}: ${hold.words}` }];
+  if (hold !== undefined) {
+    const why = isRed(hold) ? hold.words : `${name}: ${hold.words}`;
+    return [{ at: 'on_error', hold, key: planErrorKey(plan), why }];
+  }
   if (mode !== 'supervisor' || onComplete === 'none' || !jobs.every(isSettled)) return [];
   if (onComplete === 'pr')
     return [
@@ -84,8 +93,10 @@ function planCheckpoints(plan: Plan, jobs: readonly Task[]): readonly Checkpoint
 }
 
 /** What may be decided at it, the plainest first. */
-export function actionsAt({ at, job }: Pick<Checkpoint, 'at' | 'job'>): readonly DecisionAction[] {
+export function actionsAt({ at, job, hold = job?.hold }: Omit<Checkpoint, 'key' | 'why'>): readonly DecisionAction[] {
   if (at === 'start') return ['continue'];
+  if (at === 'on_error' && isRed(hold))
+    return job === undefined ? ['continue', 'retry', 'skip'] : ['continue', 'retry', 'relaunch', 'skip'];
   if (job === undefined) return at === 'on_error' ? ['retry', 'skip'] : ['continue', 'skip'];
   if (at !== 'on_error') return ['continue', 'relaunch', 'skip'];
   if (job.hold?.why === 'touch_set') return ['accept', 'retry', 'relaunch', 'skip'];

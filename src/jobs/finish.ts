@@ -1,11 +1,11 @@
 // What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
-import type { Crew, Lane, Run } from '../crew/api.ts';
+import type { Crew, LandOutcome, Lane, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError } from '../model/errors.ts';
 import type { Plan } from '../model/task.ts';
 import type { PlanPatch } from '../store/job-book.ts';
-import type { LandingResult } from '../wire/landing.ts';
 import { some } from './plan-graph.ts';
+import { redHoldWords, redOrder, redWords } from './red-tests.ts';
 import { inTheWayWords } from './words.ts';
 
 export type PlanChange = Omit<PlanPatch, 'id'>;
@@ -46,21 +46,24 @@ async function land({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChan
     strategy,
     dryRun: false,
     ...defined({ testCommand: plan.testCommand }),
+    ...redOrder(plan, plan),
   } as const;
-  return plannedWith(await crew.land(order, run), now());
+  return plannedWith(await crew.land(order, run), now(), plan);
 }
 
 /** After the landing of its branch. Pure. */
-export function plannedWith(result: LandingResult, now: number): PlanChange {
-  const { outcome, reason = outcome } = result;
+export function plannedWith(result: LandOutcome, now: number, plan: Pick<Plan, 'base'>): PlanChange {
+  const { outcome, redTarget, reason = outcome } = result;
   if (outcome === 'landed' || outcome === 'nothing') return { state: 'completed', endedAt: now, reason: null };
+  if (outcome === 'checks_failed' && redTarget !== undefined)
+    return { hold: { why: 'red_tests', words: redHoldWords(redWords(result, plan)), files: [] } };
   const files = result.conflicts.map(({ file }) => file);
   const named = files.length === 0 ? '' : ` The files: ${some(files)}.`;
   const output = outcome === 'checks_failed' ? ` ${outputWords(result.tests)}` : '';
   return { hold: { why: 'other', words: `${reason}${named}${output}`, files } };
 }
 
-function outputWords({ output, path }: LandingResult['tests']): string {
+function outputWords({ output, path }: LandOutcome['tests']): string {
   const end = output.slice(-2_000);
   return path === undefined ? end : `The whole output is in ${path}, and its end is: ${end}`;
 }

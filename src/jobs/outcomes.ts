@@ -1,10 +1,10 @@
 // What an outcome makes of a task. Pure.
-import type { Work } from '../crew/api.ts';
+import type { LandOutcome, Work } from '../crew/api.ts';
 import { isActive, type Task } from '../model/task.ts';
 import { alarmTitle } from '../model/worker.ts';
 import type { TaskPatch } from '../store/job-book.ts';
-import type { LandingResult } from '../wire/landing.ts';
-import { type Facts, lands, mostBounces, workOf } from './facts.ts';
+import { type Facts, lands, mostBounces, planOf, workOf } from './facts.ts';
+import { redHoldWords, redWords, testsOf } from './red-tests.ts';
 import { againText, bounceText, failedTurnText } from './words.ts';
 
 type Set = Omit<TaskPatch, 'id'>;
@@ -123,7 +123,7 @@ export function checkedWith(facts: Facts, task: Task, { commits, dirtyFiles }: L
 }
 
 /** After its landing, whichever way that ended. */
-export function landedWith(facts: Facts, task: Task, result: LandingResult): Set & { state: Task['state'] } {
+export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
   const { outcome, target, tests, to_commit, reason = '' } = result;
   const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
   const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
@@ -141,7 +141,9 @@ export function landedWith(facts: Facts, task: Task, result: LandingResult): Set
     case 'target_moved':
       return { state: 'landing', notBefore: facts.now + retryMs, reason };
     case 'conflict':
+      break;
     case 'checks_failed':
+      if (result.redTarget !== undefined) return redWith(facts, task, result);
       break;
   }
   const log = tests.path === undefined ? {} : { artefacts: [tests.path] };
@@ -163,3 +165,20 @@ export function landedWith(facts: Facts, task: Task, result: LandingResult): Set
     ...log,
   };
 }
+
+/** Its tests fail without it too, so there is nothing for its worker to mend. */
+function redWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
+  const plan = planOf(facts, task);
+  const words = redWords(result, plan);
+  const paths = [result.redTarget?.path, result.tests.path].filter((path) => path !== undefined);
+  const log = paths.length === 0 ? {} : { artefacts: paths };
+  if (plan === undefined) return { ...failedWith(facts, task, words, true), ...log };
+  const hold = { why: 'red_tests', words: redHoldWords(words), files: [] } as const;
+  return { hold, state: 'landing', reason: words.slice(0, mostReason), ...log };
+}
+
+/** What plan_status tells of its tests. */
+export const testedWith = (result: LandOutcome): Set => {
+  const tests = testsOf(result);
+  return tests === undefined ? {} : { tests };
+};

@@ -8,7 +8,8 @@ import { hasEnded, type Plan, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from './branch-look.ts';
 import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
-import { checkedWith, failedWith, gone, hasBegun, landedWith, told } from './outcomes.ts';
+import { checkedWith, failedWith, gone, hasBegun, landedWith, testedWith, told } from './outcomes.ts';
+import { redOrder } from './red-tests.ts';
 import { bornWith } from './task-step.ts';
 import { inTheWayWords, taskPrompt } from './words.ts';
 
@@ -191,13 +192,15 @@ async function land(acting: Acting, task: Task): Promise<Change> {
     dryRun: false,
     touchSet,
     ...defined({ target: plan?.branch, strategy, testCommand }),
+    ...redOrder(task, plan),
   };
   const result = await crew.land(order, run);
   const { touchSet: now = touchSet } = facts().book.tasks.get(task.id) ?? {};
   // Somebody has changed it since this landing began.
   if (result.outcome === 'outside' && now.join('\n') !== touchSet.join('\n')) return {};
+  if (result.outcome === 'checks_failed' && planOf(facts(), task)?.testCommand !== plan?.testCommand) return {};
   const evidence = await evidenceLanded(acting, task, result);
-  return { evidence, ...landedWith(facts(), { ...task, evidence }, result) };
+  return { evidence, ...testedWith(result), ...landedWith(facts(), { ...task, evidence }, result) };
 }
 
 async function propose(acting: Acting, task: Task): Promise<Change> {

@@ -1,13 +1,14 @@
 // The verb that changes a plan while it runs.
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
-import { hasEnded, isSettled, planIsClosed, type Task } from '../model/task.ts';
+import { hasEnded, isSettled, type Plan, planIsClosed, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../wire/plans.ts';
 import { jobsOf } from './facts.ts';
 import { unheld } from './outcomes.ts';
 import { refuseBadPlan } from './plan-graph.ts';
 import { changed, graphOf, jobTasks, nodesOf, tellPlan } from './plans.ts';
+import { isRed } from './red-tests.ts';
 import { findPlan, type Room } from './room.ts';
 import { warningsOf } from './touch-overlaps.ts';
 
@@ -20,7 +21,8 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
       'Make another with create_plan.',
     );
   const jobs = jobsOf(book.now(), plan);
-  const { add = [], skip = [], reorder = [], edit = [] } = order;
+  const { add = [], skip = [], reorder = [], edit = [], test_command: testCommand } = order;
+  const tests = testCommand === undefined ? { plan: {}, jobs: [] } : testsPatch(plan, jobs, testCommand);
   const named = (name: string): Task => {
     const job = jobs.find(({ title }) => title === name);
     if (job !== undefined) return job;
@@ -45,12 +47,16 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
   const first = reorder.map((name) => added.find(({ title }) => title === name)?.id ?? named(name).id);
   const order_ = [...first, ...ids.filter((id) => !first.includes(id))];
   await room.drive(book.crew);
-  await book.write({ plans: [{ id: plan.id, jobs: order_ }], tasks: [...added, ...edits, ...skips] });
+  await book.write({
+    plans: [{ ...tests.plan, id: plan.id, jobs: order_ }],
+    tasks: [...added, ...tests.jobs, ...edits, ...skips],
+  });
   for (const [what, names] of Object.entries({
     added: add.map(({ name }) => name),
     skipped: skip,
     reordered: reorder,
     edited: edit.map(({ name }) => name),
+    changed: testCommand === undefined ? [] : ['test_command'],
   })) {
     if (names.length > 0) await tellPlan(room, plan, 'plan_changed', { [what]: names });
   }
@@ -89,6 +95,14 @@ export function editPatch(
     // The landing judges it anew.
     ...(touch_set !== undefined && job.hold?.why === 'touch_set' && unheld(job)),
     ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
+  };
+}
+
+/** Whatever its old tests have held up is judged by the new ones. Pure. */
+export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCommand: string) {
+  return {
+    plan: { testCommand, landsRed: null, ...(isRed(hold) && { hold: null, round: round + 1 }) },
+    jobs: jobs.filter((job) => isRed(job.hold)).map((job) => ({ id: job.id, ...unheld(job) })),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import { checkpointsOf } from './checkpoint.ts';
 import {
   blockerOf,
+  errorKey,
   type Facts,
   isDecided,
   jobsOf,
@@ -21,6 +22,7 @@ import {
   planPrKey,
   startKey,
 } from './facts.ts';
+import { isRed } from './red-tests.ts';
 
 /** Undefined where there is nothing to do for it now. */
 export function planStep(facts: Facts, plan: Plan): PlanStep | undefined {
@@ -31,7 +33,8 @@ export function planStep(facts: Facts, plan: Plan): PlanStep | undefined {
     return planIsPast(facts.book, plan) ? undefined : note(plan, { state: 'running', endedAt: null, reason: null });
   if (plan.state === 'proposed') return proposedStep(plan);
   const [open] = checkpointsOf(facts.book, plan);
-  if (plan.hold !== undefined) return heldStep(plan);
+  if (!plan.landsRed && jobs.some(isLetRed)) return note(plan, { landsRed: true });
+  if (plan.hold !== undefined) return heldStep(facts, plan);
   // One that is left out may be at work until it is stopped.
   if (jobs.every(isSettled) && !jobs.some(isActive)) return doneStep(facts, plan);
   if (open !== undefined) return pauseStep(plan, open.why);
@@ -67,10 +70,17 @@ function proposedStep(plan: Plan): PlanStep | undefined {
   return isApproved ? note(plan, { state: 'running' }, 'plan_started') : undefined;
 }
 
-function heldStep(plan: Plan): PlanStep | undefined {
+/** Somebody lets it land though its tests fail, and that goes for all of its plan. */
+const isLetRed = (job: Task): boolean => isRed(job.hold) && job.decisions[errorKey(job)]?.action === 'continue';
+
+function heldStep({ now }: Facts, plan: Plan): PlanStep | undefined {
   const decision = plan.decisions[planErrorKey(plan)];
   if (decision !== undefined) {
-    const lets = decision.action === 'skip' ? { onComplete: 'none' as const } : {};
+    const lets = {
+      ...(decision.action === 'skip' && { onComplete: 'none' as const }),
+      ...(isRed(plan.hold) && decision.action === 'continue' && { landsRed: true }),
+      ...(isRed(plan.hold) && decision.action === 'retry' && { testedSince: now }),
+    };
     return note(plan, { ...lets, hold: null, round: plan.round + 1, state: 'landing', reason: null });
   }
   return pauseStep(plan, plan.hold?.words ?? '');

@@ -15,6 +15,7 @@ import {
   unheld,
   watchedAgain,
 } from './outcomes.ts';
+import { isRed } from './red-tests.ts';
 
 /** Undefined where there is nothing to do for it now. */
 export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
@@ -76,21 +77,26 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
     case 'skip':
       return note(task, givenUp(facts, { ...task, isSkipped: true }), 'task_ended');
     case 'retry':
-      return landsAgain(task) ?? note(task, askedAgain(facts, task, prompt));
+      return note(task, {
+        ...(landsAgain(task) ?? askedAgain(facts, task, prompt)),
+        ...(task.tests?.isOld && { testedSince: facts.now }),
+      });
     case 'relaunch':
       return note(task, askedAgain(facts, task, prompt));
     case 'accept':
       // Those files and no others: what it changes after a bounce is judged again.
       return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
-    case 'continue':
-      return landsAgain(task);
+    case 'continue': {
+      const set = landsAgain(task);
+      return set && note(task, set);
+    }
   }
 }
 
 const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as const;
 
-const landsAgain = (task: Task): TaskStep | undefined =>
-  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : note(task, landsAsItIs(task));
+const landsAgain = (task: Task) =>
+  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : landsAsItIs(task);
 
 /** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
 const isGivenUp = (book: Book, task: Task): boolean =>
@@ -200,7 +206,9 @@ function landStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | 
   const isLanding = plan.jobs.some(
     (id) => id !== task.id && facts.busy.has(id) && facts.book.tasks.get(id)?.state === 'landing',
   );
-  return isLanding ? undefined : { do: 'land', task };
+  // What holds one up there would hold up each of them.
+  const isRedThere = plan.jobs.some((id) => isRed(facts.book.tasks.get(id)?.hold));
+  return isLanding || isRedThere ? undefined : { do: 'land', task };
 }
 
 /** Its worker is at it, or was sent back to it. */

@@ -1,5 +1,5 @@
 // A task of the crew, a plan of such tasks, and what the book keeps of both.
-import type { MergeStrategy } from './train.ts';
+import type { MergeStrategy, TestOutcome } from './train.ts';
 
 /** `job`: of a plan. `subtask` and `review`: entered by a worker. */
 export const taskKinds = ['task', 'job', 'subtask', 'review'] as const;
@@ -57,9 +57,23 @@ export interface TaskEvidence {
   readonly landedAt?: string;
 }
 
+/** How the tests of its last landing ended. */
+export interface TaskTests {
+  readonly status: TestOutcome;
+  readonly command?: string;
+  /** The last part of their output, and the file of the whole. */
+  readonly output: string;
+  readonly path?: string;
+  /** The commit of the target that has landed with them. */
+  readonly commit?: string;
+  /** They fail on the target without it too. */
+  readonly isOld?: true;
+}
+
 /** Why finished work does not land without somebody. */
 export interface TaskHold {
-  readonly why: 'touch_set' | 'checkout_in_the_way' | 'other';
+  /** `red_tests`: they fail on the target without it too. */
+  readonly why: 'touch_set' | 'checkout_in_the_way' | 'red_tests' | 'other';
   readonly words: string;
   readonly files: readonly string[];
 }
@@ -139,6 +153,9 @@ export interface TaskProgress {
   readonly hold?: TaskHold;
   readonly reason?: string;
   readonly evidence: TaskEvidence;
+  readonly tests?: TaskTests;
+  /** Epoch ms before which nothing counts that was found of the target's tests: somebody wants them run anew. */
+  readonly testedSince?: number;
   readonly artefacts: readonly string[];
   /** After its end its worker was closed, or what tells of its failure was kept. */
   readonly isSeenTo: boolean;
@@ -167,6 +184,10 @@ export interface Plan {
   readonly branch: string;
   readonly strategy?: MergeStrategy;
   readonly testCommand?: string;
+  /** Somebody has decided that what fails only tests that fail on the target too lands all the same. */
+  readonly landsRed?: boolean;
+  /** As that of a task, for the landing of its branch. */
+  readonly testedSince?: number;
   readonly maxParallel?: number;
   readonly onComplete: Completion;
   /** The order its jobs are shown in, by id. */

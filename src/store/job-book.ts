@@ -20,13 +20,13 @@ import {
   taskKinds,
   taskStates,
 } from '../model/task.ts';
-import { mergeStrategies } from '../model/train.ts';
+import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
 
 const worker = z.object({ id: z.string(), name: z.string() });
 const decision = z.object({ action: z.enum(decisions), prompt: z.string().exactOptional(), at: z.number() });
 const hold = z.object({
-  why: z.enum(['touch_set', 'checkout_in_the_way', 'other']),
+  why: z.enum(['touch_set', 'checkout_in_the_way', 'red_tests', 'other']),
   words: z.string(),
   files: z.array(z.string()),
 });
@@ -39,7 +39,11 @@ const steered = {
   reason: z.string().exactOptional(),
   endedAt: z.number().exactOptional(),
 };
-const landing = { strategy: z.enum(mergeStrategies).exactOptional(), testCommand: z.string().exactOptional() };
+const landing = {
+  strategy: z.enum(mergeStrategies).exactOptional(),
+  testCommand: z.string().exactOptional(),
+  testedSince: z.number().exactOptional(),
+};
 
 const task = z.object({
   ...steered,
@@ -93,6 +97,16 @@ const task = z.object({
     checkedAt: z.string().exactOptional(),
     landedAt: z.string().exactOptional(),
   }),
+  tests: z
+    .object({
+      status: z.enum(testOutcomes),
+      command: z.string().exactOptional(),
+      output: z.string(),
+      path: z.string().exactOptional(),
+      commit: z.string().exactOptional(),
+      isOld: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
   artefacts: texts,
   isSeenTo: z.boolean(),
   startedAt: z.number().exactOptional(),
@@ -109,6 +123,7 @@ const plan = z.object({
   crew: z.string(),
   base: z.object({ ref: z.string(), sha: z.string() }),
   branch: z.string(),
+  landsRed: z.boolean().exactOptional(),
   maxParallel: z.number().exactOptional(),
   onComplete: z.enum(completions),
   jobs: texts,

@@ -1,6 +1,7 @@
 // Plans: graphs of jobs that land on an integration branch.
 import { z } from 'zod';
 import { checkpoints, decisions, planModes, planStates } from '../model/task.ts';
+import { testOutcomes } from '../model/train.ts';
 import { agentText, argWord, list, path, type Shape, shortened, taskId } from './parts.ts';
 import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
 
@@ -91,7 +92,18 @@ const wholePlan = z.object({
   jobs: list(task),
   /** Jobs that would clash, and on which files. */
   conflicts: list(z.object({ a: z.string(), b: z.string(), files: list(z.string()) })),
-  tests: list(z.object({ job: z.string(), status: z.string(), commit: z.string().exactOptional() })),
+  /** Of the last landing of each job, or of the last try. */
+  tests: list(
+    z.object({
+      job: z.string(),
+      status: z.enum(testOutcomes),
+      command: z.string().exactOptional(),
+      output: z.string(),
+      path: z.string().exactOptional(),
+      /** That has landed with them. */
+      commit: z.string().exactOptional(),
+    }),
+  ),
   mermaid: z.string(),
   url: z.string().exactOptional(),
   cost: z.object({ usd: z.number() }).exactOptional(),
@@ -124,6 +136,7 @@ export type ApprovePlanRequest = Shape<typeof approvePlanInput>;
 
 export const editPlanInput = z.strictObject({
   plan_id: taskId.describe('The plan.'),
+  test_command: ending.test_command.describe('For landings from now on; empty for none.'),
   add: z
     .array(job.meta({ brief: true }))
     .min(1)

@@ -137,6 +137,7 @@ it.each([
   ['edit_plan {"plan_id":"p1","skip":[]}', undefined],
   ['toString {"plan_id":"p1"}', undefined],
   ['approve_plan "p1"', undefined],
+  ['merge_worker {"session_id":"w1","test_command":""}', "crewmux merge w1 --test ''"],
 ])('a person makes the call %s as %s', (call, words) => {
   expect(personsCall(call)).toBe(words ?? call);
 });

@@ -84,6 +84,32 @@ describe('a plan, whatever its shape and whatever happens first', () => {
     );
   });
 
+  it('lands whole on a red base after one decision, and sends nobody back, however often its driver is killed', async () => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const calm: Shape = { ...given, trouble: 0 };
+        const done = await new Simulation({ ...simulated(calm), kills: 0.15, isRed: true, isPlain: true }).run();
+        expect(offencesOf(done)).toEqual([]);
+        const tasks = [...done.book.tasks.values()];
+        expect(tasks.filter(({ state, bounces }) => state !== 'landed' || bounces > 0)).toEqual([]);
+        const decided = tasks.flatMap(({ decisions }) => Object.keys(decisions));
+        expect(decided.filter((key) => key.startsWith('on_error'))).toHaveLength(1);
+        expect(done.book.plans.get('p')?.state).toBe('completed');
+      }),
+      runs(80),
+    );
+  });
+
+  it('comes to rest on a red base too, whatever goes wrong beside it and whatever is decided', async () => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const done = await new Simulation({ ...simulated(given), steer, kills: 0.05, isRed: true }).run();
+        expect(offencesOf(done)).toEqual([]);
+      }),
+      runs(80),
+    );
+  });
+
   it('comes to the same end when its driver is killed again and again', async () => {
     let killed = 0;
     await fc.assert(

@@ -4,7 +4,7 @@ import { askedAgain, checkedWith, failedWith, landedWith } from '../../src/jobs/
 import { refusedWith } from '../../src/jobs/perform.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { Task } from '../../src/model/task.ts';
-import { ended, facts, job, task, work, worker } from './parts.ts';
+import { ended, facts, job, plan, task, work, worker } from './parts.ts';
 import { landing } from './world.ts';
 
 const at = (one: Task, works = [work({ turn: ended() })]) => facts({ tasks: [one], works });
@@ -187,17 +187,18 @@ it('a refused act after the end leaves the end as it is', () => {
 
 it('the branch of a plan has landed, or is held with what stands in the way', () => {
   const whole = { state: 'completed', endedAt: 5, reason: null };
-  expect(plannedWith(landing({ outcome: 'landed', target: 'main' }), 5)).toEqual(whole);
-  expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5)).toEqual(whole);
-  const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5);
+  expect(plannedWith(landing({ outcome: 'landed', target: 'main' }), 5, plan([]))).toEqual(whole);
+  expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5, plan([]))).toEqual(whole);
+  const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5, plan([]));
   expect(red).toEqual({ hold: { why: 'other', words: 'Red. red', files: [] } });
   const tests = { status: 'failed', command: 'make test', output: `early ${'x'.repeat(4_000)}`, path: '/log' } as const;
-  const long = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.', tests }), 5).hold?.words;
+  const long = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.', tests }), 5, plan([]))
+    .hold?.words;
   expect(long).toMatch(/^Red\. The whole output is in \/log, and its end is: x{2000}$/);
   const conflicts = [{ file: 'a.ts', ours: [], theirs: [] }];
-  const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5);
+  const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5, plan([]));
   expect(clash).toEqual({ hold: { why: 'other', words: 'conflict The files: a.ts.', files: ['a.ts'] } });
   const many = Array.from({ length: 30 }, (_, at) => ({ file: `f${at}.ts`, ours: [], theirs: [] }));
-  const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5).hold?.words;
+  const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5, plan([])).hold?.words;
   expect(words).toMatch(/^conflict The files: f0\.ts, .*, f19\.ts and 10 more\.$/);
 });

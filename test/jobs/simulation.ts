@@ -31,6 +31,8 @@ export interface Simulated {
   readonly kills: number;
   readonly folder: string;
   readonly trouble?: Trouble;
+  /** All tests fail, with each job and without it. */
+  readonly isRed?: boolean;
   /** The manager decides by the seed unless he takes the plainest way each time. */
   readonly isPlain?: boolean;
   /** Kills the driver once: at the first moment for which it says how. */
@@ -67,6 +69,7 @@ export class Simulation {
   constructor(given: Simulated) {
     this.given = given;
     this.world = new World(given.seed, () => this.book, given.trouble);
+    this.world.isRed = given.isRed ?? false;
     this.write({ plans: [given.plan], tasks: given.tasks });
   }
 
@@ -264,8 +267,9 @@ export class Simulation {
     return hasDecided;
   }
 
-  private decisionAt(plan: Plan, { at, job, key }: Checkpoint): BookChange {
-    const actions = actionsAt({ at, ...(job && { job }) });
+  private decisionAt(plan: Plan, point: Checkpoint): BookChange {
+    const { job, key } = point;
+    const actions = actionsAt(point);
     const isTired = (job?.failures ?? plan.round) > 4;
     const dice = this.given.isPlain ? 0 : chance(this.given.seed, job?.id ?? plan.id, key);
     const at_ = isTired ? actions.indexOf('skip') : Math.floor(dice * dice * actions.length);

@@ -47,6 +47,9 @@ export class World {
   readonly landed = new Map<string, string[]>();
   readonly proposals: string[] = [];
   readonly offences: string[] = [];
+  /** All tests fail, with what is to land and without it. */
+  isRed = false;
+  private isKept = false;
   private readonly talkedTo = new Set<string>();
   private clock = 1_000;
   private readonly seed: number;
@@ -84,18 +87,15 @@ export class World {
   /** What may happen by itself now. */
   happenings(): readonly (() => void)[] {
     return this.agents.flatMap((agent) => {
-      if (agent.status === 'starting') return [() => this.raise(agent)];
-      if (agent.status === 'waiting') return [() => this.resume(agent)];
+      if (agent.status === 'starting') return [() => this.become(agent, 'idle')];
+      if (agent.status === 'waiting') return [() => this.become(agent, 'working')];
       if (agent.status === 'working') return [() => this.endTurn(agent)];
       return agent.status === 'idle' && agent.pending.length > 0 ? [() => this.beginTurn(agent)] : [];
     });
   }
 
-  private raise(agent: Agent) {
-    agent.status = 'idle';
-  }
-  private resume(agent: Agent) {
-    agent.status = 'working';
+  private become(agent: Agent, status: Work['status']) {
+    agent.status = status;
   }
 
   private beginTurn(agent: Agent) {
@@ -177,8 +177,11 @@ export class World {
       agent.pending = [];
       return { [id]: { success: true, outcome: 'interrupted', detail: '' } };
     },
-    land: async ({ worker, target = 'main', touchSet = [] }) =>
-      typeof worker === 'string' ? this.land(worker, target, touchSet) : this.landLane(worker, target),
+    land: async ({ worker, target = 'main', touchSet = [], whereRed }) => {
+      this.isKept = this.isRed && whereRed !== 'land';
+      const end = typeof worker === 'string' ? this.land(worker, target, touchSet) : this.landLane(worker, target);
+      return this.isKept ? { ...end, redTarget: { output: 'red' } } : end;
+    },
     propose: async ({ worker, title = '' }) => {
       const branch = typeof worker === 'string' ? worker : worker.branch;
       const existing = this.proposals.includes(branch);
@@ -251,7 +254,7 @@ export class World {
     if (this.strikes('in the way', at, task?.failures ?? 0))
       throw new CrewError('checkout_in_the_way', 'a.ts is in the way.', 'Move it.');
     if (this.strikes('conflict', at)) return landing({ outcome: 'conflict', target });
-    if (this.strikes('red', at)) return landing({ outcome: 'checks_failed', target });
+    if (this.isKept || this.strikes('red', at)) return landing({ outcome: 'checks_failed', target });
     this.landed.set(target, [...(this.landed.get(target) ?? []), ...commits]);
     return landing({ outcome: 'landed', target });
   }
@@ -261,7 +264,7 @@ export class World {
     const known = this.landed.get(target) ?? [];
     const commits = (this.landed.get(branch) ?? []).filter((one) => !known.includes(one));
     if (commits.length === 0) return landing({ outcome: 'nothing', target });
-    if (this.strikes('lane', id, plan?.round ?? 0)) return landing({ outcome: 'checks_failed', target });
+    if (this.isKept || this.strikes('lane', id, plan?.round ?? 0)) return landing({ outcome: 'checks_failed', target });
     this.landed.set(target, [...known, ...commits]);
     return landing({ outcome: 'landed', target });
   }
