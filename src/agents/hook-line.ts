@@ -34,6 +34,8 @@ export interface HookWords {
   waitingFor(tool: string): Asked['waitingFor'];
   /** A held request hides the agent's dialog, or belongs to a subagent beside the conversation. */
   placeOf(request: { readonly isSubagent: boolean }): Pick<Asked, 'hidden' | 'besides'>;
+  /** The permission mode, by crewmux's word, where the payload tells that of the conversation. */
+  modeOf?(payload: SignalLine['payload']): string | undefined;
   /** Events that no other agent has. */
   own?(line: SignalLine): HookSignal | undefined;
 }
@@ -42,7 +44,10 @@ export interface HookWords {
 export function hookSignals(text: string, words: HookWords): readonly HookSignal[] {
   const { data: line } = signalLine.safeParse(parseJson(text));
   const signal = line && (signalOf(line, words) ?? words.own?.(line));
-  return signal === undefined ? [] : [signal];
+  if (line === undefined || signal === undefined) return [];
+  // What was parked ends with the payload that it began with.
+  const isOld = signal.kind === 'answered' || signal.kind === 'handed-over';
+  return [isOld ? signal : { ...signal, ...defined({ mode: words.modeOf?.(line.payload) }) }];
 }
 
 function signalOf(line: SignalLine, { waitingFor, placeOf }: HookWords): HookSignal | undefined {
@@ -89,7 +94,13 @@ const ruling = z.discriminatedUnion('decision', [
     person_only: z.boolean().optional(),
   }),
   z.looseObject({ decision: z.literal('shown'), rule: z.string().optional(), person_only: z.boolean().optional() }),
-  z.looseObject({ decision: z.literal('answered'), request_id: z.string(), by: z.string(), answer: z.string() }),
+  z.looseObject({
+    decision: z.literal('answered'),
+    request_id: z.string(),
+    by: z.string(),
+    answer: z.string(),
+    mode: z.string().optional(),
+  }),
   z.looseObject({ decision: z.literal('handed-over'), request_id: z.string() }),
 ]);
 
@@ -108,8 +119,10 @@ function ruledSignal(line: SignalLine, request: Asked, place: Pick<Asked, 'hidde
       const { request_id: requestId, suggestions } = data;
       return { ...request, requestId, ...place, ...reasonOf(data), ...defined({ suggestions }) };
     }
-    case 'answered':
-      return { from, kind: 'answered', at, requestId: data.request_id, by: data.by, decision: data.answer };
+    case 'answered': {
+      const { request_id: requestId, by, answer: decision, mode } = data;
+      return { from, kind: 'answered', at, requestId, by, decision, ...defined({ mode }) };
+    }
     case 'handed-over':
       return { from, kind: 'handed-over', at, requestId: data.request_id };
   }

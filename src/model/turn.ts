@@ -72,8 +72,10 @@ export type AgentSignal =
     })
   | (At & { readonly from: 'agent'; readonly kind: 'absent' });
 
-/** What a hook of this launch reported. */
-export type HookSignal =
+/** What a hook of this launch reported, with the permission mode of the conversation then. */
+export type HookSignal = HookReport & { readonly mode?: string };
+
+type HookReport =
   | (At & {
       readonly from: 'hook';
       readonly kind: 'ready';

@@ -38,7 +38,7 @@ export const openOf = (asked: Asked): Asked => asked.filter((one) => one.answere
 export const heldOf = (asked: Asked): Asked => openOf(asked).filter((one) => one.held === true);
 
 /** A hook that died with a request reports it once more, as one that nobody holds. */
-export function noteAsked(asked: Asked, { from: _, kind: __, ...request }: Of<'permission'>): Asked {
+export function noteAsked(asked: Asked, { from: _, kind: __, mode: ___, ...request }: Of<'permission'>): Asked {
   const { requestId } = request;
   const one: AgentRequest = requestId === undefined ? request : { ...request, held: true };
   const dropped = requestId === undefined ? asked.find((known) => isDropped(known, one)) : undefined;

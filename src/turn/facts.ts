@@ -36,6 +36,8 @@ export interface TurnFacts {
   readonly returned: readonly string[];
   /** Messages in a queue of the agent's own that only it can see. */
   readonly handed: readonly { readonly messageId: string; readonly at: number }[];
+  /** The permission mode that the agent's hooks told last. */
+  readonly mode: string | undefined;
   readonly lastError: string | undefined;
   /** The first failure in the way of a command that its sandbox keeps in. */
   readonly keptIn: string | undefined;
@@ -73,6 +75,7 @@ export const noFacts = (at: number): TurnFacts => ({
   queued: [],
   returned: [],
   handed: [],
+  mode: undefined,
   lastError: undefined,
   keptIn: undefined,
   spentUntil: undefined,

@@ -72,7 +72,7 @@ const shown = (
 ): TurnFacts => (facts.readyAt === undefined ? { ...facts, readyAt: at, readyBy: from } : facts);
 
 function noteHook(facts: TurnFacts, signal: HookSignal): TurnFacts {
-  const ready = shown(facts, signal);
+  const ready = { ...shown(facts, signal), mode: signal.mode ?? facts.mode };
   switch (signal.kind) {
     case 'ready':
       return { ...ready, leaving: undefined, dialog: undefined };

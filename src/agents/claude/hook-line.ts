@@ -1,8 +1,10 @@
 // The signals of Claude Code's hooks.
 import { z } from 'zod';
 import { defined } from '../../model/defined.ts';
+import { wordOf } from '../../model/json.ts';
 import type { HookSignal } from '../../model/turn.ts';
 import { hookSignals, type SignalLine } from '../hook-line.ts';
+import { currentMode } from '../permission-mode.ts';
 import { isLimit, resetOf } from './limit.ts';
 import { kindOf } from './permission-hook.ts';
 
@@ -20,7 +22,14 @@ export const decodeHook = (line: string): readonly HookSignal[] =>
     waitingFor: kindOf,
     placeOf: ({ isSubagent }) => (isSubagent ? { besides: true } : {}),
     own: turnEnd,
+    modeOf,
   });
+
+/** An agent behind the conversation may have a mode of its own. */
+function modeOf({ permission_mode, agent_id }: SignalLine['payload']): string | undefined {
+  const mode = agent_id === undefined ? wordOf(permission_mode) : undefined;
+  return mode === undefined ? undefined : currentMode(mode);
+}
 
 function turnEnd({ at, payload }: SignalLine): HookSignal | undefined {
   switch (payload.hook_event_name) {

@@ -52,6 +52,10 @@ function placeView(record: WorkerRecord): Partial<WorkerView> {
   return defined({ ...paths, branch, base, annotation, bead, role, model });
 }
 
+/** Its hooks tell of a change; one that skips permissions is called so, whatever mode its agent has under that. */
+const modeOf = ({ launch, permissionMode }: WorkerRecord, facts: TurnFacts | undefined): string =>
+  launch.skipPermissions ? permissionMode : (facts?.mode ?? permissionMode);
+
 const isoTimeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));
 
 export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
@@ -85,7 +89,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,
     ...placeView(record),
-    permission_mode: record.permissionMode,
+    permission_mode: modeOf(record, facts),
     sandbox,
     ...defined({ agent_session_id: agentSessionId || undefined, transcript_path: transcriptPath || undefined }),
     ...(pane && attach && { tmux: { socket: pane.socket, session: pane.session, window: pane.windowId, attach } }),

@@ -66,3 +66,29 @@ describe('a hook', () => {
     expect(told('UserPromptSubmit', { prompt: 7 })).toEqual([]);
   });
 });
+
+describe('the permission mode of the conversation', () => {
+  const prompt = (mode: string) => told('UserPromptSubmit', { prompt: 'hi', permission_mode: mode });
+  const asked = { tool_name: 'Bash', permission_mode: 'default' };
+  const ruled = (ruling: object) =>
+    decodeHook(JSON.stringify({ at, payload: { hook_event_name: 'PermissionRequest', ...asked }, ruling }));
+  const answered = { decision: 'answered', request_id: '1a2b3c4d', by: 'manager', answer: 'allow' };
+  test.each<[string, readonly unknown[], object]>([
+    ['is told by a prompt', prompt('acceptEdits'), { mode: 'acceptEdits' }],
+    ['has the word of crewmux', prompt('default'), { mode: 'manual' }],
+    ['is told by a stop', told('Stop', { permission_mode: 'plan' }), { mode: 'plan' }],
+    ['is told by a request', told('PermissionRequest', asked), { mode: 'manual' }],
+    ['is told by an answer that changes it', ruled({ ...answered, mode: 'acceptEdits' }), { mode: 'acceptEdits' }],
+  ])('%s', (_, signals, fields) => {
+    expect(signals).toMatchObject([fields]);
+  });
+
+  test.each<[string, readonly unknown[]]>([
+    ['an agent behind it', told('PermissionRequest', { ...asked, agent_id: 'a' })],
+    ['an answer, which comes long after the request', ruled(answered)],
+    ['a hook that says nothing of it', told('Stop')],
+  ])('is not told by %s', (_, signals) => {
+    expect(signals).toMatchObject([{ from: 'hook' }]);
+    expect(signals[0]).not.toHaveProperty('mode');
+  });
+});
