@@ -1,7 +1,7 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
 import type { Act } from '../model/act.ts';
 import type { Keystroke } from '../model/keystroke.ts';
-import type { RequestAnswer, RequestKind } from '../model/request.ts';
+import type { Proposal, RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
@@ -192,10 +192,10 @@ export interface PermissionHook extends Pick<Agent, 'actOf'> {
   /** The output of the hook; the empty text changes nothing. */
   say(
     question: HookQuestion,
-    answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember'>,
+    answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember' | 'edits'>,
   ): string;
-  /** The rules among what the agent proposes to remember; neither a mode nor a folder. */
-  rulesIn(suggestions: readonly unknown[]): readonly string[];
+  /** What can be taken of the agent's own proposals, for a worker in this folder; never another folder. */
+  proposed(suggestions: readonly unknown[], folder: string): Proposal;
   /** Before a tool, the hook can make the agent ask by its own dialog. */
   readonly asksWhenTold: boolean;
   /** An answer may change the tool's input. */

@@ -1,5 +1,6 @@
 // What may be asked of the crew: an order for each of its verbs. `worker` is an id, a terminal's id or a name.
 
+import type { Remember } from '../model/request.ts';
 import type { MergeStrategy, SyncStrategy, WhereRed } from '../model/train.ts';
 import type { AgentType, Status, TaskTag } from '../model/worker.ts';
 import type { RuleChange } from '../permissions/rule-book.ts';
@@ -85,8 +86,7 @@ export interface AnswerOrder {
   readonly answers?: Readonly<Record<string, string>>;
   /** Takes the place of the tool's input. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** For how long the same is decided without asking: this launch, this worker, or all of its role. */
-  readonly remember?: 'session' | 'worker' | 'role';
+  readonly remember?: Remember;
 }
 
 /** Workers that are to be started later. */

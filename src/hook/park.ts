@@ -69,9 +69,16 @@ async function letGo({ place }: Asking, id: string): Promise<RequestAnswer> {
 }
 
 /** While the agent asks, letting go hands the question to its own dialog; before a tool it is a refusal. */
-function endOf({ question }: Asking, request_id: string, { by, decision }: RequestAnswer) {
+function endOf({ question }: Asking, request_id: string, { by, decision, edits }: RequestAnswer) {
   if (decision === 'let-go' && question.when === 'asking') return { decision: 'handed-over', request_id };
-  return { decision: 'answered', request_id, by, answer: decision === 'let-go' ? 'deny' : decision };
+  const mode = edits === true ? 'acceptEdits' : undefined;
+  return {
+    decision: 'answered',
+    request_id,
+    by,
+    answer: decision === 'let-go' ? 'deny' : decision,
+    ...defined({ mode }),
+  };
 }
 
 const parentOf = async (pid: number): Promise<number | undefined> => (await oneProcess(pid))?.parent;

@@ -3,6 +3,10 @@
 export const requestKinds = ['permission', 'question', 'plan_approval'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
+/** What an answer can make hold: this launch, this worker, all of its role, or the agent's own mode of accepted edits. */
+export const remembers = ['session', 'worker', 'role', 'edits'] as const;
+export type Remember = (typeof remembers)[number];
+
 /** Parked in a file of its own until somebody answers; time never does. */
 export interface OpenRequest {
   /** Eight hex digits; the `request_id` of the wire. */
@@ -32,10 +36,19 @@ export interface RequestAnswer {
   readonly decision: 'allow' | 'deny' | 'text' | 'let-go';
   /** Read by the model. */
   readonly message?: string;
-  /** The agent is to remember its own suggestion until it ends. */
+  /** The agent is to remember the rules that it proposes until it ends. */
   readonly remember?: true;
+  /** It is to go on in its own mode of accepted edits until it ends. */
+  readonly edits?: true;
   /** Takes the place of the tool's input. */
   readonly input?: unknown;
   /** For a question of the agent's own: the answer of each question, by its words. */
   readonly answers?: Readonly<Record<string, string>>;
+}
+
+/** What an agent can remember itself once it is told to. */
+export interface Proposal {
+  readonly rules: readonly string[];
+  /** What its mode of accepted edits accepts in the folder, in words; undefined where it does not propose that mode. */
+  readonly edits?: string;
 }

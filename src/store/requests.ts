@@ -29,6 +29,7 @@ const answerFile = z.looseObject({
   decision: z.enum(['allow', 'deny', 'text', 'let-go']),
   message: z.string().exactOptional(),
   remember: z.literal(true).exactOptional(),
+  edits: z.literal(true).exactOptional(),
   input: z.unknown().exactOptional(),
   answers: z.record(z.string(), z.string()).exactOptional(),
 });

@@ -14,9 +14,10 @@ export const answerWorker = defineTool({
   alwaysLoad: true,
   handler: (crew, { session_id: worker, request_id: requestId, ...answer }, call) =>
     crew.answer({ worker, ...defined({ requestId }), ...answer }, call),
-  text: ({ session_id, decision, success, status, evidence, hint }) =>
+  text: ({ session_id, decision, success, status, evidence, remembered, hint }) =>
     lines([
       `${session_id}: ${decision} ${success ? 'taken' : 'given, not seen to be taken'}; it is ${status} (${evidence.source}: ${evidence.detail})`,
+      remembered === undefined ? '' : `From now on ${remembered}.`,
       hint ?? '',
     ]),
 });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { BoardNeed } from '../model/board-text.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
+import { type Remember, remembers } from '../model/request.ts';
 import { evidenceSources, waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
 import { agentText, label, list, type Shape, sessionId, shortened } from './parts.ts';
@@ -40,8 +41,8 @@ export const attention = z.object({
   options: list(z.string()).exactOptional(),
   /** The rule that put it to somebody. */
   rule: z.string().exactOptional(),
-  /** The agent's own proposal of what to remember, in its own words. */
-  suggestions: list(z.unknown()).exactOptional(),
+  /** What each choice of `remember` would make hold: the choice, a colon, and words. */
+  suggestions: list(z.string()).exactOptional(),
   answer_with: z.string(),
 });
 export type AttentionView = Shape<typeof attention>;
@@ -84,6 +85,12 @@ export function needForPerson(need: AttentionView, way: string): BoardNeed {
   };
 }
 
+export const suggestionLine = (choice: Remember, words: string): string => `${choice}: ${words}`;
+
+/** The line of that choice among the suggestions; undefined where it is not offered. */
+export const suggestionOf = ({ suggestions }: AttentionView, choice: Remember): string | undefined =>
+  suggestions?.find((line) => line.startsWith(suggestionLine(choice, '')));
+
 const decisions = ['allow', 'deny', 'choose', 'text'] as const;
 
 export const answerInput = z.strictObject({
@@ -100,10 +107,10 @@ export const answerInput = z.strictObject({
     .exactOptional()
     .describe('With "allow": run the tool with this input instead.'),
   remember: z
-    .enum(['session', 'worker', 'role'])
+    .enum(remembers)
     .exactOptional()
     .describe(
-      "Answer so until this worker restarts, always, or for its whole role: by the agent's own rule, else for this very input.",
+      'Answer so from now on; "edits" accepts its file edits. The suggestions of the request say what each would do.',
     ),
 });
 
@@ -116,7 +123,7 @@ export const answerOutput = z.object({
   via: z.enum(['hook', 'screen', 'worker_tool']),
   /** The label chosen on the screen. */
   option: z.string().exactOptional(),
-  /** The rule that decides the same from now on. */
+  /** What holds from now on, in words. */
   remembered: z.string().exactOptional(),
   evidence,
   status: z.enum(statuses),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { attention } from '../../src/wire/attention.ts';
 import { event } from '../../src/wire/events.ts';
 import { list } from '../../src/wire/parts.ts';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
@@ -86,11 +87,37 @@ it.each(['session', 'worker'])('what is remembered for the %s is not asked again
   const [need] = await needsOf(server, [worker]);
   if (need === undefined) throw new Error('nothing is asked');
   const given = await answer(server, need, { remember });
-  expect(given).toMatchObject({ success: true, remembered: 'this very input' });
+  const words = need.suggestions?.find((line) => line.startsWith(`${remember}: `)) ?? '';
+  expect(words).toContain('only this very call of Bash');
+  expect(given).toMatchObject({ success: true, remembered: words.slice(`${remember}: `.length) });
   await server.wait([worker]);
   await server.message(worker, `BASH mkdir ${remember}\nSAY twice`);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true, attention: [] });
   await server.message(worker, 'BASH mkdir other\nSAY thrice');
   expect((await needsOf(server, [worker]))[0]).toMatchObject({ tool: { input: { command: 'mkdir other' } } });
+  await server.close(worker, true);
+});
+
+it('accepted edits end the questions about edits until the worker restarts, and its record says so', async () => {
+  const worker = await server.one({ ...asking, prompt: 'WRITE one.txt x\nSAY once' });
+  const [need] = await needsOf(server, [worker]);
+  if (need === undefined) throw new Error('nothing is asked');
+  expect(need.suggestions?.at(-1)).toMatch(/^edits: file edits .* are accepted until \S+ restarts$/);
+  await expect(answer(server, need, { decision: 'deny', remember: 'edits' })).rejects.toThrow('"edits" is not offered');
+  expect(await answer(server, need, { remember: 'edits' })).toMatchObject({
+    success: true,
+    remembered: need.suggestions?.at(-1)?.slice('edits: '.length),
+  });
+  const modeOf = async () => (await server.look(worker.session_id)).permission_mode;
+  expect(await modeOf()).toBe('acceptEdits');
+  await server.wait([worker]);
+  await server.message(worker, 'WRITE two.txt x\nSAY twice');
+  expect(await server.wait([worker])).toMatchObject({ all_idle: true, attention: [] });
+  expect([isMade(worker, 'two.txt'), await modeOf()]).toEqual([true, 'acceptEdits']);
+  await server.close(worker);
+  await server.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+  expect(await modeOf()).toBe('manual');
+  await server.message(worker, 'WRITE three.txt x\nSAY thrice');
+  expect((await needsOf(server, [worker]))[0]).toMatchObject({ tool: { name: 'Write' } });
   await server.close(worker, true);
 });

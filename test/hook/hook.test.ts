@@ -146,18 +146,23 @@ it('a question, a plan and what the tripwire is about wait for somebody, also wh
   }
 });
 
-it('a suggestion that is a rule goes back to the agent with the answer that is to be remembered', async () => {
+it.each([
+  ['rules that it proposes', { remember: true }, 0],
+  ['accepted edits', { edits: true }, 1],
+] as const)('the agent is told to remember the %s, until it ends, and nothing else', async (_, told, at) => {
   const rule = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }], behavior: 'allow' };
-  const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
-  const asking = ask({ ...asked, permission_suggestions: [{ ...rule, destination: 'localSettings' }, mode] });
+  const mode = { type: 'setMode', mode: 'acceptEdits' };
+  const folder = { type: 'addDirectories', directories: ['/'], destination: 'session' };
+  const proposed = [{ ...rule, destination: 'localSettings' }, { ...mode, destination: 'localSettings' }, folder];
+  const asking = ask({ ...asked, permission_suggestions: proposed });
   const { id } = await parked();
-  await answerRequest(workerDir, id, { at: 9, by: 'manager', decision: 'allow', remember: true });
+  await answerRequest(workerDir, id, { at: 9, by: 'manager', decision: 'allow', ...told });
   await asking.done;
+  const updatedPermissions = [{ ...[rule, mode][at], destination: 'session' }];
   expect(JSON.parse(asking.said())).toMatchObject({
-    hookSpecificOutput: {
-      decision: { behavior: 'allow', updatedPermissions: [{ ...rule, destination: 'session' }] },
-    },
+    hookSpecificOutput: { decision: { behavior: 'allow', updatedPermissions } },
   });
+  expect(signals().at(-1)?.ruling.mode).toBe(at === 0 ? undefined : 'acceptEdits');
 });
 
 const before = (command: string, more: object = {}) => ({

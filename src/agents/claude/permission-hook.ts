@@ -1,4 +1,5 @@
 // The questions of Claude Code's permission hooks, and the JSON that answers them.
+import { defined } from '../../model/defined.ts';
 import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { RequestKind } from '../../model/request.ts';
 import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
@@ -17,9 +18,16 @@ const isRules = (suggestion: unknown): boolean => {
   return type === 'addRules' && behavior === 'allow';
 };
 
+const isAcceptEdits = (suggestion: unknown): boolean => {
+  const { type, mode } = fieldsOf(suggestion);
+  return type === 'setMode' && mode === 'acceptEdits';
+};
+
 /** Valid until the agent ends; crewmux itself keeps rules that last longer. */
-const keptIn = (suggestions: readonly unknown[]): readonly unknown[] =>
-  suggestions.filter(isRules).map((suggestion) => ({ ...fieldsOf(suggestion), destination: 'session' }));
+const keptIn = (suggestions: readonly unknown[], { remember, edits }: Said): readonly unknown[] =>
+  suggestions
+    .filter((one) => (remember === true && isRules(one)) || (edits === true && isAcceptEdits(one)))
+    .map((suggestion) => ({ ...fieldsOf(suggestion), destination: 'session' }));
 
 const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
   suggestions.filter(isRules).flatMap((suggestion) =>
@@ -28,6 +36,14 @@ const rulesIn = (suggestions: readonly unknown[]): readonly string[] =>
       return tool === undefined ? [] : [content === undefined ? tool : `${tool}(${content})`];
     }),
   );
+
+/** With another folder beside it, the mode alone would not keep Claude Code from asking the same again. */
+function acceptsEdits(suggestions: readonly unknown[], folder: string): boolean {
+  const folders = suggestions.flatMap((one) => listOf(fieldsOf(one).directories)).map(wordOf);
+  return suggestions.some(isAcceptEdits) && folders.every((one) => one === folder || one?.startsWith(`${folder}/`));
+}
+
+const editWords = 'file edits and common file commands (such as mkdir, touch, cp, mv, rm and sed)';
 
 const writesFiles = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
@@ -45,7 +61,10 @@ export const permissionHook: PermissionHook = {
       };
     }),
   actOf,
-  rulesIn,
+  proposed: (suggestions, folder) => ({
+    rules: rulesIn(suggestions),
+    ...defined({ edits: acceptsEdits(suggestions, folder) ? editWords : undefined }),
+  }),
   say: (question, answer) => (question.when === 'before' ? beforehand(answer) : asked(question, answer)),
   asksWhenTold: true,
   changesInput: true,
@@ -83,8 +102,8 @@ function decisionOf({ input, kind, suggestions = [] }: HookQuestion, answer: Sai
       const updatedInput = answer.answers === undefined ? given : { ...fieldsOf(given), answers: answer.answers };
       const isSame = kind === 'permission' && updatedInput === input;
       const changed = isSame ? {} : { updatedInput: fieldsOf(updatedInput) };
-      const kept = answer.remember === true ? { updatedPermissions: keptIn(suggestions) } : {};
-      return { behavior: 'allow', ...changed, ...kept };
+      const updatedPermissions = keptIn(suggestions, answer);
+      return { behavior: 'allow', ...changed, ...(updatedPermissions.length === 0 ? {} : { updatedPermissions }) };
     }
     case 'let-go':
       return undefined;

@@ -9,7 +9,7 @@ type Said = Parameters<PermissionHook['say']>[1];
 export const permissionHook: PermissionHook = {
   asked: (payload) => questionIn(payload, () => ({ asksInVain: false, hidesDialog: true, kind: 'permission' })),
   actOf,
-  rulesIn: () => [],
+  proposed: () => ({ rules: [] }),
   say: ({ when }, answer) => (when === 'before' ? beforehand(answer) : asked(answer)),
   // It runs the tool when its hook says "ask".
   asksWhenTold: false,

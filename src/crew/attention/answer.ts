@@ -18,7 +18,7 @@ import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { alreadyAnswered, findQuestion, findRequest } from './find-request.ts';
-import { remember, rememberHost, rememberingOf } from './remember.ts';
+import { refuseEdits, remember, rememberHost, rememberingOf, toldAgent } from './remember.ts';
 import { answerFor, ownAnswer } from './request-answer.ts';
 
 /** The answer's file wakes the hook or the tool; on a busy machine that may take its time. */
@@ -40,13 +40,17 @@ export async function answerWorker(context: CrewContext, order: AnswerOrder, run
   const { requestId } = order;
   const turn = following?.state;
   const question = findQuestion(turn, requestId);
-  if (question !== undefined) return answerQuestion(answering, question);
+  if (question !== undefined) {
+    refuseEdits(context, record, { asked: undefined, order });
+    return answerQuestion(answering, question);
+  }
   const answer = requestId === undefined ? undefined : await answerElsewhere(answering, turn, requestId);
   const asked = findRequest({ record, turn, requestId, answer });
   refusePersons(answering, asked);
+  refuseEdits(context, record, { asked, order });
   if (following === undefined || asked?.requestId === undefined || asked.held === undefined) {
     if (asked !== undefined) refuseGuess(answering, turn);
-    return rememberHost(context, record, await answerDialog(context, record, order));
+    return rememberHost(context, record, { order, answered: await answerDialog(context, record, order) });
   }
   return throughHook(answering, following, { ...asked, requestId: asked.requestId });
 }
@@ -131,12 +135,11 @@ async function throughHook(
   const { context, record, order, run } = answering;
   refuseInput(answering);
   const remembering = rememberingOf(context, record, { asked, order });
-  const byAgent = 'rules' in remembering && remembering.rules.length > 0 ? true : undefined;
   const answer: RequestAnswer = {
     at: context.clock.now(),
     by: run.by ?? 'manager',
     ...answerFor(asked, order),
-    ...defined({ remember: byAgent }),
+    ...toldAgent(remembering),
   };
   const { requestId } = asked;
   const written = await answerRequest(launchPlace(record.launch.dir).workerDir, requestId, answer);

@@ -15,6 +15,7 @@ import type { CrewContext, MovedTree } from '../workers/roster.ts';
 import { type MovedBranch, movedBranchesOf } from '../workers/tips.ts';
 import { limitView } from '../workers/view.ts';
 import { goOnCall } from './limits.ts';
+import { suggestionsOf } from './remember-words.ts';
 import { choicesOf, questionWords, toFillIn, unanswered } from './request-answer.ts';
 
 interface AttentionContext {
@@ -24,6 +25,8 @@ interface AttentionContext {
   readonly requestPath: (requestId: string) => string;
   /** The label that allows what a dialog asks, in the agent's words. */
   readonly allows: (dialog: Dialog) => string | undefined;
+  /** A line for each choice of `remember` that the request offers. */
+  readonly remembers: (request: AgentRequest) => readonly string[];
   /** The links of its worktree that lead elsewhere. */
   readonly moved: MovedTree | undefined;
   /** Branches that it may have moved, and that it stands for. */
@@ -60,6 +63,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
     moved: roster.movedTrees.get(record.id),
     movedBranches: movedBranchesOf(context, record),
     allows: (dialog) => context.agentOf(record).choiceFor(dialog, 'allow'),
+    remembers: (request) => suggestionsOf(record, request, context.agentOf(record)),
   });
 }
 
@@ -109,31 +113,26 @@ interface Asking {
 }
 
 function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
-  const { waitingFor, tool, input, requestId, rule, suggestions } = request;
+  const { waitingFor, tool, input, requestId, rule } = request;
   // A request without a file is answered on the screen, by the labels that the screen shows.
   const shown = requestId === undefined ? turn.dialog?.options : undefined;
   const options = shown ?? choicesOf(request) ?? turn.dialog?.options ?? [];
   const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : inPane}: ${context.attach}`;
   const path = requestId === undefined ? undefined : context.requestPath(requestId);
-  const remembering = suggestions?.slice(0, mostSuggestions);
+  const suggestions = requestId === undefined ? [] : context.remembers(request).map(cut);
   return {
     ...headOf(record, waitingFor, request.at, requestId),
     title: `${record.name} ${titles[waitingFor]}${waitingFor === 'permission' ? ` for ${tool}` : ''}`,
     detail: detailOf(request),
     tool: { name: tool, input: shortInput(input), cwd: record.projectPath, ...defined({ path }) },
     ...someOptions(options),
-    ...defined({
-      rule,
-      suggestions: waitingFor === 'permission' ? remembering?.map((one) => shortInput(one)) : undefined,
-    }),
+    ...defined({ rule, suggestions: suggestions.length === 0 ? undefined : suggestions }),
     answer_with:
       requestId === undefined
         ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })
-        : answerCall(record, request, byPerson),
+        : answerCall(record, request, { byPerson, mayRemember: suggestions.length > 0 }),
   };
 }
-
-const mostSuggestions = 8;
 
 const someOptions = (options: readonly string[] = []) =>
   defined({ options: options.length === 0 ? undefined : options });
@@ -157,14 +156,19 @@ function detailOf(request: AgentRequest): string {
 }
 
 /** The call that answers, ready to be made, and after it the other decisions. */
-function answerCall({ id }: WorkerRecord, request: AgentRequest, byPerson: string): string {
+function answerCall(
+  { id }: WorkerRecord,
+  request: AgentRequest,
+  { byPerson, mayRemember }: { readonly byPerson: string; readonly mayRemember: boolean },
+): string {
   const call = (rest: object) =>
     `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
   if (request.personOnly) return `${call({ decision: 'deny' })} with a message for the model. Or: ${byPerson}`;
   const open = unanswered(request);
   if (open !== undefined) return `${call(open)}, filled in; "text" with a message gives words of your own`;
   if (request.waitingFor === 'question') return byPerson;
-  return `${call({ decision: 'allow' })}, or "deny" with a message for the model`;
+  const more = mayRemember ? '; remember takes a choice of suggestions' : '';
+  return `${call({ decision: 'allow' })}, or "deny" with a message for the model${more}`;
 }
 
 function dialogAttention(record: WorkerRecord, turn: TurnState, context: AttentionContext): AttentionView {

@@ -1,5 +1,5 @@
 // May a tool run: by the mode and the rules, else by a dialog that a person or a hook answers.
-import { type Fields, fieldsOf, wordOf } from '../../model/json.ts';
+import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { Rules } from '../../model/rule.ts';
 import { type Dialog, dialogFor } from './dialog.ts';
 import type { ToolUse } from './script.ts';
@@ -69,6 +69,9 @@ async function hookVerdict(stage: Stage, { name, input }: ToolUse): Promise<Verd
     stage.life,
   );
   if (decision === undefined) return undefined;
+  for (const update of listOf(decision.updatedPermissions).map(fieldsOf)) {
+    if (update.type === 'setMode') stage.permissionMode = wordOf(update.mode) ?? stage.permissionMode;
+  }
   if (decision.behavior !== 'allow') return { may: 'no', why: wordOf(decision.message) ?? 'Denied by a hook.' };
   // A tool that asks a person itself goes on only with a new input.
   if (asksItself(name) && decision.updatedInput === undefined) return undefined;

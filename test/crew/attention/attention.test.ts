@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { attentionOf } from '../../../src/crew/attention/attention.ts';
+import { suggestionsOf } from '../../../src/crew/attention/remember-words.ts';
 import { answerFor } from '../../../src/crew/attention/request-answer.ts';
 import { needWarnings } from '../../../src/crew/lifecycle/spawn.ts';
 import { needDetail } from '../../../src/wire/attention.ts';
@@ -12,6 +14,7 @@ const needsIn = (...signals: readonly Loose[]) =>
     requestPath: (id) => id,
     allows: () => undefined,
     moved: undefined,
+    remembers: (request) => suggestionsOf(workerRecord(), request, claudeAgent),
   });
 const asked = { from: 'hook', kind: 'permission', tool: 'Bash', input: { command: 'ls' } } as const;
 const permission = { ...asked, waitingFor: 'permission' } as const;
@@ -97,8 +100,27 @@ describe('what is said of a request', () => {
   });
 });
 
-it('each suggestion of the agent is shown whole', () => {
-  const suggestions = Array.from({ length: 6 }, (_, index) => ({ rules: [{ tool: `tool ${index}` }] }));
-  const [need] = needsIn({ ...permission, suggestions });
-  expect(need?.suggestions).toEqual(suggestions);
+describe('a permission says what remembering it would do', () => {
+  const parked = { ...permission, requestId: '1a2b3c4d', input: { command: 'git tag one' } };
+  const suggestions = [
+    { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git tag *' }] },
+  ];
+
+  it('and its call says so', () => {
+    const [need] = needsIn({ ...parked, suggestions });
+    expect(need?.suggestions).toEqual([
+      'session: Bash(git tag *) is allowed until ada restarts',
+      'worker: Bash(git tag *) is allowed for ada, also after a restart',
+    ]);
+    expect(need?.answer_with).toContain('; remember takes a choice of suggestions');
+  });
+
+  it.each<[string, Loose]>([
+    ['on the screen alone', { ...permission, suggestions }],
+    ['that only a person may allow', { ...parked, suggestions, personOnly: true }],
+  ])('but nothing %s', (_, asks) => {
+    const [need] = needsIn(asks);
+    expect(need).not.toHaveProperty('suggestions');
+    expect(need?.answer_with).not.toContain('remember');
+  });
 });
