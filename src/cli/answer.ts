@@ -3,7 +3,7 @@
 import { resolveWorker } from '../model/address.ts';
 import { oneLine, plain } from '../model/terminal-text.ts';
 import { systemClock } from '../system/clock.ts';
-import { type AttentionView, needDetail } from '../wire/attention.ts';
+import { type AttentionView, needDetail, suggestionOf } from '../wire/attention.ts';
 import { type Act, act } from './act.ts';
 import { age, fewRows, type Paints, paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
@@ -29,6 +29,8 @@ export async function answer(world: CommandWorld): Promise<number> {
 export interface Choice {
   readonly key: string;
   readonly label: string;
+  /** The label has rows of its own. */
+  readonly isLong?: true;
   readonly does:
     | { readonly is: 'call'; readonly tool: 'answer_worker' | 'restart_workers'; readonly args: Act['argsFor'] }
     /** The line that the person types is the message of the answer. */
@@ -37,6 +39,11 @@ export interface Choice {
 }
 
 const mostOptions = 9;
+/** The keys that allow, and make it hold. */
+const remembering = [
+  ['a', 'worker'],
+  ['e', 'edits'],
+] as const;
 
 /** The keys for a need; the last three are always there. Pure. */
 export function choicesFor(need: AttentionView): readonly Choice[] {
@@ -74,9 +81,10 @@ function answersTo(need: AttentionView): readonly Choice[] {
     const deny = (line: string) => args({ decision: 'deny', ...(line === '' ? {} : { message: line }) });
     return [
       { key: 'y', label: 'allow', does: call({ decision: 'allow' }) },
-      ...(kind === 'permission'
-        ? [{ key: 'a', label: 'allow always', does: call({ decision: 'allow', remember: 'worker' }) }]
-        : []),
+      ...remembering.flatMap(([key, remember]): readonly Choice[] => {
+        const label = suggestionOf(need, remember);
+        return label === undefined ? [] : [{ key, label, isLong: true, does: call({ decision: 'allow', remember }) }];
+      }),
       { key: 'n', label: 'deny', does: { is: 'ask', question: 'Why not (Enter for no reason)? ', args: deny } },
     ];
   }
@@ -133,8 +141,14 @@ function withMeanings(need: AttentionView): { readonly detail: string; readonly 
 
 async function answerOne(need: AttentionView, person: Person, world: CommandWorld): Promise<number | 'quit'> {
   const choices = choicesFor(need);
-  const keys = choices.map(({ key, label }) => `[${key}] ${oneLine(label)}`).filter((one) => !/^\[\d\]/.test(one));
-  world.write(`  ${paintsFor(world).dim(keys.join('  '))} `);
+  const { dim } = paintsFor(world);
+  const columns = Math.max((world.columns ?? 100) - 4, 20);
+  for (const { key, label } of choices.filter(({ isLong }) => isLong)) {
+    const rows = fewRows(`[${key}] ${oneLine(label)}`, { width: columns, most: mostRows });
+    for (const row of rows) world.write(`  ${dim(row)}\n`);
+  }
+  const keys = choices.filter(({ isLong, key }) => !isLong && !/^\d$/.test(key));
+  world.write(`  ${dim(keys.map(({ key, label }) => `[${key}] ${oneLine(label)}`).join('  '))} `);
   for (;;) {
     const pressed = await person.key();
     const choice = leaves.includes(pressed) ? quit : choices.find(({ key }) => key === pressed);

@@ -176,9 +176,12 @@ describe('the table', () => {
 describe('the inbox', () => {
   const keys = (one: AttentionView) => choicesFor(one).map(({ key, label }) => `${key} ${label}`);
   const { request_id: _, ...unasked } = need();
+  const suggestions = ['worker: Bash(npm test *) is allowed for Bruno', 'edits: file edits in /shop are accepted'];
+  const always = need({ suggestions: ['session: Bash(npm test *) is allowed', ...suggestions] });
 
   it.each([
-    ['a permission', need(), ['y allow', 'a allow always', 'n deny']],
+    ['a permission', always, ['y allow', ...suggestions.map((line, at) => `${'ae'[at]} ${line}`), 'n deny']],
+    ['a permission that nothing remembers', need(), ['y allow', 'n deny']],
     ['a plan', need({ waiting_for: 'plan_approval' }), ['y allow', 'n deny']],
     [
       'a question with choices',
@@ -197,7 +200,7 @@ describe('the inbox', () => {
   });
 
   it('a key makes the call of the tool, with the request it is about', () => {
-    const does = choicesFor(need()).find(({ key }) => key === 'a')?.does;
+    const does = choicesFor(always).find(({ key }) => key === 'a')?.does;
     expect(does?.is === 'call' && does.args(['Bruno'])).toEqual({
       session_id: '0000000b',
       request_id: '0000000r',
