@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { spawnOutput } from '../../../src/wire/starting.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { answer, needOf, resultsOf } from '../asking.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
+const closed = z.looseObject({ success_count: z.literal(1) });
 const set = z.looseObject({ workers: z.array(z.looseObject({ holds: z.string() })) });
 const rules = (scope: string, change: Readonly<Record<string, unknown>>) =>
   crew.call('set_permissions', set, { scope, ...change });
@@ -64,10 +66,44 @@ describe.concurrent('a Claude Code worker', () => {
     const worker = await cast.enter({});
     await crew.message(worker, 'BASH git tag one\nBASH git tag two\nSAY done');
     const need = await needOf(crew, worker);
-    const given = await answer(crew, need, { decision: 'allow', remember: 'session' });
-    expect(given).toMatchObject({ remembered: expect.stringMatching(/^Bash\(git tag/) });
+    const words = `Bash(git tag *) is allowed until ${worker.name} restarts`;
+    expect(need.suggestions).toContain(`session: ${words}`);
+    await expect(answer(crew, need, { decision: 'allow', remember: 'edits' })).rejects.toThrow(
+      /"edits" is not offered/,
+    );
+    expect(await answer(crew, need, { decision: 'allow', remember: 'session' })).toMatchObject({ remembered: words });
     await crew.idle(worker);
     expect(crew.home.sandbox.git(worker.project_path, 'tag').split('\n')).toEqual(['one', 'two']);
+  });
+
+  test('whose edits are accepted asks about none until it restarts, and its record says so', async () => {
+    const worker = await cast.enter({ permission_mode: 'manual', prompt: 'WRITE one.txt x\nSAY done' });
+    const need = await needOf(crew, worker);
+    expect(need.suggestions?.at(-1)).toMatch(/^edits: file edits .* are accepted until/);
+    expect(await answer(crew, need, { remember: 'edits' })).toMatchObject({ success: true });
+    await crew.idle(worker);
+    const file = 'touch a && mkdir b && cp a c && mv c d && sed -i s/x/y/ one.txt && rm d';
+    await crew.message(
+      worker,
+      `WRITE two.txt x\nEDIT one.txt x=>z\n${file
+        .split(' && ')
+        .map((one) => `BASH ${one}`)
+        .join('\n')}\nSAY done`,
+    );
+    const { permission_mode: mode } = await crew.idle(worker);
+    expect(['two.txt', 'a', 'b', 'd'].map((name) => isMade(worker, name))).toEqual([true, true, true, false]);
+    expect(mode).toBe('acceptEdits');
+    await crew.message(worker, 'WRITE /elsewhere/one.txt x\nSAY done');
+    const outside = await needOf(crew, worker);
+    expect(outside.suggestions?.filter((line) => line.startsWith('edits'))).toEqual([]);
+    await answer(crew, outside, { decision: 'deny', message: 'No.' });
+    await crew.idle(worker);
+    await crew.call('close_workers', closed, { session_ids: [worker.session_id] });
+    const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
+    expect(again).toMatchObject({ failed: [] });
+    await crew.message(worker, 'WRITE three.txt x\nSAY done');
+    expect(await needOf(crew, worker)).toMatchObject({ tool: { name: 'Write' } });
+    expect((await crew.look(worker.session_id)).permission_mode).toBe('manual');
   });
 
   test('that may do everything puts a catastrophic act to a person', async () => {
@@ -98,6 +134,8 @@ describe.concurrent('a Codex worker', () => {
     const worker = await cast.enter({ agent_type: 'codex', role: 'codex-asker' });
     await crew.message(worker, 'BASH touch asked\nSAY done');
     const need = await needOf(crew, worker);
+    expect(need.suggestions?.[0]).toMatch(/^session: only this very call of /);
+    await expect(answer(crew, need, { remember: 'edits' })).rejects.toThrow(/"edits" is not offered.*codex worker/);
     await answer(crew, need, { decision: 'allow' });
     await crew.idle(worker);
     expect(isMade(worker, 'asked')).toBe(true);
