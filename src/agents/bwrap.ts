@@ -18,6 +18,21 @@ export interface GitWalls {
   readonly ownDir: string;
   /** Names of files that git never adds; it lies in `ownDir`. */
   readonly excludes: string;
+  /** A folder outside of the worktree that its commands write. */
+  readonly tracker?: OpenFolder;
+}
+
+/** A folder that commands write, but for what these names stand for in it. The path is real. */
+export interface OpenFolder {
+  readonly folder: string;
+  readonly guarded: readonly Guarded[];
+}
+
+interface Guarded {
+  /** Of letters, digits and full stops alone. */
+  readonly name: string;
+  /** What each command makes anew where it is gone: a folder, or a file with this text. */
+  readonly made?: 'folder' | { readonly text: string };
 }
 
 /** Where git finds the names that it never adds, in the sandbox alone. */
@@ -78,10 +93,35 @@ export const unwalledEvent = 'CrewmuxSandbox';
  * one of bubblewrap's as it is known here, the agent's line runs as it is, and the worker's signals say so.
  */
 function bwrapScript(walls: GitWalls, signalsPath: string): string {
-  const { bwrap, commonDir, gitDir, worktree, branches, ownDir, excludes } = walls;
-  const names = { real: bwrap, common: commonDir, tree: gitDir, root: worktree, branches, own: ownDir };
+  const { bwrap, commonDir, gitDir, worktree, branches, ownDir, excludes, tracker } = walls;
+  // No mount lies below a device.
+  const open = tracker?.folder ?? '/dev/null/none';
+  const names = { real: bwrap, common: commonDir, tree: gitDir, root: worktree, branches, own: ownDir, open };
   const variables = Object.entries({ ...names, excludes, signals: signalsPath, event: unwalledEvent });
-  return ['#!/bin/sh', ...variables.map(([name, value]) => `${name}=${quoted(value)}`), script].join('\n');
+  const set = variables.map(([name, value]) => `${name}=${quoted(value)}`);
+  return ['#!/bin/sh', ...set, script.replace('@opening\n', () => opening(tracker?.guarded ?? []))].join('\n');
+}
+
+/** Lines that make what is guarded and gone, and put the mounts of the open folder together. Pure. */
+function opening(guarded: readonly Guarded[]): string {
+  const at = (name: string) => `"$open/${name}"`;
+  const making = guarded.flatMap(({ name, made }) => {
+    if (made === undefined) return [];
+    const make = made === 'folder' ? `mkdir ${at(name)}` : `(set -C && printf %s ${quoted(made.text)} >${at(name)})`;
+    return [`  [ -e ${at(name)} ] || ${make} 2>/dev/null`];
+  });
+  const mounts = guarded.map(({ name, made }) =>
+    mount(made === undefined ? '--ro-bind-try' : '--ro-bind', `$open/${name}`),
+  );
+  return [
+    '# A person may have removed, or a worker replaced, what is guarded. Through a link nothing is opened.',
+    'if [ -d "$open" ] && [ ! -L "$open" ]; then',
+    ...making,
+    `  opened='${[mount('--bind', '$open'), ...mounts].join(' ')}'`,
+    ...guarded.map(({ name }) => `  [ ! -L ${at(name)} ] || opened=`),
+    'fi',
+    '',
+  ].join('\n');
 }
 
 const mount = (option: string, path: string, from = path): string => `${option} "${from}" "${path}"`;
@@ -108,7 +148,7 @@ const gitMounts: string = [
 /** `@{` stands for the shell's own, which a template would take for a hole of its own. */
 const script: string = String.raw`
 case @{1-} in --help | --version) exec "$real" "$@" ;; esac
-n=0 more=0 whole= trouble= held= front= inside= back=
+n=0 more=0 whole= trouble= held= front= inside= back= opened=
 for word do
   n=$((n + 1)) ref=" \"\@{$n}\""
   if [ "$back" ]; then
@@ -142,7 +182,7 @@ for word do
     case $word in
     /) [ "$name" != --ro-bind ] || whole=1 ;;
     "$root" | "$root"/*) inside="$inside$held$op" held= && continue ;;
-    "$common" | "$common"/*) held= && continue ;;
+    "$common" | "$common"/* | "$open" | "$open"/*) held= && continue ;;
     esac
   fi
   front="$front$held$op" held=
@@ -184,12 +224,13 @@ for entry do
   *) top="$top --ro-bind-try $ref" ;;
   esac
 done
+@opening
 # Each deletion of a ref writes packed-refs anew; here it writes a copy that goes with the command.
 for fd in 9 8 7 6 5 4; do [ -e "/dev/fd/$fd" ] || break; done
 [ -e "$common/packed-refs" ] || : >>"$common/packed-refs"
 eval "exec $fd<\"\$common/packed-refs\""
 git="@mounts"
-eval "exec \"\$real\"$front $git $inside$back"
+eval "exec \"\$real\"$front $git $opened $inside$back"
 `
   .replaceAll('@{', '${')
   // The variables of a mount are the business of the `eval`; what was found is in it before.

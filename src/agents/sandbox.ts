@@ -10,6 +10,8 @@ export interface SandboxSpec {
   readonly temp: string;
   /** Writable beside the worktree and `temp`. */
   readonly writable: readonly string[];
+  /** Writable for its commands alone: no rule lets a file tool write there. */
+  readonly writableByCommands: readonly string[];
   /** Not writable, whatever lies around it is. */
   readonly unwritable: readonly string[];
   readonly unreadable: readonly string[];

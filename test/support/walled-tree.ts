@@ -2,13 +2,16 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type GitWalls, walled } from '../../src/agents/bwrap.ts';
+import { type GitWalls, type OpenFolder, walled } from '../../src/agents/bwrap.ts';
+import { defined } from '../../src/model/defined.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface WalledTree {
   readonly repo: string;
   readonly walls: GitWalls;
   readonly signals: string;
+  /** In the worktree, with our program first in the PATH. */
+  readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
   /** Runs our program with these arguments. */
   run(...args: readonly string[]): SpawnSyncReturns<string>;
 }
@@ -16,7 +19,11 @@ export interface WalledTree {
 /** A repository with a worktree for a worker, and the program of its launch over the given bubblewrap. */
 export function walledTree(
   sandbox: Sandbox,
-  { name, bwrap }: { readonly name: string; readonly bwrap: string },
+  {
+    name,
+    bwrap,
+    open,
+  }: { readonly name: string; readonly bwrap: string; readonly open?: (repo: string) => OpenFolder },
 ): WalledTree {
   const repo = sandbox.repo(name);
   const worktree = join(repo, '.worktrees/ada');
@@ -25,13 +32,22 @@ export function walledTree(
   const ownDir = sandbox.dir(`${name}-own`);
   for (const path of [join(commonDir, 'packed-refs'), join(gitDir, 'config.worktree'), join(ownDir, 'excludes')])
     writeFileSync(path, '');
-  const walls = { bwrap, commonDir, gitDir, worktree, branches: 'ada-1', ownDir, excludes: join(ownDir, 'excludes') };
+  const walls = {
+    ...{ bwrap, commonDir, gitDir, worktree, branches: 'ada-1', ownDir, excludes: join(ownDir, 'excludes') },
+    ...defined({ tracker: open?.(repo) }),
+  };
   const signals = join(ownDir, 'signals.jsonl');
   const { files, env } = walled({ launchDir: ownDir, signalsPath: signals, env: sandbox.env, sandbox: { walls } });
   for (const { path, content } of files) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content, { mode: 0o700 });
   }
-  const options = { cwd: worktree, env: { ...sandbox.env, ...env }, encoding: 'utf8' } as const;
-  return { repo, walls, signals, run: (...args) => spawnSync('bwrap', args, options) };
+  const options = { cwd: worktree, env: { ...sandbox.env, ...env } };
+  return {
+    repo,
+    walls,
+    signals,
+    options,
+    run: (...args) => spawnSync('bwrap', args, { ...options, encoding: 'utf8' }),
+  };
 }

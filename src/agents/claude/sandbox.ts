@@ -52,7 +52,7 @@ export function sandboxSettings({ sandbox, skipPermissions }: Spec): object {
     allowUnsandboxedCommands: false,
     ...(excludedCommands.length === 0 ? {} : { excludedCommands }),
     filesystem: {
-      allowWrite: [sandbox.temp, ...sandbox.writable],
+      allowWrite: [sandbox.temp, ...sandbox.writable, ...sandbox.writableByCommands],
       denyWrite: sandbox.unwritable,
       denyRead: sandbox.unreadable,
     },

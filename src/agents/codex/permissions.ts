@@ -38,8 +38,9 @@ export function sandboxSettings({
   if (sandbox === undefined) return {};
   const isReader = !skipPermissions && (permissionMode === 'plan' || deniesEditing(rules));
   const as = (access: string, paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, access]));
+  const writable = [...sandbox.writable, ...sandbox.writableByCommands];
   const filesystem = {
-    ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', sandbox.writable), ...as('read', sandbox.unwritable) }),
+    ...(isReader ? {} : { ':slash_tmp': 'read', ...as('write', writable), ...as('read', sandbox.unwritable) }),
     ...as('none', sandbox.unreadable),
   };
   // Without permission prompts nobody could allow a host.

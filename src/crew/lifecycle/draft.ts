@@ -10,7 +10,7 @@ import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
-import { beadWorkflow, detectTracker } from '../../trackers/tracker.ts';
+import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
 import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
 import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
@@ -22,6 +22,7 @@ import { findCommand } from './launch.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
 import { ownServerName } from './worker-instructions.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
+import { closedTracker, trackerFor } from './worker-tracker.ts';
 
 export interface Draft {
   readonly id: string;
@@ -77,7 +78,8 @@ export async function draftWorker(
   const order = { ...named.order, useWorktree: hasWorktree };
   checkWorktree(order, folder, projectPath);
   checkServers(order, settings);
-  const prompt = await firstPrompt(order, projectPath, { folder, settings });
+  const tracker = await trackerFor(context, order, { folder, projectPath, settings });
+  const prompt = firstPrompt(order, tracker);
   checkAsked(agent, order, prompt);
   const resume = resumeOf(context, order, agentType);
   const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
@@ -87,6 +89,7 @@ export async function draftWorker(
   const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && settings.defaults.skip_permissions);
   const warnings = [
     ...withoutSandbox(context, { name, agent, sandbox }),
+    ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
     ...(await checkRules(context, agent, { name, role: order.role, projectPath, hasWorktree, skips })),
   ];
   if (wantsWorktree && folder === undefined)
@@ -119,18 +122,11 @@ async function modeOf(
 }
 
 /** Its prompt, its bead, or both; undefined for a worker that waits for a message. */
-async function firstPrompt(
-  { bead, prompt, annotation, useWorktree }: StartOrder,
-  projectPath: string,
-  { folder, settings }: Pick<Draft, 'folder' | 'settings'>,
-): Promise<string | undefined> {
-  if (bead === undefined) return prompt;
-  const { override } = settings.issue_tracker;
-  const found = await detectTracker({ projectPath, ...defined({ mainRepoPath: folder?.mainRepoPath, override }) });
-  // Git may ignore the tracker's folder, which is then in the main checkout and not in the worktree.
-  const tracker = found !== undefined && useWorktree ? { ...found, shared: true } : found;
-  return beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
-}
+const firstPrompt = (
+  { bead, prompt, annotation }: StartOrder,
+  tracker: FoundTracker | undefined,
+): string | undefined =>
+  bead === undefined ? prompt : beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
 
 /** The real path of the folder of a project; throws `invalid_argument` where there is none. */
 export async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {

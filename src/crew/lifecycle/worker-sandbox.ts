@@ -1,6 +1,7 @@
 // Decides whether a worker's commands run in its agent's own sandbox, and what that sandbox allows.
 import { realpath } from 'node:fs/promises';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import type { Agent, LaunchSpec, SandboxHole, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -8,6 +9,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
+import type { OpenFolder } from '../../trackers/tracker-folder.ts';
 import { guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
@@ -16,6 +18,7 @@ import { allowedFolders, type Outside, refuseHolding } from './allow-write.ts';
 import { apartFrom } from './allowed-sockets.ts';
 import { wallsOf } from './git-walls.ts';
 import { makeTemp } from './worker-temp.ts';
+import { openedTracker } from './worker-tracker.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -118,14 +121,20 @@ export async function sandboxOf(
   const { walls, holes } = await wallsOf(context, record, at);
   const isBare = isLinked && walls === undefined;
   const forGit = isBare && agent.sandbox?.guardsGit ? writtenByCommit(git) : [];
+  // Where the walls do not hold, Claude Code's own still do.
+  const needsGuard = isBare || (isLinked && !agent.sandbox?.guardsGit);
+  const guardedOfGit = needsGuard ? await realPaths(guardedFromCommit(git)) : [];
+  const root = await realpath(record.worktreePath ?? record.projectPath);
+  const tracker = await openedTracker(context, record, root);
+  const byAgent = walls === undefined ? tracker : undefined;
   const allowed = allowedFolders(sandbox.allow_write, env);
   const secrets = [context.home.root, ...secretPlaces({ ...context.serverEnv, ...env }, 'keys')];
   return {
-    root: await realpath(record.worktreePath ?? record.projectPath),
+    root,
     temp,
     writable: await realPaths([...allowed, ...forGit]),
-    // Where the walls do not hold, Claude Code's own still do.
-    unwritable: isBare || (isLinked && !agent.sandbox?.guardsGit) ? await realPaths(guardedFromCommit(git)) : [],
+    writableByCommands: byAgent === undefined ? [] : [byAgent.folder],
+    unwritable: [...guardedOfGit, ...(byAgent === undefined ? [] : await realPaths(guardedPaths(byAgent)))],
     unreadable: await apartFrom(await realPaths(secrets), await realPaths(sandbox.allow_unix_sockets)),
     commandEnv: {
       set: ownCaches(temp, env, [...allowed, ...(await realPaths(allowed))]),
@@ -135,10 +144,24 @@ export async function sandboxOf(
     excludedCommands: sandbox.excluded_commands,
     allowUnixSockets: sandbox.allow_unix_sockets,
     allowLocalBinding: sandbox.allow_local_binding,
-    holes: [...holes, ...openSockets(sandbox.allow_unix_sockets)],
-    ...defined({ walls }),
+    holes: [...holes, ...openSockets(sandbox.allow_unix_sockets), ...(byAgent === undefined ? [] : removable(byAgent))],
+    ...defined({ walls: walls && { ...walls, ...defined({ tracker }) } }),
   };
 }
+
+const guardedPaths = ({ folder, guarded }: OpenFolder): readonly string[] =>
+  guarded.map(({ name }) => join(folder, name));
+
+/** A mount keeps what is there. Seatbelt keeps a path. */
+const removable = ({ folder }: OpenFolder): readonly SandboxHole[] =>
+  platform() === 'darwin'
+    ? []
+    : [
+        {
+          words: `its commands can make what somebody removes of the settings in ${folder} while it works`,
+          isWished: false,
+        },
+      ];
 
 const openSockets = (paths: readonly string[]): readonly SandboxHole[] =>
   paths.map((path) => ({ words: `sandbox.allow_unix_sockets opens ${path} to its commands`, isWished: true }));

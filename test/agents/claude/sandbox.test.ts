@@ -12,6 +12,7 @@ const sandbox: SandboxSpec = {
   root: '/project/.worktrees/ada',
   temp: '/tmp/crewmux-0badcafe',
   writable: ['/home/me/.npm'],
+  writableByCommands: ['/project/.beads'],
   unwritable: ['/project/.git/worktrees/ada/commondir'],
   unreadable: ['/state', '/home/me/.ssh'],
   allowedDomains: [],
@@ -44,7 +45,7 @@ describe('the settings of a worker', () => {
       autoAllowBashIfSandboxed: true,
       allowUnsandboxedCommands: false,
       filesystem: {
-        allowWrite: ['/tmp/crewmux-0badcafe', '/home/me/.npm'],
+        allowWrite: ['/tmp/crewmux-0badcafe', '/home/me/.npm', '/project/.beads'],
         denyWrite: ['/project/.git/worktrees/ada/commondir'],
         denyRead: ['/state', '/home/me/.ssh'],
       },

@@ -45,6 +45,7 @@ describe('the command line', () => {
     root: '/project/.worktrees/ada',
     temp: '/tmp/own',
     writable: ['/project/.git/worktrees/ada'],
+    writableByCommands: ['/project/.beads'],
     unwritable: ['/project/.git/worktrees/ada/commondir'],
     unreadable: ['/state'],
     allowedDomains: [],
@@ -65,7 +66,7 @@ describe('the command line', () => {
     expect(argv.slice(at, at + flags.length + 1)).toEqual([...flags, '--dangerously-bypass-hook-trust']);
     expect(settingOf({ ...some, sandbox }, 'default_permissions')).toBe('"crewmux"');
     const writes =
-      '":slash_tmp"="read","/project/.git/worktrees/ada"="write","/project/.git/worktrees/ada/commondir"="read",';
+      '":slash_tmp"="read","/project/.git/worktrees/ada"="write","/project/.beads"="write","/project/.git/worktrees/ada/commondir"="read",';
     expect(settingOf({ ...some, sandbox }, 'permissions.crewmux')).toBe(
       `{"extends"="${parent}","filesystem"={${parent === ':workspace' ? writes : ''}"/state"="none"},"network"={"enabled"=${network}}}`,
     );

@@ -9,7 +9,7 @@ type Spec = Pick<LaunchSpec, 'sandbox' | 'skipPermissions'>;
 const spec = (more: { skips?: boolean; holes?: readonly SandboxHole[] } = {}): Spec => ({
   skipPermissions: more.skips ?? false,
   sandbox: {
-    ...{ root: '/w', temp: '/t', writable: [], unwritable: [], unreadable: [] },
+    ...{ root: '/w', temp: '/t', writable: [], writableByCommands: [], unwritable: [], unreadable: [] },
     ...{ allowedDomains: [], excludedCommands: [], allowUnixSockets: [], allowLocalBinding: false },
     holes: more.holes ?? [],
   },
