@@ -9,12 +9,14 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { pause } from '../../system/clock.ts';
 import { withLock } from '../../system/lock.ts';
+import { besidesTracker } from '../../trackers/tracker-folder.ts';
 import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { EscapeView } from '../../wire/events.ts';
 import { changesInCheckout } from '../../worktree/checkout.ts';
 import type { CrewContext } from './roster.ts';
 import { type Gathered, gather } from './timing.ts';
+import { trackersIn } from './tracker.ts';
 
 // Several turns may end together, and one look serves them all.
 const quietMs = 300;
@@ -203,10 +205,15 @@ async function lasting(context: CrewContext, checkout: string, seen: Escape): Pr
   return changes === undefined ? seen : stillChanged([seen], changes)[0];
 }
 
-function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
+async function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
   const worktrees = context.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
   const folder = resolve(checkout, context.settingsFor(checkout).settings.worktrees.dir);
-  return changesInCheckout({ path: checkout, env: context.env }, [folder, ...worktrees]);
+  const changes = await changesInCheckout({ path: checkout, env: context.env }, [folder, ...worktrees]);
+  if (changes === undefined) return undefined;
+  let escaped = changes;
+  for (const tracker of await trackersIn(context, checkout))
+    escaped = await besidesTracker(tracker, { checkout, changes: escaped });
+  return escaped;
 }
 
 async function report(context: CrewContext, checkout: string, one: Escape): Promise<void> {

@@ -19,3 +19,11 @@ export function subfolderOf({ worktreePath, mainRepoPath, projectPath }: WorkerR
   const path = relative(worktreePath ?? mainRepoPath ?? projectPath, projectPath);
   return path.startsWith('..') ? '' : path;
 }
+
+/** Those at the top of the checkout, and where its workers have their folders. */
+export async function trackersIn(context: CrewContext, checkout: string): Promise<readonly FoundTracker[]> {
+  const records = context.roster.records().filter(({ mainRepoPath }) => mainRepoPath === checkout);
+  const subfolders = [...new Set(['', ...records.map(subfolderOf)])];
+  const found = await Promise.all(subfolders.map((subfolder) => trackerOf(context, { checkout, subfolder })));
+  return found.filter((one) => one !== undefined);
+}
