@@ -9,6 +9,10 @@ const settings: readonly { readonly words: RegExp; readonly key: string }[] = [
     key: 'sandbox.allow_unix_sockets',
   },
   { words: /Read-only file system|EROFS/, key: 'sandbox.allow_write' },
+  // zsh has the system's words in small letters, as prose has them too: they count where zsh puts them alone.
+  { words: /^(?:zsh|\S+:\d+): (?:.*: )?read-only file system(?:: .|$)/, key: 'sandbox.allow_write' },
+  // The same in a function of one line, which zsh names without a number.
+  { words: /^[^\s:]+: read-only file system: \S+$/, key: 'sandbox.allow_write' },
 ];
 
 /** What bubblewrap says where it could not make the sandbox, so that the command never ran. Pure. */

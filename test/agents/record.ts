@@ -1,4 +1,4 @@
-// Records the real agents anew and tells what they mean otherwise than before: npm run record [agent] [case …]
+// Records the real agents anew and tells what they mean otherwise than before: npm run record [agent] [case …], or shells
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { agentBinary, cacheDir, ensureAgents, versionOf } from '../real/install.
 import { recordClaude } from './claude/lab/record.ts';
 import { recordCodex } from './codex/lab/record.ts';
 import { meaningOf, recordingsOf } from './recordings.ts';
+import { recordShells } from './shell-cases.ts';
 
 export interface Recording {
   readonly name: string;
@@ -29,6 +30,7 @@ const recorders = [
 ] as const;
 
 async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('shells')) return recordShells();
   await ensureAgents();
   const agents = words.filter((word) => recorders.some(({ program }) => program === word));
   const cases = words.filter((word) => !agents.includes(word));
