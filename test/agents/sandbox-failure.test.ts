@@ -10,7 +10,7 @@ it.each([
   ['ssh: connect to host github.com port 22: Network is unreachable', 'sandbox.excluded_commands'],
   ['psql: error: connection to server on socket "/run/pg": Operation not permitted', 'sandbox.allow_unix_sockets'],
   ['Error: connect EPERM /run/redis.sock', 'sandbox.allow_unix_sockets'],
-  ['zsh:zsocket:1: socket error: operation not permitted', 'sandbox.allow_unix_sockets'],
+  ['(eval):zsocket:1: socket creation failed: operation not permitted', 'sandbox.allow_unix_sockets'],
   ['Connection blocked by network allowlist', 'sandbox.allowed_domains'],
 ])('%j names %s', (line, key) => {
   expect(sandboxFailure(`before\n${line}\nafter`)).toBe(`in its sandbox: ${line}; the setting ${key} opens that`);

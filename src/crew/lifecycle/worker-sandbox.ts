@@ -137,7 +137,8 @@ export async function sandboxOf(
     unwritable: [...guardedOfGit, ...(byAgent === undefined ? [] : await realPaths(guardedPaths(byAgent)))],
     unreadable: await apartFrom(await realPaths(secrets), await realPaths(sandbox.allow_unix_sockets)),
     commandEnv: {
-      set: ownCaches(temp, env, [...allowed, ...(await realPaths(allowed))]),
+      // zsh keeps here-documents in files below this, and not in TMPDIR.
+      set: { ...ownCaches(temp, env, [...allowed, ...(await realPaths(allowed))]), TMPPREFIX: join(temp, 'zsh') },
       unset: reachingVariables.filter((name) => !sandbox.allow_unix_sockets.some((path) => env[name]?.includes(path))),
     },
     allowedDomains: sandbox.allowed_domains,
