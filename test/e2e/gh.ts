@@ -66,7 +66,9 @@ export function pathWithoutGh(sandbox: Sandbox): string {
   const bin = sandbox.dir('no-gh-bin');
   for (const folder of (sandbox.env.PATH ?? '').split(':').filter((one) => existsSync(one))) {
     for (const name of readdirSync(folder)) {
-      if (name !== 'gh' && !existsSync(join(bin, name))) symlinkSync(join(folder, name), join(bin, name));
+      // A link on the PATH may lead nowhere.
+      const isNew = existsSync(join(folder, name)) && !existsSync(join(bin, name));
+      if (name !== 'gh' && isNew) symlinkSync(join(folder, name), join(bin, name));
     }
   }
   return bin;
