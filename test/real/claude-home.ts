@@ -64,6 +64,8 @@ function starterIn(sandbox: Sandbox): string {
 }
 
 const claudeEnv = (url: string) => ({
+  // For any other shell than these two Claude Code takes the one that the machine has, zsh before bash.
+  SHELL: '/bin/bash',
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: apiKey,
   DISABLE_TELEMETRY: '1',

@@ -128,7 +128,8 @@ test.each(['claude', 'codex'])('a %s worker has caches of its own, and no way to
   const variables = ['npm_config_cache', 'SSH_AUTH_SOCK', 'DISPLAY', 'TMUX'];
   await runs(worker, [
     'mkdir -p "$npm_config_cache" && touch "$npm_config_cache/mine" && echo WRITTEN',
-    `echo SEEN ${variables.map((name) => `[$${name}]`).join('')}`,
+    // zsh takes brackets for a pattern.
+    `echo "SEEN ${variables.map((name) => `[$${name}]`).join('')}"`,
   ]);
   const cache = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`, 'caches/npm');
   const said = resultsOf(crew, worker);

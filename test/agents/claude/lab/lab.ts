@@ -108,6 +108,8 @@ export class Lab {
   #env(extra: Readonly<Record<string, string>>): Record<string, string> {
     const all = {
       ...this.box.env,
+      // Else it takes the shell that the machine has.
+      SHELL: '/bin/bash',
       ANTHROPIC_BASE_URL: this.#model.url,
       ANTHROPIC_API_KEY: apiKey,
       DISABLE_TELEMETRY: '1',
