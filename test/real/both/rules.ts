@@ -17,16 +17,15 @@ const rules = (scope: string, change: Readonly<Record<string, unknown>>) =>
 
 describe.concurrent('a Claude Code worker', () => {
   test('does what a rule allows without anybody being asked, and asks for what only looks like it', async () => {
-    await rules('role:tagger', { allow: ['Bash(git tag *)'] });
-    const worker = await cast.enter({ role: 'tagger' });
-    await crew.message(worker, 'BASH git tag allowed\nBASH git tag other && git notes add -m smuggled\nSAY done');
+    await rules('role:toucher', { allow: ['Bash(touch *)'] });
+    const worker = await cast.enter({ role: 'toucher' });
+    await crew.message(worker, 'BASH touch made\nBASH touch other && mkdir smuggled\nSAY done');
     const need = await needOf(crew, worker);
-    expect(need).toMatchObject({ tool: { input: { command: 'git tag other && git notes add -m smuggled' } } });
-    const made = () => crew.home.sandbox.git(worker.project_path, 'for-each-ref', '--format=%(refname)');
-    expect(made()).toContain('refs/tags/allowed');
+    expect(need).toMatchObject({ tool: { input: { command: 'touch other && mkdir smuggled' } } });
+    expect([isMade(worker, 'made'), isMade(worker, 'other'), isMade(worker, 'smuggled')]).toEqual([true, false, false]);
     await answer(crew, need, { decision: 'deny', message: 'No.' });
     await crew.idle(worker);
-    expect(made()).not.toMatch(/other|notes/);
+    expect(isMade(worker, 'smuggled')).toBe(false);
   });
 
   test('that may do everything is refused what is forbidden while it runs, until that is taken away', async () => {
