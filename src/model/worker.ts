@@ -46,7 +46,10 @@ export interface WorkerRecord {
   readonly branch?: string;
   /** The folder below `refs/heads` that its branch had for itself when the worktree was made. */
   readonly branchFolder?: string;
+  /** What its work belongs to: it is compared with that and lands there. */
   readonly base?: { readonly ref: string; readonly sha?: string };
+  /** Where its branch begins, for a fork that begins at another worker's commit; at its base otherwise. */
+  readonly begunAt?: { readonly ref: string; readonly sha?: string };
   /** What of its branch landed last, and as which commit of the target. */
   readonly landed?: { readonly target: string; readonly source: string; readonly to: string };
   readonly annotation?: string;
@@ -96,6 +99,9 @@ export interface Alarm {
 
 export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
   status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;
+
+export const beginningOf = ({ begunAt, base }: Pick<WorkerRecord, 'begunAt' | 'base'>): WorkerRecord['base'] =>
+  begunAt ?? base;
 
 export const isSandboxed = ({ sandbox }: Pick<LaunchRecord, 'sandbox'>): boolean =>
   sandbox === 'on' || sandbox === 'partial';

@@ -67,6 +67,7 @@ const sometimes = {
   branch: text,
   branchFolder: text,
   base,
+  begunAt: base,
   landed,
   annotation: text,
   bead: text,

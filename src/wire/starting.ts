@@ -47,7 +47,10 @@ const workerConfig = z.strictObject({
     .exactOptional()
     .describe('manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.'),
   resume: argWord(300).exactOptional().describe('Past worker or agent session id whose conversation goes on.'),
-  fork: z.boolean().exactOptional().describe('With resume: go on in a copy of that conversation.'),
+  fork: z
+    .boolean()
+    .exactOptional()
+    .describe("With resume: go on in a copy of that conversation, from that worker's commit."),
   copy_files: z.array(relativePath).max(200).exactOptional().describe('Untracked files to copy into the worktree.'),
   symlink_dirs: z.array(relativePath).max(200).exactOptional().describe('Folders to symlink into the worktree.'),
   setup_commands: z

@@ -239,7 +239,7 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
   }
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(resume)) {
     const all = context.roster.records().map((record) => context.roster.present(record));
-    const past = all.find((record) => record.launch.agentSessionId === resume);
+    const past = all.findLast((record) => record.launch.agentSessionId === resume);
     return { agentSessionId: resume, fork, ...defined({ past }) };
   }
   const past = context.roster.present(context.roster.resolve(resume));

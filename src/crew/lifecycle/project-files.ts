@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Agent, LeftOut, SandboxHole } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { mapRules, type Rules } from '../../model/rule.ts';
-import { isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
+import { beginningOf, isBuiltIn, type WorkerRecord } from '../../model/worker.ts';
 import { agentFilesAbove, agentFilesIn, namesOf, waitingFiles } from '../../settings/agent-files.ts';
 import { readAgreements } from '../../settings/agreements.ts';
 import { type ProjectFile, readPlainFile } from '../../settings/project-file.ts';
@@ -119,7 +119,8 @@ interface Place {
 }
 
 /** From the worker's folder up to the top of its worktree, and the main checkout. */
-async function placesOf({ projectPath, worktreePath, mainRepoPath, base }: WorkerRecord): Promise<readonly Place[]> {
+async function placesOf(record: WorkerRecord): Promise<readonly Place[]> {
+  const { projectPath, worktreePath, mainRepoPath } = record;
   const isInside = mainRepoPath !== undefined && below(mainRepoPath, projectPath) !== undefined;
   const top = worktreePath ?? (isInside ? mainRepoPath : projectPath);
   const checkout = mainRepoPath ?? top;
@@ -127,7 +128,7 @@ async function placesOf({ projectPath, worktreePath, mainRepoPath, base }: Worke
     const isOwn = worktreePath !== undefined && !isAbove;
     const main = isOwn ? join(checkout, below(top, folder) ?? '') : folder;
     const [real, realMain] = await Promise.all([realOf(folder), realOf(main)]);
-    return { folder, real, main, realMain, isAbove, commit: isOwn ? base?.sha : undefined };
+    return { folder, real, main, realMain, isAbove, commit: isOwn ? beginningOf(record)?.sha : undefined };
   };
   const own = upTo(top, projectPath).map((folder) => place(folder, false));
   return Promise.all(top === checkout ? own : [...own, place(checkout, true)]);

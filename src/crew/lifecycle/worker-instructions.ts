@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { LaunchSpec, OwnTools } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { blockSize } from '../../model/ports.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import { beginningOf, type WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import {
   type Bearer,
@@ -70,7 +70,7 @@ const limitsOf = ({ limits }: Settings): WorkerLimits => ({
 interface Instructed {
   readonly record: Pick<
     WorkerRecord,
-    'name' | 'role' | 'port' | 'projectPath' | 'mainRepoPath' | 'worktreePath' | 'branch' | 'base'
+    'name' | 'role' | 'port' | 'projectPath' | 'mainRepoPath' | 'worktreePath' | 'branch' | 'base' | 'begunAt'
   >;
   readonly hasTools: boolean;
   /** The folder of branches that its sandbox lets it write; undefined without such walls. */
@@ -93,7 +93,9 @@ export const workerInstructions = ({ record, hasTools, branches }: Instructed): 
 const whoItIs = ({ name, role }: Instructed['record']): string =>
   `You are ${name}, ${role === undefined ? 'one' : `the ${role}`} of several coding agents that crewmux runs side by side. What you are asked comes as ordinary prompts, from the user or from the manager, an agent that leads the crew for the user.`;
 
-function whereItWorks({ projectPath, mainRepoPath, worktreePath, branch, base }: Instructed['record']): string {
+function whereItWorks(record: Instructed['record']): string {
+  const { projectPath, mainRepoPath, worktreePath, branch } = record;
+  const base = beginningOf(record);
   if (worktreePath !== undefined && branch !== undefined) {
     const from = base === undefined ? '' : `, begun from ${base.ref}`;
     return `You work in ${projectPath}, in a git worktree of your own on branch ${branch}${from}. Change nothing outside of it; the main checkout is not yours. Commit what you finish on this branch, in steps with clear messages: work that is not committed is seen by nobody. Do not switch branches, rewrite commits that were there before you, merge into other branches or push, unless you are asked to.`;

@@ -24,6 +24,7 @@ import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { refuseMoved, type Uses } from '../workers/tips.ts';
 import type { Draft } from './draft.ts';
+import { type ForkStart, forkStart } from './fork-start.ts';
 import { runSetup } from './setup-commands.ts';
 
 interface Making {
@@ -45,6 +46,7 @@ export async function makeWorktree(
     await enterTree(context, draft);
     return [];
   }
+  const fork = await forkStart(context, draft, folder);
   const worktree = await addWorktree({
     folder,
     root: settings.worktrees.dir,
@@ -53,7 +55,7 @@ export async function makeWorktree(
       workerId: draft.id,
       ...defined({ bead: order.bead, annotation: order.annotation }),
     },
-    ...defined({ branch: order.worktree?.branch, base: order.worktree?.base }),
+    ...defined({ branch: order.worktree?.branch, base: order.worktree?.base, from: fork?.from }),
     onBase: async (base) => {
       await refuseMoved(context, folder, usedBy(base));
       await fixBase({ context, repo: folder, run }, { sha: base.sha, isSandboxed: draft.sandbox.isOn });
@@ -66,7 +68,12 @@ export async function makeWorktree(
     if (!removed) throw new Error(reason ?? worktree.path);
   });
   await context.log.append([
-    { type: 'worker_spawning', workerId: draft.id, data: { worktree: worktree.path }, set: placeOf(draft, worktree) },
+    {
+      type: 'worker_spawning',
+      workerId: draft.id,
+      data: { worktree: worktree.path },
+      set: placeOf(draft, worktree, fork),
+    },
   ]);
   at.step = 'setup';
   const { missing } = await prepareWorktree({
@@ -81,6 +88,7 @@ export async function makeWorktree(
   await runSetup(context, draft, { folder, path: worktree.path });
   const left = await unfilled({ path: worktree.path, env: context.env });
   return [
+    ...(fork?.warnings ?? []),
     ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),
     ...left.map((words) => `${draft.name}: ${words}`),
   ];
@@ -116,7 +124,9 @@ async function localFiles({ agent, folder }: Draft): Promise<readonly string[]> 
   return agent.localFiles.filter((_, index) => there[index]);
 }
 
-const placeOf = ({ folder }: Draft, worktree: AddedWorktree): RecordChange => ({
+const hasForked = ({ base }: AddedWorktree, fork: ForkStart | undefined): fork is ForkStart => base === fork?.from;
+
+const placeOf = ({ folder }: Draft, worktree: AddedWorktree, fork: ForkStart | undefined): RecordChange => ({
   projectPath: join(worktree.path, folder?.subfolder ?? ''),
   worktreePath: worktree.path,
   worktreeGitDir: worktree.gitDir,
@@ -124,7 +134,7 @@ const placeOf = ({ folder }: Draft, worktree: AddedWorktree): RecordChange => ({
   ownsBranch: worktree.branchCreated,
   branch: worktree.branch,
   ...defined({ branchFolder: worktree.branchFolder }),
-  base: worktree.base,
+  ...(hasForked(worktree, fork) ? { base: fork.base, begunAt: worktree.base } : { base: worktree.base }),
 });
 
 /**

@@ -3,7 +3,7 @@
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { Evidence } from '../../model/turn.ts';
-import { isSandboxed, type Status, type WorkerRecord } from '../../model/worker.ts';
+import { beginningOf, isSandboxed, type Status, type WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
@@ -47,9 +47,9 @@ export const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined
   facts?.trouble?.detail ?? facts?.lastError ?? (isSandboxed(launch) ? facts?.keptIn : undefined);
 
 function placeView(record: WorkerRecord): Partial<WorkerView> {
-  const { mainRepoPath, worktreePath, branch, base, annotation, bead, role, model } = record;
+  const { mainRepoPath, worktreePath, branch, annotation, bead, role, model } = record;
   const paths = { main_repo_path: mainRepoPath, worktree_path: worktreePath };
-  return defined({ ...paths, branch, base, annotation, bead, role, model });
+  return defined({ ...paths, branch, base: beginningOf(record), annotation, bead, role, model });
 }
 
 /** Its hooks tell of a change; one that skips permissions is called so, whatever mode its agent has under that. */

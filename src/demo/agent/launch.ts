@@ -6,7 +6,7 @@ import { mapRules, type Rules } from '../../model/rule.ts';
 
 export type Flags = Exclude<ReturnType<typeof readFlags>, { readonly complaint: string }>;
 
-const plain = new Set(['--dangerously-skip-permissions', '--version']);
+const plain = new Set(['--dangerously-skip-permissions', '--fork-session', '--version']);
 const valued = new Set(
   `--session-id --resume --name --settings --permission-mode --model --append-system-prompt
   --append-system-prompt-file --mcp-config --setting-sources --add-dir`.split(/\s+/),
@@ -32,6 +32,7 @@ export function readFlags(argv: readonly string[]) {
   return {
     agentSessionId: last('--session-id'),
     resume: last('--resume'),
+    forks: given.has('--fork-session'),
     name: last('--name'),
     /** Files or JSON texts. */
     settings: values.get('--settings') ?? [],

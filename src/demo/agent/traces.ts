@@ -18,7 +18,7 @@ export const configDirOf = (env: Readonly<Record<string, string>>): string =>
 export interface Conversation {
   readonly agentSessionId: string;
   readonly path: string;
-  readonly source: 'startup' | 'resume';
+  readonly source: 'startup' | 'resume' | 'fork';
 }
 
 /** Where a conversation that begins in this folder is written. */
@@ -27,7 +27,7 @@ export const transcriptPath = (configDir: string, cwd: string, agentSessionId: s
 
 /** The conversation of this start, or the error message with which the program ends. */
 export function chooseConversation(
-  { resume, agentSessionId = newUuid() }: Flags,
+  { resume, forks, agentSessionId = newUuid() }: Flags,
   { configDir, cwd }: { readonly configDir: string; readonly cwd: string },
 ): Conversation | { readonly complaint: string } {
   const projects = join(configDir, 'projects');
@@ -41,7 +41,11 @@ export function chooseConversation(
     // As after a start in which nobody said anything.
     const isEmpty = path === undefined || !readFileSync(path, 'utf8').includes('"type":"user"');
     if (isEmpty) return { complaint: `No conversation found with session ID: ${resume}` };
-    return { agentSessionId: resume, path, source: 'resume' };
+    if (!forks) return { agentSessionId: resume, path, source: 'resume' };
+    const copy = transcriptPath(configDir, cwd, agentSessionId);
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+    writeFileSync(copy, readFileSync(path, 'utf8').replaceAll(resume, agentSessionId), { mode: 0o600 });
+    return { agentSessionId, path: copy, source: 'fork' };
   }
   if (pathOf(agentSessionId) !== undefined) {
     return { complaint: `Error: Session ID ${agentSessionId} is already in use.` };

@@ -22,6 +22,8 @@ export interface AddRequest {
   readonly name: NameParts;
   readonly branch?: string;
   readonly base?: string;
+  /** Where a new branch begins when no base is given, in place of HEAD. */
+  readonly from?: Base;
   /** Called with the commit that will be checked out, before anything is made. */
   readonly onBase?: (base: Base) => Promise<void>;
 }
@@ -50,7 +52,8 @@ const oneOfFew = pLimit(4);
 export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
   const root = await makeRoot(request.folder, request.root);
   const existing = await findExisting(request);
-  const base = existing ?? (await resolveBase(request.folder, request.base));
+  const from = request.base === undefined ? request.from : undefined;
+  const base = existing ?? from ?? (await resolveBase(request.folder, request.base));
   await request.onBase?.(base);
   return oneOfFew(() => addNumbered({ request, root, base, createsBranch: existing === undefined }));
 }

@@ -65,6 +65,22 @@ it('a branch that a worker moved takes no landing, is told once, and names who c
   ]);
 });
 
+it("a fork does not begin at a closed worker's branch that another moved", async () => {
+  await unwalled();
+  const bea = await crew.author('b.txt', 'text\n');
+  await crew.note(bea, { phase: 'closed' });
+  await land(crew, bea, { ...untested, dry_run: true });
+  forge(bea.branch);
+  const config = join(crew.sandbox.home, '.config/crewmux/config.json');
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, JSON.stringify({ commands: { claude: '/bin/true' } }));
+  const order = { project: crew.repo, agentType: 'claude', sandbox: false, resume: bea.id, fork: true };
+  const calm = { signal: new AbortController().signal, tell: () => undefined };
+  expect((await crew.crew.start({ workers: [order] }, calm)).failed).toMatchObject([
+    { step: 'worktree', error: expect.stringContaining(`target_moved: The branch ${bea.branch} of`) },
+  ]);
+});
+
 it('a start from it and a pull request to it fail, and make nothing', async () => {
   const ada = await unwalled({ file: 'a.txt' });
   forge();

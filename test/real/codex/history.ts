@@ -1,4 +1,5 @@
 // What a Codex worker has said and used, through restarts, forks and conversations that crewmux never saw before.
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -89,7 +90,10 @@ describe.concurrent('a Codex worker', () => {
   test('that is a fork counts its own, and says where the past stands', async () => {
     const worker = await codex('USAGE 1000 0\nSAY the past');
     const { transcript_path } = await crew.look(worker.session_id);
+    const git = (at: Worker, ...args: string[]) => execFileSync('git', ['-C', at.project_path, ...args]).toString();
+    git(worker, 'commit', '-q', '--allow-empty', '-m', 'Of the past');
     const fork = await codex('USAGE 300 0\nSAY the fork', { resume: worker.name, fork: true });
+    expect(git(fork, 'rev-parse', 'HEAD')).toBe(git(worker, 'rev-parse', 'HEAD'));
     expect(await said(fork)).toEqual(['USAGE 300 0\nSAY the fork', 'the fork']);
     expect((await asked(fork, 'SAY the fork')).texts).toContain('USAGE 1000 0\nSAY the past');
     expect((await crew.look(fork.session_id)).transcript_path).not.toBe(transcript_path);

@@ -1,0 +1,91 @@
+// Where the worktree of a fork begins: at the commit at which the branch of the forked worker stands.
+import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
+import { exists } from '../../system/disk.ts';
+import { findBranch } from '../../worktree/branch.ts';
+import type { FolderFacts } from '../../worktree/inspect.ts';
+import { type Base, resolveBase } from '../../worktree/making/start.ts';
+import { type WorkState, workState } from '../../worktree/work-state.ts';
+import { unready } from '../landing/own-branch.ts';
+import type { CrewContext } from '../workers/roster.ts';
+import type { Draft } from './draft.ts';
+
+export interface ForkStart {
+  /** Undefined where the branch is gone. */
+  readonly from: Base | undefined;
+  /** What its work belongs to, as the forked worker's does. */
+  readonly base: NonNullable<WorkerRecord['base']>;
+  readonly warnings: readonly string[];
+}
+
+/** Undefined for what forks no worker with a branch of this repository, and where the call says where to begin. */
+export async function forkStart(
+  context: CrewContext,
+  { name, order, resume, sandbox }: Draft,
+  folder: FolderFacts,
+): Promise<ForkStart | undefined> {
+  const past = resume?.fork === true ? resume.past : undefined;
+  const branch = past?.branch;
+  if (past === undefined || branch === undefined || past.mainRepoPath !== folder.mainRepoPath) return undefined;
+  const { base: asked, branch: named } = order.worktree ?? {};
+  // A branch that is there is checked out as it is.
+  if (asked !== undefined || (named !== undefined && (await findBranch(folder, named)) !== undefined)) return undefined;
+  const sha = await findBranch(folder, branch);
+  const base = past.base ?? (await resolveBase(folder, undefined));
+  const left = await leftBy(context, past);
+  const leavesSandbox = isSandboxed(past.launch) && !sandbox.isOn;
+  const warnings = forkWords({ name, past: past.name, branch, base, left, leavesSandbox, sha });
+  return { from: sha === undefined ? undefined : { ref: branch, sha }, base, warnings };
+}
+
+/** Undefined where its worktree is gone; the words of git where that cannot tell. */
+async function leftBy({ env }: CrewContext, { worktreePath }: WorkerRecord): Promise<ForkFacts['left']> {
+  if (worktreePath === undefined || !(await exists(worktreePath))) return undefined;
+  return workState({ worktreePath, env, base: 'none' }).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
+}
+
+export interface ForkFacts {
+  /** Of the fork. */
+  readonly name: string;
+  /** The name of the forked worker. */
+  readonly past: string;
+  readonly branch: string;
+  /** The commit at which the branch stands; undefined where it is gone. */
+  readonly sha: string | undefined;
+  readonly base: NonNullable<WorkerRecord['base']>;
+  readonly left: Pick<WorkState, 'dirtyFiles' | 'untrackedFiles' | 'operation' | 'branch'> | string | undefined;
+  readonly leavesSandbox: boolean;
+}
+
+/** What its manager must know of a fork. Pure. */
+export function forkWords(facts: ForkFacts): readonly string[] {
+  const { name, past, branch, sha, base, left, leavesSandbox } = facts;
+  if (sha === undefined)
+    return [`${name}: the branch ${branch} of ${past} is gone, so the fork begins at the current HEAD.`];
+  const begins =
+    sha === base.sha
+      ? []
+      : [`${name} begins at ${sha.slice(0, 12)}, where ${branch} of ${past} stands: landing ${name} lands that too.`];
+  const outside = leavesSandbox
+    ? [
+        `${name}: ${past} works in a sandbox and this fork does not. Programs and settings that ${past} committed can run.`,
+      ]
+    : [];
+  return [...begins, ...leftWords(facts, left), ...outside];
+}
+
+function leftWords({ name, past, branch }: ForkFacts, left: ForkFacts['left']): readonly string[] {
+  if (left === undefined) return [];
+  if (typeof left === 'string')
+    return [`${name}: crewmux cannot tell what ${past} has not committed (${left}); nothing of it was brought along.`];
+  const files = left.dirtyFiles + left.untrackedFiles;
+  const named = files === 1 ? '1 file that is in no commit; it was' : `${files} files that are in no commit; they were`;
+  const odd = unready(left, branch);
+  return [
+    ...(odd === undefined
+      ? []
+      : [`${name}: in the worktree of ${past}, ${odd}; the fork begins where the branch stands.`]),
+    ...(files === 0 ? [] : [`${name}: ${past} has ${named} not brought along.`]),
+  ];
+}
