@@ -217,6 +217,8 @@ export interface Agent {
   readonly onScreen: OnScreen;
   /** False where nothing records what was said; then there are no logs, no counts and no transcript to resume. */
   readonly keepsTranscript: boolean;
+  /** When it tells what its work has cost. `late`: once its conversation is cleared or ends. */
+  readonly tellsCost: 'late' | 'never';
   /** What its launch has words for. */
   readonly takes: ReadonlySet<LaunchWord>;
   /** Variables of the manager that it needs besides those that every agent gets. */

@@ -105,7 +105,10 @@ export interface Crew {
   status(): Promise<CrewStatus>;
   /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
   place(query: { readonly project: string; readonly here?: string }): Promise<Place>;
-  /** Warnings of workers that will ask somebody about everyday work, for what is not started yet. */
+  /**
+   * Warnings of workers that will ask somebody about everyday work, for what is not started yet. Throws where one has a
+   * bound in cost and its agent tells none.
+   */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openLane(order: LaneOrder): Promise<Lane>;

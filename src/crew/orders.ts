@@ -39,6 +39,8 @@ export interface StartOrder {
   readonly env?: Readonly<Record<string, string>>;
   readonly appendSystemPrompt?: string;
   readonly sandbox?: boolean;
+  /** Refused where its agent tells no cost. */
+  readonly maxCostUsd?: number;
   /** The task it is started for, and the how manieth start for it; written into its record before it is made. */
   readonly task?: TaskTag;
 }
@@ -99,6 +101,7 @@ export interface StartAhead {
     readonly name: string;
     readonly agentType?: AgentType;
     readonly role?: string;
+    readonly maxCostUsd?: number;
     /** Its branch is to land, so that it has a worktree whatever the configuration says. */
     readonly lands: boolean;
   }[];

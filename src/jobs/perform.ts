@@ -112,7 +112,8 @@ async function start(acting: Acting, task: Task): Promise<Change> {
 const longestLabel = 80;
 
 function startOrder(task: Task, plan: Plan | undefined) {
-  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn } = task;
+  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn, maxCostUsd } =
+    task;
   // Roots begin where the plan began; whoever depends on others begins where those have landed.
   const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
   const label = plan === undefined ? task.title : `${plan.name} ${task.title}`;
@@ -120,7 +121,7 @@ function startOrder(task: Task, plan: Plan | undefined) {
     project,
     annotation: label.slice(0, longestLabel),
     prompt: taskPrompt(task, plan),
-    ...defined({ agentType, model, role, worktree: base === undefined ? undefined : { base } }),
+    ...defined({ agentType, model, role, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
     ...{ copyFiles, symlinkDirs, setupCommands },
     // Whatever the configuration says: only a branch can land.
     ...(lands(task) && { useWorktree: true }),

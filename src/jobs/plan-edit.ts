@@ -7,7 +7,7 @@ import type { EditPlanRequest, PlanChanged } from '../wire/plans.ts';
 import { jobsOf } from './facts.ts';
 import { unheld } from './outcomes.ts';
 import { refuseBadPlan } from './plan-graph.ts';
-import { changed, graphOf, jobTasks, nodesOf, tellPlan } from './plans.ts';
+import { changed, graphOf, jobTasks, nodesOf, startOfJob, tellPlan } from './plans.ts';
 import { isRed } from './red-tests.ts';
 import { findPlan, type Room } from './room.ts';
 import { warningsOf } from './touch-overlaps.ts';
@@ -46,6 +46,7 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
   const ids = [...plan.jobs, ...added.map(({ id }) => id)];
   const first = reorder.map((name) => added.find(({ title }) => title === name)?.id ?? named(name).id);
   const order_ = [...first, ...ids.filter((id) => !first.includes(id))];
+  const asking = await room.crew.asksAhead({ project: plan.project, starts: add.map(startOfJob) });
   await room.drive(book.crew);
   await book.write({
     plans: [{ ...tests.plan, id: plan.id, jobs: order_ }],
@@ -60,7 +61,8 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
   })) {
     if (names.length > 0) await tellPlan(room, plan, 'plan_changed', { [what]: names });
   }
-  return changed(book, plan, warningsOf(graphOf(jobsOf(book.now(), plan).filter((job) => !hasEnded(job)))));
+  const clashes = warningsOf(graphOf(jobsOf(book.now(), plan).filter((job) => !hasEnded(job))));
+  return changed(book, plan, [...clashes, ...asking]);
 }
 
 const patchedGraph = (patches: readonly TaskPatch[], { id }: Task) => {

@@ -16,7 +16,7 @@ import { actionsAt, type Checkpoint, checkpointsOf, shownState } from './checkpo
 import { errorKey, jobsOf, mergeKey } from './facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from './plan-graph.ts';
 import { findPlan, type Room } from './room.ts';
-import { restingTask, startOf } from './tasks.ts';
+import { restingTask } from './tasks.ts';
 import { warningsOf } from './touch-overlaps.ts';
 
 export const nodesOf = (jobs: readonly JobRequest[]) =>
@@ -52,6 +52,7 @@ export async function createPlan(
   const nodes = nodesOf(jobs);
   refuseBadPlan(nodes, []);
   const place = await room.crew.place({ project, ...defined({ here }) });
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: jobs.map(startOfJob) });
   const id = newNonce();
   const lane = await room.crew.openLane({ id, name, project, ...defined({ here, base }) });
   const book = await room.drive(place.crew);
@@ -65,7 +66,6 @@ export async function createPlan(
   };
   await book.write({ plans: [plan], tasks });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
-  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: tasks.map(startOf) });
   const [open] = checkpointsOf(book.now(), plan);
   return {
     ...{ plan_id: id, state: plan.state, integration_branch: lane.branch },
@@ -74,6 +74,13 @@ export async function createPlan(
     next_calls: planCallsOf(book.now(), plan),
   };
 }
+
+/** Its worker, as far as it is known before the start. */
+export const startOfJob = ({ name, agent_type: agentType, role, max_cost_usd: maxCostUsd }: JobRequest) => ({
+  name,
+  lands: true,
+  ...defined({ agentType, role, maxCostUsd }),
+});
 
 interface Making {
   readonly planId: string;

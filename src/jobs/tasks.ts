@@ -78,11 +78,11 @@ export async function submitTask(
       testCommand: order.test_command,
     }),
   };
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
   await book.write({ tasks: [task] });
   await room.crew.tell([
     { type: 'task_created', subject: task.id, crew: task.crew, data: { task_id: task.id, title: task.title } },
   ]);
-  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
   return submitted(viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task), [
     ...before.filter(landsNowhere).map(apartWords),
     ...asking,
@@ -106,10 +106,10 @@ async function dependencies(
 }
 
 /** Its worker, as far as it is known before the start. */
-export const startOf = (task: Task) => ({
+const startOf = (task: Task) => ({
   name: task.title,
   lands: lands(task),
-  ...defined({ agentType: task.agentType, role: task.role }),
+  ...defined({ agentType: task.agentType, role: task.role, maxCostUsd: task.maxCostUsd }),
 });
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */

@@ -21,6 +21,7 @@ export const claudeAgent: Agent = {
   tested: { testedFrom: '2.1.329', testedTo: '2.1.329' },
   onScreen: { tells: 'start' },
   keepsTranscript: true,
+  tellsCost: 'late',
   takes: new Set(launchWords),
   passesEnv: [],
   trust,

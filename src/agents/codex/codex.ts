@@ -18,6 +18,7 @@ export const codexAgent: Agent = {
   tested: { testedFrom: '0.169.0', testedTo: '0.169.0' },
   onScreen: { tells: 'dialogs' },
   keepsTranscript: true,
+  tellsCost: 'never',
   takes: new Set(launchWords),
   passesEnv: [],
   trust,

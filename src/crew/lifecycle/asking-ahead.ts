@@ -1,4 +1,4 @@
-// Which workers will ask somebody about everyday work, told before they start.
+// What is known of workers before they start: which will ask about everyday work, and which tell no cost.
 import { once } from '../../model/once.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
@@ -7,6 +7,7 @@ import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartAhead } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { costWarnings } from './cost-bound.ts';
 import { projectOf } from './draft.ts';
 import { findCommand } from './launch.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
@@ -34,12 +35,16 @@ export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: 
   return `asks about ${what} (${why.join(', ')})`;
 }
 
-/** A warning for each way to ask, with those that ask so. Never rejects: a start tells what is wrong with itself. */
+/**
+ * A warning for each way to ask, with those that ask so. Throws for a bound in cost that cannot be held; of all else a
+ * start itself tells what is wrong with it.
+ */
 export async function asksAhead(
   context: CrewContext,
   { project, here, starts }: StartAhead,
 ): Promise<readonly string[]> {
   const projectPath = await projectOf(context, project, here);
+  const costs = costsAhead(context, projectPath, starts);
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     starts.map(async (start) => {
@@ -48,11 +53,20 @@ export async function asksAhead(
       return { name: start.name, why };
     }),
   );
-  return [...new Set(asked.flatMap(({ why }) => why ?? []))].map((why) => {
+  const asking = [...new Set(asked.flatMap(({ why }) => why ?? []))].map((why) => {
     const names = asked.filter((one) => one.why === why).map(({ name }) => name);
     const who = names.length === 1 ? `the worker of ${names[0]}` : `each worker of ${names.join(', ')}`;
     return `${capital(who)} ${why}, and waits until somebody answers: wait_tasks tells. ${wayOut(why)}`;
   });
+  return [...asking, ...costs];
+}
+
+function costsAhead(context: CrewContext, projectPath: string, starts: StartAhead['starts']): readonly string[] {
+  const bound = starts.filter(({ maxCostUsd }) => maxCostUsd !== undefined);
+  const { agent_type: usual } = context.settingsFor(projectPath).settings.defaults;
+  return costWarnings(
+    bound.map(({ name, agentType = usual }) => ({ name, agent: context.agentFor(agentType, projectPath) })),
+  );
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -18,6 +18,7 @@ import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { costWarnings } from './cost-bound.ts';
 import { findCommand } from './launch.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
 import { ownServerName } from './worker-instructions.ts';
@@ -66,6 +67,7 @@ export async function draftWorker(
   const { settings } = context.settingsFor(projectPath);
   const agentType = named.order.agentType ?? settings.defaults.agent_type;
   const agent = context.agentFor(agentType, projectPath);
+  if (named.order.maxCostUsd !== undefined) costWarnings([{ name, agent }]);
   const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
   const command = await findCommand(commandOf(settings, agentType) ?? [], {
