@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Crew, Run, Work } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError, type CrewError } from '../model/errors.ts';
-import { hasEnded, type Plan, type Task } from '../model/task.ts';
+import { hasEnded, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from './branch-look.ts';
-import { type Facts, lands, planOf, type TaskStep, workOf } from './facts.ts';
-import { checkedWith, failedWith, gone, hasBegun, landedWith, testedWith, told } from './outcomes.ts';
+import { type Facts, planOf, type TaskStep, workOf } from './facts.ts';
+import { checkedWith, failedWith, gone, hasBegun, landedWith, testedWith } from './outcomes.ts';
 import { redOrder } from './red-tests.ts';
-import { bornWith } from './task-step.ts';
-import { inTheWayWords, taskPrompt } from './words.ts';
+import { startTask } from './start.ts';
+import { inTheWayWords } from './words.ts';
 
 export type Change = Omit<TaskPatch, 'id'>;
 
@@ -41,7 +41,7 @@ export async function performTask(acting: Acting, act: Act, task: Task): Promise
 }
 
 const acts: Readonly<Record<Act, (acting: Acting, task: Task) => Promise<Change>>> = {
-  start,
+  start: startTask,
   send,
   check,
   land,
@@ -80,77 +80,6 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
 async function check(acting: Acting, task: Task): Promise<Change> {
   const looked = await lookAtBranch(acting, task);
   return checkedWith(acting.facts(), task, looked);
-}
-
-async function start(acting: Acting, task: Task): Promise<Change> {
-  const facts = acting.facts();
-  const plan = planOf(facts, task);
-  const idle = plan === undefined && task.attempt === 1 ? await idleWorker(acting, task) : undefined;
-  if (idle !== undefined) {
-    const { id, name } = idle;
-    return {
-      ...bornWith(facts, idle),
-      worker: { id, name },
-      isReused: true,
-      ...told(facts, task, taskPrompt(task, plan)),
-    };
-  }
-  const { sessions, failed } = await acting.crew.start({ workers: [startOrder(task, plan)] }, acting.run);
-  const [session] = sessions;
-  if (session === undefined)
-    return failedWith(
-      acting.facts(),
-      task,
-      `its worker could not be started: ${failed.map(({ error, hint }) => `${error} ${hint}`).join(' ')}`,
-    );
-  return {
-    ...bornWith(acting.facts(), { id: session.session_id, name: session.name, ...defined({ branch: session.branch }) }),
-    isReused: false,
-  };
-}
-
-const longestLabel = 80;
-
-function startOrder(task: Task, plan: Plan | undefined) {
-  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn, maxCostUsd } =
-    task;
-  // Roots begin where the plan began; whoever depends on others begins where those have landed.
-  const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
-  const label = plan === undefined ? task.title : `${plan.name} ${task.title}`;
-  return {
-    project,
-    annotation: label.slice(0, longestLabel),
-    prompt: taskPrompt(task, plan),
-    ...defined({ agentType, model, role, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
-    ...{ copyFiles, symlinkDirs, setupCommands },
-    // Whatever the configuration says: only a branch can land.
-    ...(lands(task) && { useWorktree: true }),
-    task: { id, attempt },
-  };
-}
-
-/** One that was kept after a task, of the same role and kind, that has nothing on its branch which its base lacks. */
-async function idleWorker({ crew, facts, claimed }: Acting, task: Task) {
-  // What it has done before would count.
-  if (task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
-  const isTaken = (id: string) =>
-    claimed.has(id) || [...facts().book.tasks.values()].some((one) => !hasEnded(one) && one.worker?.id === id);
-  for (const work of facts().works.values()) {
-    const isSame =
-      work.role === task.role &&
-      work.crew === task.crew &&
-      (task.agentType ?? work.agentType) === work.agentType &&
-      (task.model ?? work.model) === work.model;
-    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined) continue;
-    // Two tasks may look at once.
-    if (isTaken(work.id)) continue;
-    claimed.add(work.id);
-    const looked = await crew.branchOf({ worker: work.id }).catch(() => undefined);
-    const isClean = looked?.branch !== undefined && looked.commits.length + looked.behind + looked.dirtyFiles === 0;
-    if (isClean && (task.base === undefined || work.base?.ref === task.base)) return work;
-    claimed.delete(work.id);
-  }
-  return undefined;
 }
 
 async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
