@@ -24,6 +24,7 @@ import { takeOverOrphans } from './lifecycle/recover.ts';
 import { restartWorkers } from './lifecycle/restart.ts';
 import { startWorkers } from './lifecycle/spawn.ts';
 import { interruptWorkers, sendToWorkers } from './messages/messages.ts';
+import { passReport } from './messages/pass-report.ts';
 import type { BoardLines } from './queries/board.ts';
 import { cursorOf, readChanges } from './queries/changes.ts';
 import { examineWorker, readWorkerScreen } from './queries/examine.ts';
@@ -105,11 +106,12 @@ export function actions(
 function aboutTasks(
   context: CrewContext,
   boards: Sources['boards'],
-): Pick<Crew, 'place' | 'work' | 'asksAhead' | 'onChange' | 'tell' | 'post' | 'cursor'> {
+): Pick<Crew, 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor'> {
   return {
     place: (query) => placeOf(context, query),
     work: (query) => workOf(context, query),
     asksAhead: (query) => asksAhead(context, query),
+    passReport: (order) => passReport(context, order),
     onChange(listen) {
       const stops = [context.roster.onChange(() => listen()), context.log.onEvents(() => listen())];
       return () => {

@@ -29,6 +29,7 @@ import type {
   ListQuery,
   LogQuery,
   ProposeOrder,
+  ReportOrder,
   ReportsQuery,
   RestoreOrder,
   RuleOrder,
@@ -78,6 +79,8 @@ export interface Crew {
   annotate(order: { readonly worker: string; readonly annotation: string }): Promise<AnnotateResult>;
   setRules(order: RuleOrder): Promise<PermissionsResult>;
   send(order: SendOrder): Promise<Outcomes<MessageOutcome>>;
+  /** Hands the report of one worker to another, as a note. */
+  passReport(order: ReportOrder): Promise<void>;
   interrupt(order: Workers & { readonly thenText?: string }, run: Run): Promise<Outcomes<InterruptOutcome>>;
   answer(order: AnswerOrder, run: Run): Promise<AnswerResult>;
   /** Resolves when the wait is over; what it shows counts as told. */

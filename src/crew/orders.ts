@@ -1,6 +1,7 @@
 // What may be asked of the crew: an order for each of its verbs. `worker` is an id, a terminal's id or a name.
 
 import type { Remember } from '../model/request.ts';
+import type { PresetName } from '../model/rule.ts';
 import type { MergeStrategy, SyncStrategy, WhereRed } from '../model/train.ts';
 import type { AgentType, Status, TaskTag } from '../model/worker.ts';
 import type { RuleChange } from '../permissions/rule-book.ts';
@@ -39,6 +40,8 @@ export interface StartOrder {
   readonly env?: Readonly<Record<string, string>>;
   readonly appendSystemPrompt?: string;
   readonly sandbox?: boolean;
+  /** A preset of its own, before that of its role. */
+  readonly preset?: PresetName;
   /** Refused where its agent tells no cost. */
   readonly maxCostUsd?: number;
   /** The task it is started for, and the how manieth start for it; written into its record before it is made. */
@@ -65,6 +68,16 @@ export interface MessageOrder {
 
 export interface SendOrder extends MessageOrder {
   readonly workers: readonly string[];
+}
+
+/** What one worker reported, for another. */
+export interface ReportOrder {
+  readonly worker: string;
+  /** The id of the worker that is to read it. */
+  readonly to: string;
+  /** Of the note; under one id it is told once. */
+  readonly id: string;
+  readonly about: string;
 }
 
 export interface WaitOrder {

@@ -10,6 +10,7 @@ import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from 
 import { type Facts, planOf, type TaskStep, workOf } from './facts.ts';
 import { checkedWith, failedWith, gone, hasBegun, landedWith, testedWith } from './outcomes.ts';
 import { redOrder } from './red-tests.ts';
+import { tellAuthor } from './reviews.ts';
 import { startTask } from './start.ts';
 import { inTheWayWords } from './words.ts';
 
@@ -18,7 +19,18 @@ export type Change = Omit<TaskPatch, 'id'>;
 export interface Acting {
   readonly crew: Pick<
     Crew,
-    'start' | 'restart' | 'send' | 'interrupt' | 'land' | 'propose' | 'close' | 'branchOf' | 'screen' | 'diff' | 'work'
+    | 'start'
+    | 'restart'
+    | 'send'
+    | 'interrupt'
+    | 'land'
+    | 'propose'
+    | 'close'
+    | 'branchOf'
+    | 'screen'
+    | 'diff'
+    | 'work'
+    | 'passReport'
   >;
   /** The folder for what tells of failures. */
   readonly folder: string;
@@ -189,6 +201,7 @@ async function close(acting: Acting, task: Task): Promise<Change> {
   const worker = workerOf(task);
   // It may have failed long ago, and somebody may have talked to its worker since.
   if (task.state === 'cancelled') await halt(acting, workOf(facts(), task));
+  await tellAuthor(crew, task);
   const workers = [worker, ...unbornOf(facts(), task)];
   const { [worker]: outcome } = await crew.close({ workers, force: false }, run);
   const { success = true, warning = '' } = outcome ?? {};

@@ -5,8 +5,9 @@ import { hasEnded, type Plan, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { type Facts, lands, planOf } from './facts.ts';
 import { failedWith, told } from './outcomes.ts';
+import { leftOut, reviewRules } from './reviews.ts';
 import { bornWith } from './task-step.ts';
-import { taskPrompt } from './words.ts';
+import { parts, taskPrompt } from './words.ts';
 
 export interface Starting {
   readonly crew: Pick<Crew, 'start' | 'branchOf'>;
@@ -31,7 +32,9 @@ export async function startTask(starting: Starting, task: Task): Promise<Change>
       ...told(facts, task, taskPrompt(task, plan)),
     };
   }
-  const { sessions, failed } = await starting.crew.start({ workers: [startOrder(task, plan)] }, starting.run);
+  const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task)]);
+  const order = { ...startOrder(task, plan), prompt };
+  const { sessions, failed } = await starting.crew.start({ workers: [order] }, starting.run);
   const [session] = sessions;
   if (session === undefined)
     return failedWith(
@@ -60,7 +63,7 @@ function startOrder(task: Task, plan: Plan | undefined) {
   return {
     project,
     annotation: label.slice(0, longestLabel),
-    prompt: taskPrompt(task, plan),
+    ...reviewRules(task),
     ...defined({ agentType, model, role, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
     ...{ copyFiles, symlinkDirs, setupCommands },
     // Whatever the configuration says: only a branch can land.
@@ -71,8 +74,8 @@ function startOrder(task: Task, plan: Plan | undefined) {
 
 /** One that was kept after a task, of the same role and kind, that has nothing on its branch which its base lacks. */
 async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
-  // What it has done before would count.
-  if (task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
+  // What it has done before would count; and a reviewer has rules of its own.
+  if (task.kind === 'review' || task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
   const isTaken = (id: string) =>
     claimed.has(id) || [...facts().book.tasks.values()].some((one) => !hasEnded(one) && one.worker?.id === id);
   for (const work of facts().works.values()) {

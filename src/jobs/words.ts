@@ -4,7 +4,7 @@ import type { LandingResult } from '../wire/landing.ts';
 import { lands } from './facts.ts';
 import { some } from './plan-graph.ts';
 
-const parts = (texts: readonly (string | undefined)[]): string =>
+export const parts = (texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined && text !== '').join('\n\n');
 
 /** The first prompt of a task. */

@@ -1,4 +1,5 @@
 // A worker as the log remembers it.
+import type { PresetName } from './rule.ts';
 import type { alarmStatuses } from './task.ts';
 
 /** The agents that need no configuration. */
@@ -56,6 +57,8 @@ export interface WorkerRecord {
   readonly bead?: string;
   readonly role?: string;
   readonly model?: string;
+  /** Its own preset; `set_permissions` of the worker can put another in its place, or none. */
+  readonly preset?: PresetName;
   /** The first of its own ports, `blockSize` in a row. */
   readonly port?: number;
   readonly permissionMode: string;

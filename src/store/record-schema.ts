@@ -1,6 +1,7 @@
 // A worker's record in a file.
 import { z } from 'zod';
 import type { RecordChange } from '../model/event.ts';
+import { presetNames } from '../model/rule.ts';
 import { alarmStatuses } from '../model/task.ts';
 import { workerSources } from '../model/worker.ts';
 
@@ -73,6 +74,7 @@ const sometimes = {
   bead: text,
   role: text,
   model: text,
+  preset: z.enum(presetNames),
   port: count,
   choosesMode: z.boolean(),
   pane,

@@ -22,22 +22,30 @@ export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_
     ...defined({ role }),
   }));
 
-/** A review comes before new work. */
+/** A review comes before new work, and after the turn that asks for it: its author may commit until then. */
 export const requestReview = (me: Me, { description, files }: ReviewRequest): Promise<TaskView> =>
   enter(me, (mine) => {
-    const place = mine.branch === undefined ? mine.projectPath : `branch ${mine.branch} (${mine.projectPath})`;
     const [first = ''] = description.trim().split('\n');
     return {
       kind: 'review',
       title: `Review ${mine.name}: ${first.slice(0, 80)}`,
-      prompt: `Review the work of ${mine.name} on ${place}. The worker says of it:\n\n${description}`,
+      prompt: reviewPrompt(mine, description),
       role: 'reviewer',
       priority: 7,
-      afterFrom: false,
+      afterFrom: true,
       files,
       ...defined({ base: mine.branch }),
     };
   });
+
+function reviewPrompt({ name, branch, base }: WorkerRecord, description: string): string {
+  const compared = base === undefined ? '' : ` git diff ${base.ref}...HEAD shows what it changed.`;
+  const place =
+    branch === undefined
+      ? 'It works in a checkout that it shares, so you see only what is committed there.'
+      : `Your worktree stands at the commit where its branch ${branch} stood when you were started.${compared}`;
+  return `Review the work of ${name}. ${place} Change nothing. Hand in what you find with submit_report: ${name} and your manager read it. ${name} says of its work:\n\n${description}`;
+}
 
 export async function listSubtasks(me: Me): Promise<SubtasksResult> {
   const { mine } = await crewOf(me);

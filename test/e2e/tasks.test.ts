@@ -204,9 +204,10 @@ it('what workers enter waits for a start, and then is a task', async () => {
   await server.update(String(made.task_id), 'start');
   const [started] = tasks.filter(({ kind }) => kind === 'review').map((one) => one.task_id);
   await server.update(started ?? '', 'start');
-  expect((await server.comes(started ?? '', 'done')).files).toEqual(['README.md']);
+  expect((await server.task(started ?? '')).state).toBe('queued');
   expect((await server.task(String(made.task_id))).state).toBe('queued');
   stand.release('parent');
+  expect((await server.comes(started ?? '', 'done')).files).toEqual(['README.md']);
   expect((await server.awaited({ task_ids: [String(made.task_id)] })).tasks).toMatchObject([{ state: 'done' }]);
   void review;
 });

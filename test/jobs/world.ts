@@ -141,6 +141,7 @@ export class World {
   }
 
   readonly crew: Crew = {
+    passReport: async () => undefined,
     start: async ({ workers: [order] }) => {
       const tag = order?.task;
       const task = tag && this.task(tag.id);

@@ -122,13 +122,13 @@ const spawning = (
   annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
-const working = (note: Note): Part<'place' | 'work' | 'asksAhead' | 'onChange' | 'tell' | 'post' | 'cursor'> => ({
+type TaskVerbs = 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor';
+const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
-  ...{ work: () => [], asksAhead: async () => [], post: () => undefined, cursor: () => 'c1' },
-  onChange: () => () => undefined,
+  ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
+  ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });
-
 const subjectOf = (worker: string | Lane): string => (typeof worker === 'string' ? worker : worker.id);
 
 const branching = (): Part<'sync' | 'propose' | 'openLane' | 'branchOf'> => ({

@@ -95,7 +95,10 @@ it('what a worker enters stands in the book and in its outbox, and it lists its 
   expect([...(await book()).tasks.values()]).toMatchObject([
     { id: 'other' },
     { id: docs.task_id, kind: 'subtask', title: 'Docs', priority: 3, afterFrom: true, isHeld: true },
-    { id: review.task_id, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
+    {
+      ...{ id: review.task_id, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
+      ...{ base: 'ada-cart', afterFrom: true, prompt: expect.stringContaining('its branch ada-cart stood') },
+    },
   ]);
   expect(await listSubtasks(me)).toEqual({ tasks: [docs, review], count: 2 });
   const said = await readOutbox(join(me.home, 'workers', ada.id));

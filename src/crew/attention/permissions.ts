@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
+import { type PresetName, type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import type { PresetUse } from '../../permissions/presets.ts';
 import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
@@ -13,15 +13,16 @@ import type { UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** The rules that a project configures, then those that set_permissions added; the later adds to the earlier. */
-export async function booksFor(context: CrewContext, projectPath: string): Promise<readonly [RuleBook, RuleBook]> {
-  return [configuredBook(context, projectPath), await readBook(context.home)];
+export async function booksFor(context: CrewContext, worker: RuledOne): Promise<readonly [RuleBook, RuleBook]> {
+  return [configuredBook(context, worker), await readBook(context.home)];
 }
 
-function configuredBook(context: CrewContext, projectPath: string): RuleBook {
+function configuredBook(context: CrewContext, { projectPath, id, preset }: RuledOne): RuleBook {
   const { default: always, roles } = context.settingsFor(projectPath).settings.permissions;
   return {
     default: always,
     ...Object.fromEntries(Object.entries(roles).map(([role, rules]) => [`role:${role}`, rules])),
+    ...(id !== undefined && preset !== undefined && { [`worker:${id}`]: { preset } }),
   };
 }
 
@@ -29,6 +30,8 @@ export interface RuledOne {
   readonly id?: string;
   readonly role?: string | undefined;
   readonly projectPath: string;
+  /** The worker's own, as it was started with. */
+  readonly preset?: PresetName | undefined;
   /** All of a preset counts where it is left out. */
   readonly presetUse?: PresetUse;
 }
@@ -42,19 +45,20 @@ export function presetUseOf(launch: { readonly isSandboxed: boolean; readonly sk
 export async function rulesOfWorker(context: CrewContext, worker: RuledOne): Promise<Rules> {
   const { rulesLost = false } = context.settingsFor(worker.projectPath);
   try {
-    const rules = rulesFor(await booksFor(context, worker.projectPath), worker);
+    const rules = rulesFor(await booksFor(context, worker), worker);
     return rulesLost ? heldUp(rules) : rules;
   } catch (error) {
     context.logger.write('error', 'rules could not be read, so none allows anything', error);
-    return heldUp(rulesFor([configuredBook(context, worker.projectPath)], worker));
+    return heldUp(rulesFor([configuredBook(context, worker)], worker));
   }
 }
 
-type RuledRecord = Pick<WorkerRecord, 'id' | 'role' | 'mainRepoPath' | 'projectPath' | 'launch'>;
+type RuledRecord = Pick<WorkerRecord, 'id' | 'role' | 'preset' | 'mainRepoPath' | 'projectPath' | 'launch'>;
 
 export const ruledAs = (record: RuledRecord): RuledOne => ({
   id: record.id,
   role: record.role,
+  preset: record.preset,
   projectPath: record.mainRepoPath ?? record.projectPath,
   presetUse: presetUseOf({ isSandboxed: isSandboxed(record.launch), skips: record.launch.skipPermissions }),
 });

@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { mapRules, type RuleBook, type Rules, type ScopeRules } from '../../model/rule.ts';
+import { mapRules, type PresetName, type RuleBook, type Rules, type ScopeRules } from '../../model/rule.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
@@ -15,7 +15,7 @@ import { refreshRules } from './rule-file.ts';
 /** Checks everything before anything is written. */
 export async function setPermissions(context: CrewContext, order: RuleOrder): Promise<PermissionsResult> {
   const scope = scopeOf(context, order.scope);
-  const [configured, kept] = await booksFor(context, scope.projectPath);
+  const [configured, kept] = await booksFor(context, scope);
   const change = changeOf(order);
   const after = change && ((own: ScopeRules) => changed({ own, below: rulesOf([configured], scope.key) }, change));
   if (after !== undefined) refuseUnenforced(context, scope, onlyScope(scope.key, [configured, kept], after));
@@ -42,6 +42,7 @@ interface Scope {
   readonly id?: string;
   readonly record?: WorkerRecord;
   readonly role?: string | undefined;
+  readonly preset?: PresetName | undefined;
   readonly projectPath: string;
 }
 

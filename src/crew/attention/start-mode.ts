@@ -27,7 +27,7 @@ export function startMode({ hasWorktree, preset, usersMode }: StartModeFacts): s
 export async function startModeOf(
   context: CrewContext,
   agent: Agent,
-  worker: Pick<RuledOne, 'id' | 'role' | 'projectPath'> & {
+  worker: Pick<RuledOne, 'id' | 'role' | 'preset' | 'projectPath'> & {
     readonly hasWorktree: boolean;
     readonly env: Readonly<Record<string, string>>;
   },
@@ -37,7 +37,7 @@ export async function startModeOf(
   const { rulesLost = false } = context.settingsFor(worker.projectPath);
   const preset = rulesLost
     ? 'unknown'
-    : await booksFor(context, worker.projectPath).then(
+    : await booksFor(context, worker).then(
         (books) => presetOf(books, worker),
         () => 'unknown' as const,
       );

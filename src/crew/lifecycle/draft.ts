@@ -13,7 +13,7 @@ import { commandOf, resolveProject, type Settings } from '../../settings/setting
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
 import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
 import { slug } from '../../worktree/slug.ts';
-import { refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
+import { type RuledOne, refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
@@ -63,6 +63,8 @@ export async function draftWorker(
   },
 ): Promise<Draft> {
   const name = checkName(named.name);
+  const id = freshId(context);
+  const own = { id, role: named.order.role, preset: named.order.preset };
   const projectPath = await projectOf(context, named.order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
   const agentType = named.order.agentType ?? settings.defaults.agent_type;
@@ -92,20 +94,20 @@ export async function draftWorker(
   const warnings = [
     ...withoutSandbox(context, { name, agent, sandbox }),
     ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
-    ...(await checkRules(context, agent, { name, role: order.role, projectPath, hasWorktree, skips })),
+    ...(await checkRules(context, agent, { name, ...own, projectPath, hasWorktree, skips })),
   ];
   if (wantsWorktree && folder === undefined)
     warnings.push(`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`);
   if (prompt === undefined && order.resume === undefined)
     warnings.push(`${name} has neither prompt nor bead: it is idle and waits for message_workers.`);
   return {
-    ...{ id: freshId(context), name, colour: workerColour(name, liveColours(context)) },
+    ...{ id, name, colour: workerColour(name, liveColours(context)) },
     ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
     skipPermissions: skips,
     mode: skips
       ? { permissionMode: 'bypassPermissions' }
-      : await modeOf(context, agent, { order, settings, projectPath, hasWorktree, env }),
+      : await modeOf(context, agent, { own, order, settings, projectPath, hasWorktree, env }),
     sandbox,
   };
 }
@@ -114,13 +116,16 @@ export async function draftWorker(
 async function modeOf(
   context: CrewContext,
   agent: Agent,
-  at: Pick<Draft, 'order' | 'settings' | 'projectPath' | 'env'> & { readonly hasWorktree: boolean },
+  at: Pick<Draft, 'order' | 'settings' | 'projectPath' | 'env'> & {
+    readonly own: Pick<RuledOne, 'id' | 'role' | 'preset'>;
+    readonly hasWorktree: boolean;
+  },
 ): Promise<Draft['mode']> {
   if (!agent.takes.has('permissionMode')) return { permissionMode: 'unknown' };
-  const { order, settings, ...place } = at;
+  const { own, order, settings, ...place } = at;
   const named = order.permissionMode ?? settings.defaults.permission_mode;
   if (named !== undefined) return { permissionMode: named };
-  return { permissionMode: await startModeOf(context, agent, { ...place, role: order.role }), choosesMode: true };
+  return { permissionMode: await startModeOf(context, agent, { ...place, ...own }), choosesMode: true };
 }
 
 /** Its prompt, its bead, or both; undefined for a worker that waits for a message. */
@@ -177,11 +182,9 @@ async function checkRules(
   agent: Agent,
   worker: {
     readonly name: string;
-    readonly role: string | undefined;
-    readonly projectPath: string;
     readonly skips: boolean;
     readonly hasWorktree: boolean;
-  },
+  } & RuledOne,
 ): Promise<readonly string[]> {
   const rules = await rulesOfWorker(context, worker);
   refuseUndeniable(agent, rules, worker);

@@ -207,6 +207,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
+    ...defined({ preset: order.preset }),
     ...draft.mode,
     colour: draft.colour,
     source: 'spawned',
