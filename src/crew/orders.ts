@@ -158,6 +158,8 @@ export interface LandOrder {
   /** Epoch ms; what was found of the target's tests before it does not count. */
   readonly testedSince?: number;
   readonly dryRun: boolean;
+  /** The answer to an earlier order may be lost: what has landed by that has landed. */
+  readonly isAgain?: boolean;
 }
 
 export interface SyncOrder {

@@ -125,13 +125,15 @@ export function checkedWith(facts: Facts, task: Task, { commits, dirtyFiles }: L
 /** After its landing, whichever way that ended. */
 export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
   const { outcome, target, tests, to_commit, reason = '' } = result;
+  const over = { hold: null, endedAt: facts.now };
   const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
   const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
   switch (outcome) {
     case 'landed':
-    case 'nothing':
     case 'dry_run':
-      return { state: 'landed', evidence, reason: null, hold: null, endedAt: facts.now };
+      return { ...over, state: 'landed', evidence, reason: null };
+    case 'nothing':
+      return { ...over, state: 'done', reason };
     case 'outside':
       return {
         hold: { why: 'touch_set', words: reason, files: [...(result.outside ?? [])] },

@@ -132,6 +132,7 @@ async function land(acting: Acting, task: Task): Promise<Change> {
   const order = {
     worker: workerOf(task),
     dryRun: false,
+    isAgain: true,
     touchSet,
     ...defined({ target: plan?.branch, strategy, testCommand }),
     ...redOrder(task, plan),

@@ -32,8 +32,10 @@ export const redHoldWords = (words: string): string =>
   `${words}\ncontinue lands this all the same, and so whatever comes later in this plan, while its tests fail without it too. edit_plan with another test_command, or "" for none, changes the tests. retry runs them anew.`;
 
 /** Undefined where it came to no tests. */
-export function testsOf({ outcome, tests, to_commit, redTarget }: LandOutcome): TaskTests | undefined {
+export function testsOf({ outcome, tests, to_commit, redTarget, reason }: LandOutcome): TaskTests | undefined {
   if (outcome !== 'landed' && outcome !== 'checks_failed') return undefined;
+  // It had landed before, and nobody remembers how its tests ended.
+  if (outcome === 'landed' && reason !== undefined) return undefined;
   const { status, command, output, path } = tests;
   return {
     ...{ status, output: output.slice(-600) },

@@ -125,7 +125,12 @@ describe('a landing', () => {
     const landed = { state: 'landed', evidence: { claimed: true, commits: ['c'], landedAt: 'b' }, hold: null };
     expect(end({ outcome: 'landed', target: 'lane' })).toMatchObject(landed);
     expect(end({ outcome: 'landed', target: 'lane', tests })).toMatchObject({ evidence: { checkedAt: 'b' } });
-    expect(end({ outcome: 'nothing', target: 'lane' })).toMatchObject({ state: 'landed' });
+  });
+
+  it('of what the target has already ends as done, at the commit of nobody', () => {
+    const reason = 'lane holds everything of ada already; nothing was to be landed.';
+    const given = end({ outcome: 'nothing', target: 'lane', reason });
+    expect(given).toEqual({ state: 'done', reason, hold: null, endedAt: 1_000 });
   });
 
   it('that leaves the touch set is held, with the files and the globs', () => {

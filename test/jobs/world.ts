@@ -241,7 +241,7 @@ export class World {
     if (agent.status === 'working' || agent.status === 'waiting')
       throw new CrewError('worker_busy', `${id} is at work.`, 'Wait.');
     const commits = this.open(agent, target);
-    if (commits.length === 0) return landing({ outcome: 'nothing', target });
+    if (commits.length === 0) return landing({ outcome: agent.commits.length > 0 ? 'landed' : 'nothing', target });
     const unseen = commits.filter((one) => !task?.evidence.commits.includes(one));
     if (unseen.length > 0) this.offences.push(`${unseen.join()} would land, and nobody has checked that`);
     const at = `${agent.task.id}:${agent.turns}`;

@@ -139,15 +139,15 @@ async function logLanding({ context, owner, order, target, strategy }: Planned, 
 }
 
 /**
- * Whoever lands a plan again, because a kill kept the first answer from it, is told of that landing. A worker that lands
- * again learns that there was nothing more.
+ * Whoever lands a plan or a task again, because a kill kept the first answer from it, is told of that landing. Anybody
+ * else who lands a worker again learns that there was nothing more.
  */
 async function asToldBefore(
   { owner, order, repo, branch }: Planned,
   landed: Landed,
   before: LandedBefore | undefined,
 ): Promise<Landed> {
-  const isAgain = owner.lane !== undefined && !order.dryRun && landed.as === 'nothing';
+  const isAgain = (owner.lane !== undefined || order.isAgain === true) && !order.dryRun && landed.as === 'nothing';
   if (!isAgain || before?.source !== landed.source) return landed;
   const { from = before.to, to } = before;
   if (!(await isAncestor(repo, to, landed.to).catch(() => false))) return landed;

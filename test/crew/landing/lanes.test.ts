@@ -78,6 +78,20 @@ it('a plan that has landed says so again under the same commit, and what its bra
   expect(await landOf(lane)).toMatchObject({ outcome: 'landed', from_commit: inBetween, files: ['more.txt'] });
 });
 
+it('a job whose answer was lost is told of its own landing, and one with the change of another of none', async () => {
+  const { lane } = await planned('lost', 'lost.txt');
+  const [own, same] = [
+    await crew.author('own.txt', 'own\n', { base: lane.branch }),
+    await crew.author('own.txt', 'own\n', { base: lane.branch }),
+  ];
+  const first = await landOf(own.id, { isAgain: true });
+  expect(first).toMatchObject({ outcome: 'landed', to_commit: tip(lane.branch) });
+  expect(await landOf(same.id, { isAgain: true })).toMatchObject({ outcome: 'nothing' });
+  await land(crew, await crew.author('later.txt', 'later\n', { base: lane.branch }), { test_command: '' });
+  expect(await landOf(own.id, { isAgain: true })).toMatchObject({ outcome: 'landed', to_commit: first.to_commit });
+  expect(await landOf(own.id)).toMatchObject({ outcome: 'nothing' });
+});
+
 it('an answer that only its caller remembers counts too, where the log has forgotten it', async () => {
   const { lane } = await planned('known', 'known.txt');
   const to = git('commit-tree', `${lane.branch}^{tree}`, '-p', 'main', '-m', 'Landed');
