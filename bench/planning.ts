@@ -88,6 +88,6 @@ function outcomeOf(step: Step, works: Map<string, Work>): BookChange {
 
 const finished = (id: string, attempt: number): Work => ({
   ...{ id, name: id, crew: 'crew', agentType: 'claude', status: 'idle', isUnborn: false, isIdle: true, turns: 1 },
-  ...{ hasSpoken: true, attention: [], isOthers: false, task: { id, attempt } },
+  ...{ lastWords: 'done', attention: [], isOthers: false, task: { id, attempt } },
   turn: { id: `${id}:1`, startedAt: 0, endedAt: 0, endedBy: 'completed' },
 });

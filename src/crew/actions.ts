@@ -1,10 +1,12 @@
 // The verbs of the crew, each with the look at other servers that its answer needs.
 import { CrewError } from '../model/errors.ts';
+import { deniesEditing } from '../permissions/rule-book.ts';
 import type { Foreseen } from '../wire/landing.ts';
 import type { Crew } from './api.ts';
 import type { AlreadyShown } from './attention/already-shown.ts';
 import { answerWorker } from './attention/answer.ts';
 import { watchAsked } from './attention/asked.ts';
+import { rulesOfWorker } from './attention/permissions.ts';
 import { setPermissions } from './attention/set-permissions.ts';
 import { readBranch } from './landing/branch-facts.ts';
 import { cleanupWorktrees } from './landing/clean.ts';
@@ -106,12 +108,17 @@ export function actions(
 function aboutTasks(
   context: CrewContext,
   boards: Sources['boards'],
-): Pick<Crew, 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor'> {
+): Pick<
+  Crew,
+  'place' | 'work' | 'asksAhead' | 'deniesEditing' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor'
+> {
   return {
     place: (query) => placeOf(context, query),
     work: (query) => workOf(context, query),
     asksAhead: (query) => asksAhead(context, query),
     passReport: (order) => passReport(context, order),
+    deniesEditing: async ({ project, role }) =>
+      deniesEditing(await rulesOfWorker(context, { projectPath: project, role })),
     onChange(listen) {
       const stops = [context.roster.onChange(() => listen()), context.log.onEvents(() => listen())];
       return () => {

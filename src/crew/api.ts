@@ -113,6 +113,8 @@ export interface Crew {
    * bound in cost and its agent tells none.
    */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
+  /** Whether the rules of a role keep its workers from changing any file. */
+  deniesEditing(query: { readonly project: string; readonly role: string | undefined }): Promise<boolean>;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openLane(order: LaneOrder): Promise<Lane>;
   /** What is true now of the workers of these crews, from memory: neither git nor files are read. */

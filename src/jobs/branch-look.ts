@@ -5,11 +5,12 @@ import { CrewError } from '../model/errors.ts';
 import type { Task, TaskEvidence } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import type { LandingResult } from '../wire/landing.ts';
+import { bringsBy } from './brings.ts';
 import { type Facts, planOf, workOf } from './facts.ts';
-import { hasGoneOn, watchedAgain } from './outcomes.ts';
+import { checkedWith, hasGoneOn, watchedAgain } from './outcomes.ts';
 
 export interface Looking {
-  readonly crew: Pick<Crew, 'branchOf'>;
+  readonly crew: Pick<Crew, 'branchOf' | 'deniesEditing'>;
   readonly facts: () => Facts;
 }
 
@@ -21,6 +22,23 @@ export function workerOf({ worker, title }: Task): string {
 /** What others have landed on the branch of its plan is not its own, also once its worker has merged that. */
 export const lookAtBranch = ({ crew, facts }: Looking, task: Task, worker = workerOf(task)) =>
   crew.branchOf({ worker, ...defined({ base: planOf(facts(), task)?.branch }) });
+
+/** After the end of its work. */
+export async function checkBranch(looking: Looking, task: Task): Promise<Omit<TaskPatch, 'id'>> {
+  const brings = await bringsBy(looking.crew, task);
+  const { commits, dirtyFiles } = await lookAtBranch(looking, task);
+  const heldBy = commits.length + dirtyFiles > 0 ? undefined : await holderOf(looking, task);
+  return { brings, ...checkedWith(looking.facts(), { ...task, brings }, { commits, dirtyFiles, heldBy }) };
+}
+
+/** The branch that holds all commits that it has made; undefined where it has made none. */
+async function holderOf({ crew, facts }: Looking, task: Task): Promise<string | undefined> {
+  const { base } = workOf(facts(), task) ?? {};
+  // One that was there before may have made them for another task.
+  if (base?.sha === undefined || task.isReused) return undefined;
+  const { commits } = await crew.branchOf({ worker: workerOf(task), base: base.sha });
+  return commits.length === 0 ? undefined : (planOf(facts(), task)?.branch ?? base.ref);
+}
 
 /** What becomes of it where its branch is not as it was checked. A landing that was noted nowhere leaves no commit. */
 export async function unchecked(looking: Looking, task: Task): Promise<Omit<TaskPatch, 'id'> | undefined> {

@@ -93,6 +93,7 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
   const logs = worker === undefined ? [] : [call('read_worker_logs', { session_id: worker.id })];
   if (hold !== undefined && plan !== undefined)
     return [...approvals(plan, { at: 'on_error', job: task }), ...otherTests(plan, { job: task })];
+  if (hold?.why === 'nothing') return [...retries(update), update('edit', { brings: 'report' }), ...logs];
   if (hold !== undefined) return [update('retry'), update('cancel')];
   const landAnyway =
     plan === undefined && worker !== undefined && task.tests?.isOld
@@ -110,9 +111,7 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
     case 'failed':
       if (task.isSkipped || plan?.isCancelled) return logs;
       return [
-        ...(plan === undefined
-          ? [update('retry'), update('retry', { prompt: words })]
-          : approvals(plan, { at: 'on_error', job: task }, revivals)),
+        ...(plan === undefined ? retries(update) : approvals(plan, { at: 'on_error', job: task }, revivals)),
         ...landAnyway,
         ...logs,
       ];
@@ -126,6 +125,11 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
       return [];
   }
 }
+
+const retries = (update: (action: string, more?: object) => string): readonly string[] => [
+  update('retry'),
+  update('retry', { prompt: words }),
+];
 
 const talk = (work: Work | undefined): readonly string[] =>
   work === undefined ? [] : [call('message_workers', { session_ids: [work.id], message: words })];
@@ -151,5 +155,6 @@ function blockedCalls(task: Task, book: Book, plan: Plan | undefined): readonly 
       call('update_task', { task_id: bad.id, action: 'retry' }),
       call('update_task', { task_id: task.id, action: 'cancel' }),
     ];
-  return ['retry', 'skip'].map((action) => call('approve_plan', { plan_id: plan.id, job: bad.title, action }));
+  const actions = bad.hold?.why === 'nothing' ? ['retry', 'accept', 'skip'] : ['retry', 'skip'];
+  return actions.map((action) => call('approve_plan', { plan_id: plan.id, job: bad.title, action }));
 }

@@ -100,6 +100,7 @@ export function actionsAt({ at, job, hold = job?.hold }: Omit<Checkpoint, 'key' 
   if (job === undefined) return at === 'on_error' ? ['retry', 'skip'] : ['continue', 'skip'];
   if (at !== 'on_error') return ['continue', 'relaunch', 'skip'];
   if (job.hold?.why === 'touch_set') return ['accept', 'retry', 'relaunch', 'skip'];
+  if (job.hold?.why === 'nothing') return ['retry', 'relaunch', 'accept', 'skip'];
   return ['retry', 'relaunch', 'skip', 'continue'];
 }
 

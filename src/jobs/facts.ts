@@ -58,11 +58,11 @@ export const lands = ({ planId, onComplete }: Pick<Task, 'planId' | 'onComplete'
 /** Names the moment at which somebody must decide: each end of the work, and each failure, is another. */
 export const errorKey = ({ round, failures }: Pick<Task, 'round' | 'failures'>): string =>
   `on_error:${round}.${failures}`;
-/** Somebody has decided to revive it or to leave it out, and it has not come to that yet. */
+/** Somebody has decided to revive it, to leave it out or to take it as done, and it has not come to that yet. */
 export function isDecided(task: Task): boolean {
   if (task.state !== 'failed' && (task.state !== 'cancelled' || task.isSkipped)) return false;
   const action = task.decisions[errorKey(task)]?.action;
-  return action === 'retry' || action === 'relaunch' || action === 'skip';
+  return action === 'retry' || action === 'relaunch' || action === 'skip' || action === 'accept';
 }
 export const mergeKey = ({ round }: Pick<Task | Plan, 'round'>): string => `pre_merge:${round}`;
 export const planErrorKey = ({ round }: Pick<Plan, 'round'>): string => `on_error:${round}`;
@@ -72,7 +72,8 @@ export const startKey = 'start';
 /** As callers see it: what is decided shows before the next step writes it down. */
 export function shownTask(task: Task): Task {
   if (task.isCancelled && !hasEnded(task)) return { ...task, reason: 'it is being cancelled' };
-  if (!isDecided(task) || task.decisions[errorKey(task)]?.action === 'skip') return task;
+  const { action } = task.decisions[errorKey(task)] ?? {};
+  if (!isDecided(task) || action === 'skip' || action === 'accept') return task;
   const { reason, endedAt, ...rest } = task;
   return { ...rest, state: 'queued' };
 }

@@ -1,11 +1,11 @@
 // What an outcome makes of a task. Pure.
 import type { LandOutcome, Work } from '../crew/api.ts';
-import { isActive, type Task } from '../model/task.ts';
+import { bringsOf, isActive, type Task } from '../model/task.ts';
 import { alarmTitle } from '../model/worker.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { type Facts, lands, mostBounces, planOf, workOf } from './facts.ts';
 import { redHoldWords, redWords, testsOf } from './red-tests.ts';
-import { againText, bounceText, failedTurnText } from './words.ts';
+import { againText, bounceText, failedTurnText, nothingText } from './words.ts';
 
 type Set = Omit<TaskPatch, 'id'>;
 
@@ -99,10 +99,25 @@ export const alarmWords = ({ name, alarm }: Pick<Work, 'name' | 'alarm'>): strin
 export interface Looked {
   readonly commits: readonly string[];
   readonly dirtyFiles: number;
+  /** Where its branch has no commit more than this one, and has gained some since it was begun. */
+  readonly heldBy?: string | undefined;
+}
+
+const mostLastWords = 200;
+
+/** It was to bring a commit. A job of a plan has no retries: somebody decides. */
+function leftNothing(facts: Facts, task: Task, lastWords: string): Set & { state: Task['state'] } {
+  const said = lastWords.replace(/\s+/g, ' ').trim();
+  const words = said.length > mostLastWords ? `${said.slice(0, mostLastWords)}…` : said;
+  const reason = `left nothing: ${words === '' ? 'it said nothing' : words}`;
+  const failed = failedWith(facts, task, reason);
+  if (failed.state === 'failed') return { ...failed, hold: { why: 'nothing', words: reason, files: [] } };
+  return { ...failed, ...(failed.message && { message: { ...failed.message, text: nothingText(task) } }) };
 }
 
 /** After a look at what its finished turn has left. */
-export function checkedWith(facts: Facts, task: Task, { commits, dirtyFiles }: Looked): Set & { state: Task['state'] } {
+export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & { state: Task['state'] } {
+  const { commits, dirtyFiles, heldBy } = looked;
   const work = workOf(facts, task);
   // What it said last may be read after the end of its turn.
   const alarm = work && alarmWords(work);
@@ -112,8 +127,13 @@ export function checkedWith(facts: Facts, task: Task, { commits, dirtyFiles }: L
   const hasWork = commits.length > 0 || dirtyFiles > 0;
   const hasTarget = task.branch !== undefined && lands(task);
   if (hasWork && hasTarget) return { state: 'landing', evidence };
-  const hasSpoken = claimed || (work?.hasSpoken ?? false);
-  if (!hasWork && !hasSpoken)
+  if (heldBy !== undefined)
+    return { state: 'done', evidence, reason: `${heldBy} holds all of its commits already`, endedAt: facts.now };
+  const { lastWords = '' } = work ?? {};
+  // Of a worker without a branch nobody can tell what it has committed.
+  if (!hasWork && task.branch !== undefined && bringsOf(task) === 'commit')
+    return { ...leftNothing(facts, task, lastWords), evidence };
+  if (!hasWork && !claimed && lastWords === '')
     return { ...failedWith(facts, task, 'its turn ended, and it has changed nothing and said nothing'), evidence };
   const left =
     dirtyFiles === 0 || hasTarget

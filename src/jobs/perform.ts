@@ -1,43 +1,30 @@
 // Takes one step for a task: asks the crew for one act, and returns what has become of the task.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crew, Run, Work } from '../crew/api.ts';
+import type { Crew, Work } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError, type CrewError } from '../model/errors.ts';
 import { hasEnded, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
-import { evidenceLanded, evidenceLeft, lookAtBranch, unchecked, workerOf } from './branch-look.ts';
+import { checkBranch, evidenceLanded, evidenceLeft, type Looking, unchecked, workerOf } from './branch-look.ts';
 import { type Facts, planOf, type TaskStep, workOf } from './facts.ts';
-import { checkedWith, failedWith, gone, hasBegun, landedWith, testedWith } from './outcomes.ts';
+import { failedWith, gone, hasBegun, landedWith, testedWith } from './outcomes.ts';
 import { redOrder } from './red-tests.ts';
 import { tellAuthor } from './reviews.ts';
-import { startTask } from './start.ts';
+import { type Starting, startTask } from './start.ts';
 import { inTheWayWords } from './words.ts';
 
 export type Change = Omit<TaskPatch, 'id'>;
 
-export interface Acting {
-  readonly crew: Pick<
-    Crew,
-    | 'start'
-    | 'restart'
-    | 'send'
-    | 'interrupt'
-    | 'land'
-    | 'propose'
-    | 'close'
-    | 'branchOf'
-    | 'screen'
-    | 'diff'
-    | 'work'
-    | 'passReport'
-  >;
+export interface Acting extends Looking, Starting {
+  readonly crew: Looking['crew'] &
+    Starting['crew'] &
+    Pick<
+      Crew,
+      'restart' | 'send' | 'interrupt' | 'land' | 'propose' | 'close' | 'screen' | 'diff' | 'work' | 'passReport'
+    >;
   /** The folder for what tells of failures. */
   readonly folder: string;
-  readonly facts: () => Facts;
-  readonly run: Run;
-  /** Workers that an act under way has taken for its task, by id. */
-  readonly claimed: Set<string>;
 }
 
 type Act = Exclude<TaskStep['do'], 'note'>;
@@ -55,7 +42,7 @@ export async function performTask(acting: Acting, act: Act, task: Task): Promise
 const acts: Readonly<Record<Act, (acting: Acting, task: Task) => Promise<Change>>> = {
   start: startTask,
   send,
-  check,
+  check: checkBranch,
   land,
   propose,
   stop,
@@ -87,11 +74,6 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
     default:
       return failedWith(facts, task, `${code}: ${words}`, true);
   }
-}
-
-async function check(acting: Acting, task: Task): Promise<Change> {
-  const looked = await lookAtBranch(acting, task);
-  return checkedWith(acting.facts(), task, looked);
 }
 
 async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {

@@ -34,7 +34,13 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
   };
   const edits = edit.map((one) => editPatch(named(one.name), one, named));
   const known = new Map(jobs.map(({ title, id }) => [title, id]));
-  const added = jobTasks(add, { planId: plan.id, project: plan.project, crew: plan.crew, at: plan.at, known });
+  const added = await jobTasks(room, add, {
+    planId: plan.id,
+    project: plan.project,
+    crew: plan.crew,
+    at: plan.at,
+    known,
+  });
   refuseBadPlan(
     nodesOf(add),
     jobs.map(({ title }) => title),

@@ -11,6 +11,7 @@ import type {
   JobRequest,
   PlanChanged,
 } from '../wire/plans.ts';
+import { bringsBy } from './brings.ts';
 import { checkpointView, planCallsOf } from './calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from './checkpoint.ts';
 import { errorKey, jobsOf, mergeKey } from './facts.ts';
@@ -57,7 +58,8 @@ export async function createPlan(
   const lane = await room.crew.openLane({ id, name, project, ...defined({ here, base }) });
   const book = await room.drive(place.crew);
   const at = room.clock.now();
-  const tasks = jobTasks(jobs, { planId: id, project: lane.repoPath, crew: lane.crew, at, known: new Map() });
+  const made = { planId: id, project: lane.repoPath, crew: lane.crew, at, known: new Map() };
+  const tasks = await jobTasks(room, jobs, made);
   const plan: Plan = {
     ...{ id, name, mode, project: lane.repoPath, crew: lane.crew, base: lane.base, branch: lane.branch },
     ...{ onComplete: on_complete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
@@ -91,30 +93,38 @@ interface Making {
   readonly known: ReadonlyMap<string, string>;
 }
 
-export function jobTasks(jobs: readonly JobRequest[], { known, ...plan }: Making): readonly Task[] {
+export function jobTasks(
+  { crew }: Pick<Room, 'crew'>,
+  jobs: readonly JobRequest[],
+  { known, ...plan }: Making,
+): Promise<readonly Task[]> {
   const ids = new Map([...known, ...jobs.map(({ name }) => [name, newNonce()] as const)]);
-  return jobs.map((job) => ({
-    ...restingTask,
-    ...plan,
-    id: ids.get(job.name) ?? newNonce(),
-    kind: 'job',
-    title: job.name,
-    prompt: job.prompt,
-    priority: job.priority,
-    dependsOn: job.depends_on.flatMap((name) => ids.get(name) ?? []),
-    touchSet: job.touch_set,
-    copyFiles: job.copy_files,
-    symlinkDirs: job.symlink_dirs,
-    setupCommands: job.setup_commands,
-    ...defined({
-      role: job.role,
-      agentType: job.agent_type,
-      model: job.model,
-      acceptanceCriteria: job.acceptance_criteria,
-      maxTurns: job.max_turns,
-      maxCostUsd: job.max_cost_usd,
-    }),
-  }));
+  const jobTask = async (job: JobRequest): Promise<Task> => {
+    const asked = { kind: 'job', ...defined({ brings: job.brings, role: job.role }) } as const;
+    return {
+      ...restingTask,
+      ...plan,
+      ...asked,
+      brings: await bringsBy(crew, { ...asked, project: plan.project }),
+      id: ids.get(job.name) ?? newNonce(),
+      title: job.name,
+      prompt: job.prompt,
+      priority: job.priority,
+      dependsOn: job.depends_on.flatMap((name) => ids.get(name) ?? []),
+      touchSet: job.touch_set,
+      copyFiles: job.copy_files,
+      symlinkDirs: job.symlink_dirs,
+      setupCommands: job.setup_commands,
+      ...defined({
+        agentType: job.agent_type,
+        model: job.model,
+        acceptanceCriteria: job.acceptance_criteria,
+        maxTurns: job.max_turns,
+        maxCostUsd: job.max_cost_usd,
+      }),
+    };
+  };
+  return Promise.all(jobs.map(jobTask));
 }
 
 export const tellPlan = (

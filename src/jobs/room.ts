@@ -23,7 +23,17 @@ export interface Sight {
 export interface Room extends Sight {
   readonly crew: Pick<
     Crew,
-    'work' | 'place' | 'asksAhead' | 'openLane' | 'tell' | 'reports' | 'conflicts' | 'onChange' | 'cursor' | 'propose'
+    | 'work'
+    | 'place'
+    | 'asksAhead'
+    | 'deniesEditing'
+    | 'openLane'
+    | 'tell'
+    | 'reports'
+    | 'conflicts'
+    | 'onChange'
+    | 'cursor'
+    | 'propose'
   >;
   /** Opens the book of a crew, and drives it if nobody else does. */
   readonly drive: (crew: string) => Promise<OpenBook>;

@@ -3,6 +3,7 @@ import type { Crew, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { hasEnded, type Plan, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
+import { bringsBy } from './brings.ts';
 import { type Facts, lands, planOf } from './facts.ts';
 import { failedWith, told } from './outcomes.ts';
 import { leftOut, reviewRules } from './reviews.ts';
@@ -10,7 +11,7 @@ import { bornWith } from './task-step.ts';
 import { parts, taskPrompt } from './words.ts';
 
 export interface Starting {
-  readonly crew: Pick<Crew, 'start' | 'branchOf'>;
+  readonly crew: Pick<Crew, 'start' | 'branchOf' | 'deniesEditing'>;
   readonly facts: () => Facts;
   readonly run: Run;
   /** Workers that an act under way has taken for its task, by id. */
@@ -20,6 +21,11 @@ export interface Starting {
 type Change = Omit<TaskPatch, 'id'>;
 
 export async function startTask(starting: Starting, task: Task): Promise<Change> {
+  const brings = await bringsBy(starting.crew, task);
+  return { ...(await startWith(starting, { ...task, brings })), brings };
+}
+
+async function startWith(starting: Starting, task: Task): Promise<Change> {
   const facts = starting.facts();
   const plan = planOf(facts, task);
   const idle = plan === undefined && task.attempt === 1 ? await idleWorker(starting, task) : undefined;

@@ -84,6 +84,7 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
     case 'relaunch':
       return note(task, askedAgain(facts, task, prompt));
     case 'accept':
+      if (task.hold?.why === 'nothing') return acceptStep(facts, task);
       // Those files and no others: what it changes after a bounce is judged again.
       return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
     case 'continue': {
@@ -95,8 +96,18 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
 
 const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as const;
 
+/** Done, and its worker is closed; where that has gone on since, what it has now is checked. */
+function acceptStep(facts: Facts, task: Task): TaskStep {
+  const work = workOf(facts, task);
+  const open = { hold: null, isSeenTo: false } as const;
+  if (work !== undefined && hasGoneOn(task, work)) return note(task, { ...watchedAgain, ...open, endedAt: null });
+  const reason = 'accepted, though it left nothing';
+  return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
+}
+
+/** What has failed has nothing that could land. */
 const landsAgain = (task: Task) =>
-  task.hold === undefined || task.hold.why === 'touch_set' ? undefined : landsAsItIs(task);
+  task.hold === undefined || task.hold.why === 'touch_set' || hasEnded(task) ? undefined : landsAsItIs(task);
 
 /** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
 const isGivenUp = (book: Book, task: Task): boolean =>

@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { freshProgress, hasEnded, type Task } from '../model/task.ts';
+import { type Brings, freshProgress, hasEnded, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import type {
   ListTasksRequest,
@@ -12,6 +12,7 @@ import type {
   TaskView,
   UpdateTaskRequest,
 } from '../wire/tasks.ts';
+import { bringsBy } from './brings.ts';
 import { call } from './calls.ts';
 import { errorKey, lands, planOf } from './facts.ts';
 import { findPlan, findTask, type Room, type Sight, viewOf, worksIn } from './room.ts';
@@ -49,6 +50,7 @@ export async function submitTask(
       'Leave on_complete out, or run `git init` there and commit once.',
     );
   }
+  const brings = await bringsAt(room, order, place);
   const before = await dependencies(room, depends_on, place);
   const book = await room.drive(place.crew);
   const task: Task = {
@@ -62,6 +64,7 @@ export async function submitTask(
     crew: place.crew,
     tags: order.tags,
     maxRetries: order.max_retries,
+    brings,
     onComplete: on_complete,
     keepWorker: order.keep_worker,
     at: room.clock.now(),
@@ -87,6 +90,22 @@ export async function submitTask(
     ...before.filter(landsNowhere).map(apartWords),
     ...asking,
   ]);
+}
+
+/** Outside of a repository nothing can be committed. */
+function bringsAt(
+  { crew }: Room,
+  { brings, role }: Pick<SubmitTaskRequest, 'brings' | 'role'>,
+  { project, repoPath }: Awaited<ReturnType<Room['crew']['place']>>,
+): Promise<Brings> | Brings {
+  const asked = { kind: 'task', ...defined({ brings, role }) } as const;
+  if (repoPath !== undefined) return bringsBy(crew, { ...asked, project: repoPath });
+  if (brings !== 'commit') return 'report';
+  throw new CrewError(
+    'not_a_repository',
+    `${project} is in no git repository, so nothing can be committed there.`,
+    'Leave brings out, or run `git init` there and commit once.',
+  );
 }
 
 /** Throws for a task of another project. */
@@ -186,7 +205,7 @@ export async function updateTask(room: Room, order: UpdateTaskRequest): Promise<
 /** Throws what is wrong with the wish, and what would do. Pure. */
 export function patchFor(
   task: Task,
-  { action, priority, prompt, title }: UpdateTaskRequest,
+  { action, priority, prompt, title, brings }: UpdateTaskRequest,
   now: number,
 ): Omit<TaskPatch, 'id'> {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
@@ -219,12 +238,15 @@ export function patchFor(
       if (priority !== undefined) return { priority };
       throw wrong('got no priority', 'Pass priority, 0 to 10.');
     case 'edit':
+      if (brings === 'report' && task.hold?.why === 'nothing' && prompt === undefined && title === undefined)
+        return { brings, decisions: { [errorKey(task)]: { action: 'accept', at: now } } };
+      if (brings !== undefined && prompt === undefined && title === undefined && !hasEnded(task)) return { brings };
       if (!isUnstarted)
         throw wrong(`is ${task.state}, so its prompt is with its worker`, 'Tell the worker with message_workers.');
       if (prompt === undefined && title === undefined)
-        throw wrong('got neither prompt nor title', 'Pass what is to change.');
+        throw wrong('got neither prompt nor title nor brings', 'Pass what is to change.');
       if (task.planId !== undefined && title !== undefined)
         throw wrong('is a job, which keeps its name', 'Pass the prompt alone.');
-      return defined({ prompt, title });
+      return defined({ prompt, title, brings });
   }
 }

@@ -9,7 +9,7 @@ export const parts = (texts: readonly (string | undefined)[]): string =>
 
 /** The first prompt of a task. */
 export function taskPrompt(task: Task, plan: Plan | undefined): string {
-  const { acceptanceCriteria, touchSet, files } = task;
+  const { acceptanceCriteria, touchSet, files, brings } = task;
   return parts([
     task.prompt,
     plan?.goal &&
@@ -17,9 +17,10 @@ export function taskPrompt(task: Task, plan: Plan | undefined): string {
     acceptanceCriteria && `It is done when:\n${acceptanceCriteria}`,
     files.length > 0 ? `Files it is about: ${files.join(', ')}` : undefined,
     touchSet.length > 0 ? `Change only these paths, since nothing else will land: ${touchSet.join(', ')}` : undefined,
-    !lands(task)
+    !lands(task) || brings === 'report'
       ? undefined
       : 'Commit your work on this branch when it is done. It is merged for you: do not merge or push.',
+    brings === 'report' ? 'Its result is what you report at the end; it needs no commit.' : undefined,
   ]);
 }
 
@@ -29,6 +30,12 @@ export const failedTurnText = (task: Task, reason: string): string =>
     task.prompt,
   ]);
 
+export const nothingText = ({ title, prompt }: Task): string =>
+  parts([
+    `Your work on "${title}" has left no commit and no changed file. Do it now, and commit it. If nothing is to be changed, say why. The task was:`,
+    prompt,
+  ]);
+
 /** What was asked for; what was accepted since comes after it. */
 const mostGlobs = 200;
 
@@ -36,7 +43,7 @@ export function againText(task: Task): string {
   const { hold, reason = 'no reason is known' } = task;
   if (hold?.why === 'touch_set')
     return `Your work on "${task.title}" did not land, since it changes files outside of its task: ${some(hold.files)}. Only these paths may change: ${some(task.touchSet, mostGlobs)}. Take the other changes back, and commit.`;
-  return failedTurnText(task, reason);
+  return hold?.why === 'nothing' ? nothingText(task) : failedTurnText(task, reason);
 }
 
 /** The error's own hint is for `merge_worker`. */

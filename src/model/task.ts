@@ -28,6 +28,10 @@ export type TaskState = (typeof taskStates)[number];
 export const completions = ['none', 'merge', 'pr'] as const;
 export type Completion = (typeof completions)[number];
 
+/** What its work leaves: a commit, or words alone. */
+export const brought = ['commit', 'report'] as const;
+export type Brings = (typeof brought)[number];
+
 /** What a manager may decide where a plan stands still. */
 export const decisions = ['continue', 'retry', 'relaunch', 'skip', 'accept'] as const;
 export type DecisionAction = (typeof decisions)[number];
@@ -72,8 +76,11 @@ export interface TaskTests {
 
 /** Why finished work does not land without somebody. */
 export interface TaskHold {
-  /** `red_tests`: they fail on the target without it too. */
-  readonly why: 'touch_set' | 'checkout_in_the_way' | 'red_tests' | 'other';
+  /**
+   * `red_tests`: they fail on the target without it too. `nothing`: it was to bring a commit, and has failed since it
+   * left none.
+   */
+  readonly why: 'touch_set' | 'checkout_in_the_way' | 'red_tests' | 'nothing' | 'other';
   readonly words: string;
   readonly files: readonly string[];
 }
@@ -117,6 +124,8 @@ export interface TaskOrder {
   readonly timeoutMinutes?: number;
   readonly maxTurns?: number;
   readonly maxCostUsd?: number;
+  /** Undefined where nobody has said so yet, and the rules of its worker decide. */
+  readonly brings?: Brings;
   readonly onComplete: Completion;
   readonly strategy?: MergeStrategy;
   readonly testCommand?: string;
@@ -217,6 +226,9 @@ export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
 /** For good: one that has failed can be revived or cancelled. */
 export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state === 'completed' || state === 'cancelled';
+/** As far as is known before its worker is: a review changes nothing. */
+export const bringsOf = ({ brings, kind }: Pick<Task, 'brings' | 'kind'>): Brings =>
+  brings ?? (kind === 'review' ? 'report' : 'commit');
 /** Whoever depends on it may go on. */
 export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'>): boolean =>
   state === 'landed' || state === 'done' || isSkipped;

@@ -68,6 +68,11 @@ const everyTool = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Read', 'WebFetch', 
 /** The agents have no word for everything. */
 const spelt = (rule: string): readonly string[] => (rule === '*' ? everyTool : [rule]);
 
+const anyEdit: ReadonlySet<string> = new Set(['Edit', 'Edit(**)', 'Edit(./**)']);
+
+/** Their worker may change no file of its worktree. */
+export const deniesEditing = ({ deny }: Pick<Rules, 'deny'>): boolean => deny.some((rule) => anyEdit.has(rule));
+
 /** Holds everything up, for rules that cannot be read: what they forbid is not known. */
 export const heldUp = (rules: Rules): Rules => ({ ...rules, allow: [], ask: everyTool });
 

@@ -10,6 +10,7 @@ import { CrewError } from '../model/errors.ts';
 import { fieldsOf, parseJson } from '../model/json.ts';
 import {
   type Book,
+  brought,
   completions,
   decisions,
   emptyBook,
@@ -26,7 +27,7 @@ import { unlessMissing } from '../system/disk.ts';
 const worker = z.object({ id: z.string(), name: z.string() });
 const decision = z.object({ action: z.enum(decisions), prompt: z.string().exactOptional(), at: z.number() });
 const hold = z.object({
-  why: z.enum(['touch_set', 'checkout_in_the_way', 'red_tests', 'other']),
+  why: z.enum(['touch_set', 'checkout_in_the_way', 'red_tests', 'nothing', 'other']),
   words: z.string(),
   files: z.array(z.string()),
 });
@@ -76,6 +77,7 @@ const task = z.object({
   timeoutMinutes: z.number().exactOptional(),
   maxTurns: z.number().exactOptional(),
   maxCostUsd: z.number().exactOptional(),
+  brings: z.enum(brought).exactOptional(),
   onComplete: z.enum(completions),
   keepWorker: z.boolean(),
   at: z.number(),

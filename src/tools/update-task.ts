@@ -7,7 +7,7 @@ export const updateTask = defineTool({
   name: 'update_task',
   set: 'plans',
   title: 'Update a task',
-  description: `Changes one task: let run what came from create_subtask, cancel it (a turn is interrupted, the branch stays), retry it after an end, change its priority, or edit it while it is queued. Use it as next_calls of a task shows. For what a plan waits for use approve_plan, for its jobs edit_plan. It does not wait for the work.`,
+  description: `Changes one task: start what came from create_subtask, cancel it (a turn is interrupted, the branch stays), retry it, change its priority, or edit it. Use it as next_calls shows. For what a plan waits for use approve_plan, for its jobs edit_plan. It does not wait for the work.`,
   input: updateTaskInput,
   output: updateTaskOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

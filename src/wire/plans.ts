@@ -31,7 +31,7 @@ const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
   name: jobName.describe('Names the plan and its integration branch.'),
-  jobs: jobs.describe('Each is done by a worker of its own.'),
+  jobs: jobs.describe('What is to be done.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
   mode: z
     .enum(planModes)
@@ -119,18 +119,13 @@ export type PlanStatusResult = Shape<typeof planStatusOutput>;
 
 export const approvePlanInput = z.strictObject({
   plan_id: taskId.describe('The plan.'),
-  checkpoint: z
-    .enum(checkpoints)
-    .exactOptional()
-    .describe('The one that is open unless given; refused where another is.'),
+  checkpoint: z.enum(checkpoints).exactOptional().describe('The open one unless given; refused where another is.'),
   action: z
     .enum(decisions)
     .default('continue')
-    .describe(
-      'retry: the worker goes on. relaunch: it gets prompt. skip: leave the job out. accept: land beyond the touch set.',
-    ),
+    .describe('retry: the worker goes on. relaunch: it gets prompt. skip: leave it out. accept: take it as it is.'),
   job: jobName.exactOptional().describe('The job it is about.'),
-  prompt: agentText.min(1).exactOptional().describe('With relaunch: what the worker is told instead.'),
+  prompt: agentText.min(1).exactOptional().describe('With relaunch: what it is told instead.'),
 });
 export type ApprovePlanRequest = Shape<typeof approvePlanInput>;
 
@@ -142,8 +137,8 @@ export const editPlanInput = z.strictObject({
     .min(1)
     .max(mostJobs)
     .exactOptional()
-    .describe('As the jobs of create_plan; they may depend on those there are.'),
-  skip: z.array(jobName).max(mostJobs).exactOptional().describe('Jobs to leave out; others go on without.'),
+    .describe('As in create_plan; they may depend on those there are.'),
+  skip: z.array(jobName).max(mostJobs).exactOptional().describe('Jobs to leave out.'),
   reorder: z.array(jobName).max(mostJobs).exactOptional().describe('Jobs in the order to start them.'),
   edit: z
     .array(
@@ -157,7 +152,7 @@ export const editPlanInput = z.strictObject({
     )
     .max(mostJobs)
     .exactOptional()
-    .describe('Jobs to change; of one that has started, only priority and touch_set.'),
+    .describe('Of one that has started, only priority and touch_set.'),
 });
 export type EditPlanRequest = Shape<typeof editPlanInput>;
 

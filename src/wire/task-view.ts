@@ -1,7 +1,7 @@
 // A task of the book as callers see it.
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
-import { hasEnded, type Task, type WorkerName } from '../model/task.ts';
+import { bringsOf, hasEnded, type Task, type WorkerName } from '../model/task.ts';
 import type { TaskView } from './tasks.ts';
 
 export interface TaskAround {
@@ -19,6 +19,7 @@ export function taskView(task: Task, { names, nextCalls }: TaskAround): TaskView
     ...(isJob ? { name: task.title } : { title: task.title }),
     state: task.state,
     kind: task.kind,
+    brings: bringsOf(task),
     priority: task.priority,
     depends_on: task.dependsOn.map((id) => (isJob ? names(id) : undefined) ?? id),
     project_path: task.project,

@@ -1,6 +1,6 @@
 // Tasks: entering, listing, changing and awaiting them.
 import { z } from 'zod';
-import { completions, taskKinds, taskStates } from '../model/task.ts';
+import { brought, completions, taskKinds, taskStates } from '../model/task.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { attention } from './attention.ts';
 import {
@@ -37,6 +37,7 @@ export const task = z.object({
   name: z.string().exactOptional(),
   state: z.enum(taskStates),
   kind: z.enum(taskKinds),
+  brings: z.enum(brought).exactOptional(),
   from: workerName.exactOptional(),
   wait_for_me: z.literal(true).exactOptional(),
   /** It waits for update_task with action start. */
@@ -74,6 +75,8 @@ export const title = z.string().min(1).max(200);
 export const priority = z.int().min(0).max(10);
 export const texts = (most: number, words: string) => z.array(z.string().min(1).max(1_000)).max(most).describe(words);
 
+const brings = z.enum(brought).exactOptional();
+
 /** What a task and a plan's job have in common. */
 export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
@@ -86,8 +89,9 @@ export const work = {
     .number()
     .positive()
     .exactOptional()
-    .describe('It fails above this cost; refused for codex, which tells none.'),
+    .describe('It fails above this cost; refused for codex.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
+  brings: brings.describe('commit (default): it fails without one. report: words do.'),
 };
 
 export const ending = {
@@ -95,7 +99,7 @@ export const ending = {
     .enum(completions)
     .default('none')
     .describe('none: stay on the branch. merge: land on the base. pr: open a pull request.'),
-  strategy: z.enum(mergeStrategies).exactOptional().describe('How it lands; as configured unless given.'),
+  strategy: z.enum(mergeStrategies).exactOptional().describe('As configured unless given.'),
   test_command: z
     .string()
     .max(4_000)
@@ -109,12 +113,7 @@ export const submitTaskInput = z.strictObject({
   depends_on: texts(100, 'Ids of tasks that must end well first.').default([]),
   project_path: path.default('auto').describe('Repository or folder; "auto" is the current project.'),
   max_retries: z.int().min(0).max(10).default(0).describe('How often a failed turn is tried again.'),
-  timeout_minutes: z
-    .number()
-    .positive()
-    .max(10_080)
-    .exactOptional()
-    .describe('It fails this long after its work has begun.'),
+  timeout_minutes: z.number().positive().max(10_080).exactOptional().describe('It fails after this long.'),
   tags: texts(20, 'Words by which list_tasks finds it.').default([]),
   base: argWord(250).exactOptional().describe('Commit, branch or tag to start from; HEAD unless given.'),
   ...ending,
@@ -151,10 +150,11 @@ export const updateTaskInput = z.strictObject({
   task_id: taskId.describe('The task.'),
   action: z
     .enum(['start', 'cancel', 'retry', 'prioritise', 'edit'])
-    .describe('start: what a worker has entered may begin. edit: change prompt or title before it starts.'),
+    .describe('start: what a worker entered may begin. edit: brings, or prompt and title before it starts.'),
   priority: priority.exactOptional().describe('With prioritise, or with start.'),
   prompt: agentText.min(1).exactOptional().describe('With edit, or with retry.'),
   title: title.exactOptional().describe('With edit.'),
+  brings: brings.describe('With edit.'),
 });
 export type UpdateTaskRequest = Shape<typeof updateTaskInput>;
 export const updateTaskOutput = z.object({ ...task.shape, ...shortened });

@@ -14,6 +14,7 @@ const job = (name: string, change: Partial<TaskView> = {}): TaskView => ({
   name,
   state: 'queued',
   kind: 'job',
+  brings: 'commit',
   priority: 5,
   depends_on: [],
   project_path: '/shop',

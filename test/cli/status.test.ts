@@ -115,6 +115,7 @@ describe('the table', () => {
     const at = { plan_id: 'p1', at: 'pre_merge', job: 'api', why: 'api is done, and\nwould land', calls: [] } as const;
     const task = {
       kind: 'task',
+      brings: 'commit',
       priority: 5,
       depends_on: [],
       project_path: '/shop',

@@ -38,7 +38,7 @@ it('a second server sees all and drives nothing until the first is gone, and the
   await eventually('it runs', async () => (await second.status(plan_id)).jobs?.[0]?.state === 'running');
   expect([await drivenBy(first), await drivenBy(second)]).toEqual(['this', 'other']);
   // What is entered at one is done by the other.
-  const { task_id } = await second.submit({ prompt: 'SAY by the other' });
+  const { task_id } = await second.submit({ prompt: 'SAY by the other', brings: 'report' });
   expect(await second.awaited({ task_ids: [task_id] })).toMatchObject({ tasks: [{ state: 'done' }] });
   expect((await second.look((await second.task(task_id)).worker?.session_id ?? '')).managed_by.mine).toBe(false);
   const waiting = second.awaited({ plan_id });

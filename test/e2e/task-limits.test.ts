@@ -12,11 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
+const talk = { brings: 'report' } as const;
+
 it('a second task waits for room, and a more urgent one goes before it', async () => {
-  const first = await server.submit({ title: 'First', prompt: 'HOLD room\nSAY done' });
+  const first = await server.submit({ ...talk, title: 'First', prompt: 'HOLD room\nSAY done' });
   await server.comes(first.task_id, 'running');
-  const second = await server.submit({ title: 'Second', prompt: 'SAY second' });
-  const urgent = await server.submit({ title: 'Urgent', prompt: 'SAY urgent', priority: 9 });
+  const second = await server.submit({ ...talk, title: 'Second', prompt: 'SAY second' });
+  const urgent = await server.submit({ ...talk, title: 'Urgent', prompt: 'SAY urgent', priority: 9 });
   const task_ids = [first, second, urgent].map(({ task_id }) => task_id);
   const early = await server.awaited({ task_ids, timeout: 0.3 });
   expect(early).toMatchObject({ timed_out: true, all_ended: false, waiting_on: task_ids });

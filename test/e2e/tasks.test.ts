@@ -13,6 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
+const talk = { brings: 'report' } as const;
+
 const page = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: z.string() })),
 });
@@ -70,23 +72,23 @@ it('a task with on_complete merge lands on its base once what it depends on has 
 });
 
 it('an idle worker of the role that was kept does the next task, and its earlier turn ends nothing', async () => {
-  const one = await server.submit({ prompt: 'SAY first words', role: 'scribe', keep_worker: true });
+  const one = await server.submit({ ...talk, prompt: 'SAY first words', role: 'scribe', keep_worker: true });
   await server.comes(one.task_id, 'done');
   const two = await server.submit({ prompt: `SLOW 0.3\n${commit('b.txt', 'two')}\nSAY done`, role: 'scribe' });
   const { tasks } = await server.awaited({ task_ids: [two.task_id] });
   const { worker } = await server.task(one.task_id);
   expect(tasks).toMatchObject([{ state: 'done', worker, evidence: { commits: [expect.any(String)] } }]);
   // It was there before, and stays; with a commit of its own it is clean no more.
-  const three = await server.submit({ prompt: 'SAY third', role: 'scribe' });
+  const three = await server.submit({ ...talk, prompt: 'SAY third', role: 'scribe' });
   const last = await server.comes(three.task_id, 'done');
   expect(last.worker?.session_id).not.toBe(worker?.session_id);
   expect((await server.look(worker?.session_id ?? '')).status).toBe('idle');
 });
 
 it('a failed dependency blocks with the reason and the calls that help, and retry unblocks', async () => {
-  const bad = await server.submit({ title: 'Bad', prompt: 'FAIL' });
-  const next = await server.submit({ title: 'Next', prompt: 'SAY never', depends_on: [bad.task_id] });
-  const last = await server.submit({ title: 'Last', prompt: 'SAY never', depends_on: [next.task_id] });
+  const bad = await server.submit({ ...talk, title: 'Bad', prompt: 'FAIL' });
+  const next = await server.submit({ ...talk, title: 'Next', prompt: 'SAY never', depends_on: [bad.task_id] });
+  const last = await server.submit({ ...talk, title: 'Last', prompt: 'SAY never', depends_on: [next.task_id] });
   const blocked = await server.comes(last.task_id, 'blocked');
   expect(blocked.reason).toContain('Next is blocked');
   expect(blocked.next_calls[0]).toContain(bad.task_id);
@@ -101,7 +103,7 @@ it('a failed dependency blocks with the reason and the calls that help, and retr
 it('a failed turn is retried as often as it may, and one that changes and says nothing is a failure', async () => {
   const [flaky, silent, crashed] = await Promise.all([
     server.submit({ title: 'Flaky', prompt: 'FAIL', max_retries: 1 }),
-    server.submit({ title: 'Silent', prompt: 'SAY \\n' }),
+    server.submit({ ...talk, title: 'Silent', prompt: 'SAY \\n' }),
     server.submit({ title: 'Crashed', prompt: 'HOLD crash\nCRASH 3', max_retries: 1 }),
   ]);
   await server.comes(crashed.task_id, 'running');
@@ -126,8 +128,8 @@ it('a failed turn is retried as often as it may, and one that changes and says n
 
 it('a wait returns as soon as a worker is blocked or asks, and what they are told lets the tasks go on', async () => {
   const [stuck, asking] = await Promise.all([
-    server.submit({ title: 'Stuck', prompt: 'HOLD stuck\nSAY I wait' }),
-    server.submit({ title: 'Asking', prompt: 'HOLD asking\nASK Which?|Red|Blue\nSAY done' }),
+    server.submit({ ...talk, title: 'Stuck', prompt: 'HOLD stuck\nSAY I wait' }),
+    server.submit({ ...talk, title: 'Asking', prompt: 'HOLD asking\nASK Which?|Red|Blue\nSAY done' }),
   ]);
   const { worker } = await server.comes(stuck.task_id, 'running');
   if (worker === undefined) throw new Error('no worker');
@@ -171,7 +173,7 @@ it('a time limit fails a task, and cancel interrupts one; what was done stays', 
   const [late, cancelled, never] = await Promise.all([
     server.submit({ title: 'Late', prompt: `${commit('late.txt', '1')}\nHOLD never`, timeout_minutes: 0.2 }),
     server.submit({ title: 'Cancelled', prompt: `${commit('c.txt', '1')}\nHOLD never` }),
-    server.submit({ title: 'Never', prompt: 'SAY never', depends_on: [] }),
+    server.submit({ ...talk, title: 'Never', prompt: 'SAY never', depends_on: [] }),
   ]);
   const { worker, branch } = await server.comes(cancelled.task_id, 'running');
   await eventuallyCommits(branch);
@@ -191,11 +193,15 @@ const eventuallyCommits = (branch = '') =>
   eventually('it has committed', () => stand.subjects(`main..${branch}`).length > 0);
 
 it('what workers enter waits for a start, and then is a task', async () => {
-  const { task_id } = await server.submit({ title: 'Parent', prompt: 'HOLD parent\nSAY done' });
+  const { task_id } = await server.submit({ ...talk, title: 'Parent', prompt: 'HOLD parent\nSAY done' });
   const { worker } = await server.comes(task_id, 'running');
   if (worker === undefined) throw new Error('no worker');
   const tools = await stand.toolsOf(worker);
-  const made = await tools.call('create_subtask', { title: 'Part', prompt: 'SAY part', wait_for_me: true });
+  const made = await tools.call('create_subtask', {
+    title: 'Part',
+    prompt: 'WRITE part.txt part\nSAY part',
+    wait_for_me: true,
+  });
   const review = await tools.call('request_review', { description: 'SAY looks good', files: ['README.md'] });
   const { tasks } = await server.call('list_tasks', listTasksOutput);
   const part = tasks.find((one) => one.task_id === made.task_id);
@@ -207,7 +213,7 @@ it('what workers enter waits for a start, and then is a task', async () => {
   expect((await server.task(started ?? '')).state).toBe('queued');
   expect((await server.task(String(made.task_id))).state).toBe('queued');
   stand.release('parent');
-  expect((await server.comes(started ?? '', 'done')).files).toEqual(['README.md']);
+  expect(await server.comes(started ?? '', 'done')).toMatchObject({ brings: 'report', files: ['README.md'] });
   expect((await server.awaited({ task_ids: [String(made.task_id)] })).tasks).toMatchObject([{ state: 'done' }]);
   void review;
 });

@@ -160,7 +160,7 @@ describe('a wish about a task', () => {
       { action: 'edit', prompt: 'so' },
       't is queued, so its prompt is with its worker.',
     ],
-    [task(), { action: 'edit' }, 't got neither prompt nor title.'],
+    [task(), { action: 'edit' }, 't got neither prompt nor title nor brings.'],
     [job(), { action: 'edit', title: 'T' }, 't is a job, which keeps its name.'],
   ])('of %j to %j is refused: %s', (one, given, words) => expect(() => wish(one, given)).toThrow(words));
 });

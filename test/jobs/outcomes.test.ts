@@ -51,28 +51,94 @@ describe('a failure', () => {
 
 describe('a finished turn', () => {
   const clean = { commits: [], dirtyFiles: 0 };
-  const silent = [work({ hasSpoken: false })];
+  const silent = [work({ lastWords: '' })];
+  const asked: Task = { ...running, brings: 'report' };
+  const { branch: _, ...branchless } = running;
+  const nothing = 'left nothing: All is well.';
+  const long = [work({ lastWords: `There is\n  nothing to do. ${'x'.repeat(400)}` })];
   it.each([
     [
-      'that changed nothing and said nothing is a failure',
-      running,
+      'of a report that said nothing is a failure',
+      asked,
       clean,
       silent,
       { state: 'failed', reason: 'its turn ended, and it has changed nothing and said nothing' },
     ],
-    ['that said something is done', running, clean, [work()], { state: 'done', reason: null, endedAt: 1_000 }],
+    [
+      'of a report that said something is done',
+      asked,
+      clean,
+      [work()],
+      { state: 'done', reason: null, endedAt: 1_000 },
+    ],
+    ['of a review is done', { ...running, kind: 'review' as const }, clean, [work()], { state: 'done' }],
+    ['of a report is done also in a plan', { ...asked, planId: 'p' }, clean, [work()], { state: 'done' }],
+    [
+      'of a report that has committed lands in a plan',
+      { ...asked, planId: 'p' },
+      { commits: ['c'], dirtyFiles: 0 },
+      [work()],
+      { state: 'landing' },
+    ],
+    [
+      'that was to bring a commit and left nothing has failed, with its last words',
+      running,
+      clean,
+      [work()],
+      { state: 'failed', reason: nothing, hold: { why: 'nothing', words: nothing, files: [] } },
+    ],
+    [
+      'that left nothing has failed, whatever its worker claims',
+      { ...running, evidence: { claimed: true, commits: [] } },
+      clean,
+      [work()],
+      { state: 'failed', reason: nothing, evidence: { claimed: true } },
+    ],
+    [
+      'that left nothing and said nothing says so',
+      { ...running, planId: 'p' },
+      clean,
+      silent,
+      { state: 'failed', reason: 'left nothing: it said nothing' },
+    ],
+    [
+      'that left many words names the first 200 letters, in a line',
+      running,
+      clean,
+      long,
+      { reason: `left nothing: There is nothing to do. ${'x'.repeat(176)}…` },
+    ],
+    [
+      'that left nothing is told so where it may try again',
+      { ...running, maxRetries: 1 },
+      clean,
+      [work()],
+      {
+        state: 'running',
+        reason: nothing,
+        message: { text: expect.stringContaining('has left no commit and no changed') },
+      },
+    ],
+    ['of a worker without a branch is done with its words', branchless, clean, [work()], { state: 'done' }],
+    [
+      'of a worker whose commits are all on the target is done, and says where they are',
+      { ...running, planId: 'p' },
+      { ...clean, heldBy: 'lane' },
+      silent,
+      { state: 'done', reason: 'lane holds all of its commits already', endedAt: 1_000 },
+    ],
     [
       'of a worker that has reported is done',
-      { ...running, evidence: { claimed: true, commits: [] } },
+      { ...asked, evidence: { claimed: true, commits: [] } },
       clean,
       silent,
       { state: 'done' },
     ],
     [
       'whose worker was heard after its end is claimed',
-      running,
+      asked,
       clean,
-      [work({ turn: ended(), hasSpoken: false, said: { as: 'report', at: 15 } })],
+      [work({ turn: ended(), lastWords: '', said: { as: 'report', at: 15 } })],
       { state: 'done', evidence: { claimed: true } },
     ],
     [
@@ -110,7 +176,6 @@ describe('a finished turn', () => {
       silent,
       { state: 'landing' },
     ],
-    ['of a job that had nothing to change is done', { ...running, planId: 'p' }, clean, [work()], { state: 'done' }],
   ])('%s', (_, one, looked, works, expected) => {
     expect(checkedWith(at(one, works), one, looked)).toMatchObject(expected);
   });

@@ -32,7 +32,7 @@ export const worker = { id: 'w', name: 'ada' };
 
 export const work = (given: Partial<Work> = {}): Work => ({
   ...{ id: 'w', name: 'ada', crew: 'crew', agentType: 'claude', branch: 'ada', status: 'idle', isUnborn: false },
-  ...{ isIdle: true, turns: 1, hasSpoken: true, attention: [], isOthers: false },
+  ...{ isIdle: true, turns: 1, lastWords: 'All is well.', attention: [], isOthers: false },
   ...given,
 });
 

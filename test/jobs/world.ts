@@ -19,7 +19,7 @@ interface Agent {
   turn: Work['turn'];
   /** The number of its newest turn among those of its task. */
   turns: number;
-  hasSpoken: boolean;
+  lastWords: string;
   alarm: Alarm | undefined;
   /** Typed to it, and no turn has begun from it. */
   pending: string[];
@@ -103,7 +103,7 @@ export class World {
     const number = this.turnsOf(agent.task.id) + 1;
     agent.turns = number;
     agent.turn = { id: `${agent.task.id}:${number}`, startedAt: this.clock };
-    agent.hasSpoken = false;
+    agent.lastWords = '';
     agent.alarm = undefined;
     agent.status = this.strikes('asks', agent.turn.id) ? 'waiting' : 'working';
   }
@@ -129,7 +129,7 @@ export class World {
     } else {
       end('completed');
       if (this.strikes('empty', turn.id)) return;
-      agent.hasSpoken = true;
+      agent.lastWords = 'I have looked at it.';
       if (!this.strikes('words', turn.id)) agent.commits.push(`${turn.id}#`);
     }
   }
@@ -194,28 +194,23 @@ export class World {
       for (const id of workers) this.agent(id).status = 'closed';
       return Object.fromEntries(workers.map((id) => [id, { success: true, worktree: 'removed', branch: id }]));
     },
-    branchOf: async ({ worker }) => {
-      const commits = this.open(this.agent(worker), 'any').toReversed();
+    branchOf: async ({ worker, base }) => {
+      const agent = this.agent(worker);
+      const commits = (base === 'begun' ? agent.commits : this.open(agent, 'any')).toReversed();
       return { branch: worker, commits, behind: 0, dirtyFiles: 0 };
     },
     screen: () => Promise.reject(new Error('no screen')),
     diff: () => Promise.reject(new Error('no diff')),
     work: () => [...this.works().values()],
+    deniesEditing: async () => false,
   };
 
   /** The worker of a start; a killed one may have come as far as that. */
   bear(task: Agent['task'], prompt: string): Agent {
     const number = this.agents.filter((one) => one.task.id === task.id).length + 1;
     const agent: Agent = {
-      ...{
-        id: `${task.id}-w${number}`,
-        task,
-        isUnborn: false,
-        hasSpoken: false,
-        alarm: undefined,
-        turn: undefined,
-        turns: 0,
-      },
+      ...{ id: `${task.id}-w${number}`, task, isUnborn: false, lastWords: '' },
+      ...{ alarm: undefined, turn: undefined, turns: 0 },
       ...{ status: 'starting', pending: [prompt], sent: new Map(), commits: [] },
     };
     this.agents.push(agent);
@@ -275,10 +270,11 @@ const isSettledNow = (task: Task | undefined): boolean =>
   task !== undefined && (task.state === 'landed' || task.state === 'done' || task.isSkipped);
 
 function workOf(agent: Agent): Work {
-  const { id, status, isUnborn, task, turn, hasSpoken, alarm } = agent;
+  const { id, status, isUnborn, task, turn, lastWords, alarm } = agent;
   const isIdle = status === 'idle' && agent.pending.length === 0 && (turn === undefined || turn.endedAt !== undefined);
   return {
-    ...{ id, name: id, crew: 'crew', agentType: 'claude', branch: id, status, isUnborn, isIdle, task, hasSpoken },
+    ...{ id, name: id, crew: 'crew', agentType: 'claude', branch: id, status, isUnborn, isIdle, task, lastWords },
+    base: { ref: 'main', sha: 'begun' },
     ...{ turns: 0, attention: status === 'waiting' ? [need(id)] : [], isOthers: false },
     ...(turn && { turn }),
     ...(alarm && { alarm }),

@@ -50,7 +50,7 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...talking(note),
   ...watching(note),
   ...working(note),
-  onAsked: () => () => undefined,
+  ...{ deniesEditing: async () => false, onAsked: () => () => undefined },
   takeOver: async () => undefined,
   onMembers(listen) {
     members.add(listen);

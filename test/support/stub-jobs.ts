@@ -11,6 +11,7 @@ export const cart: TaskView = {
   title: 'Cart',
   state: 'running',
   kind: 'task',
+  brings: 'commit',
   priority: 5,
   depends_on: [],
   project_path: '/project',

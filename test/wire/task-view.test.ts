@@ -10,6 +10,7 @@ const viewOf = (wish: Partial<Task>): TaskView =>
 it('a fresh task shows no field at rest', () => {
   expect(viewOf({})).toEqual({
     task_id: 't1',
+    brings: 'commit',
     title: 'Cart',
     state: 'queued',
     kind: 'task',

@@ -20,7 +20,7 @@ export interface BranchFacts {
 
 export interface BranchQuery {
   readonly worker: string;
-  /** A branch to compare with, in place of the one that it was begun from. */
+  /** A branch or commit to compare with, in place of the branch that it was begun from. */
   readonly base?: string;
 }
 

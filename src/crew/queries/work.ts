@@ -37,8 +37,8 @@ export interface Work {
   };
   /** Turns of its present launch: crewmux does not remember those of earlier ones. */
   readonly turns: number;
-  /** It has said something since its newest prompt. */
-  readonly hasSpoken: boolean;
+  /** What it has said last since its newest prompt; empty for nothing. */
+  readonly lastWords: string;
   readonly lastError?: string;
   /** Its last report, where that calls for somebody and nothing has taken it back. */
   readonly alarm?: Alarm;
@@ -88,7 +88,7 @@ export function workFacts(record: WorkerRecord, { turn, conversation, attention,
     isUnborn: isUnborn(record, isMine || isOthers),
     isIdle: isIdle(record, turn),
     turns: turn?.turn?.number ?? 0,
-    hasSpoken: conversation?.lastWords !== undefined,
+    lastWords: conversation?.lastWords?.text ?? '',
     ...defined({ role, model, repoPath: mainRepoPath, branch, base, task, said }),
     ...defined({
       endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),

@@ -30,7 +30,7 @@ it('the facts of a worker are those of its view, with its task and its last word
   });
   expect(workFacts(record, { ...seen, turn })).toMatchObject({
     ...{ id: record.id, crew: 'crew', repoPath: '/repo', branch: 'ada', task: { id: 't1', attempt: 2 } },
-    ...{ status: 'working', isIdle: false, isUnborn: false, isOthers: false, hasSpoken: false, turns: 1 },
+    ...{ status: 'working', isIdle: false, isUnborn: false, isOthers: false, lastWords: '', turns: 1 },
     turn: { id: `${record.id}-1.1`, startedAt: turn.turn?.startedAt },
     ...{ said: { as: 'blocked', at: 9_000 }, alarm: { status: 'blocked' } },
   });
