@@ -148,11 +148,12 @@ test.concurrent('a job whose agent was killed is sent to it again in other words
 test.concurrent.each([
   ['claude', (tool: string, args: object) => `TOOL mcp__crew__${tool} ${JSON.stringify(args)}`],
   ['codex', (tool: string, args: object) => `TOOL mcp__crew/${tool} ${JSON.stringify(args)}`],
-] as const)('a task of %s knows itself, reports, and is done', async (agent_type, tool) => {
+] as const)('a task of %s knows itself, reports, and is done; one that only talks is not', async (agent_type, tool) => {
   const account = { files_changed: [], what_done: `Looked, as ${agent_type}.`, what_open: '', what_tested: '' };
   const report = { ...account, what_untested: '', next_steps: '', errors_encountered: '' };
   const { task_id } = await crew.call('submit_task', submitTaskOutput, {
     title: `Look as ${agent_type}`,
+    brings: 'report',
     agent_type,
     prompt: [tool('get_context', { scope: 'task' }), tool('submit_report', report), 'SAY reported'].join('\n'),
   });
@@ -161,4 +162,9 @@ test.concurrent.each([
   expect(waited.tasks).toMatchObject([{ task_id, state: 'done', evidence: { claimed: true }, report: account }]);
   const told = crew.home.model.requests.flatMap(({ results }) => results).filter((one) => one.includes(task_id));
   expect(told.join('\n')).toContain(`Look as ${agent_type}`);
+
+  const talk = { title: `Talk as ${agent_type}`, agent_type, prompt: 'SAY nothing is to be done' };
+  const { task_id: talked } = await crew.call('submit_task', submitTaskOutput, talk);
+  const { tasks } = await crew.call('wait_tasks', waitTasksOutput, { task_ids: [talked], timeout: 90 });
+  expect(tasks).toMatchObject([{ state: 'failed', reason: 'left nothing: nothing is to be done' }]);
 });
