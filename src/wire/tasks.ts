@@ -85,11 +85,7 @@ export const work = {
   agent_type: argWord(100).exactOptional().describe('claude, codex, or a configured one.'),
   model: argWord(200).exactOptional().describe('Model for the agent.'),
   max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
-  max_cost_usd: z
-    .number()
-    .positive()
-    .exactOptional()
-    .describe('It fails above this cost; refused for codex.'),
+  max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost; refused for codex.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
   brings: brings.describe('commit (default): it fails without one. report: words do.'),
 };

@@ -38,7 +38,7 @@ it("a review begins after its author's turn, on the commit then, reads only, and
   const review = entered.parse(await tools.call('request_review', { description: 'HOLD read\nSAY fine' }));
   expect(review).toMatchObject({ state: 'queued', wait_for_me: true });
   // Another task begins meanwhile, so that there was time and room for this one.
-  const { task_id } = await server.submit({ prompt: 'SAY beside' });
+  const { task_id } = await server.submit({ prompt: 'SAY beside', brings: 'report' });
   await server.comes(task_id, 'done');
   expect((await server.task(review.task_id)).state).toBe('queued');
   stand.release('asked');

@@ -77,7 +77,7 @@ const needs = z.object({
 });
 
 test.each([
-  ['claude', 'BASH touch asked.txt'],
+  ['claude', 'BASH git tag asked'],
   ['codex', 'ESCALATE touch asked.txt'],
 ])(
   'a wait hands the manager what a %s worker asks, and its answer lets the worker go on',
