@@ -11,7 +11,7 @@ test('a need of a worker ends the wait in the background at once and begins a tu
   const claude = await openLeadingClaude({ CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: String(toBackgroundMs) });
   leading = claude;
   const { home } = claude;
-  const prompt = 'HOLD until told\nBASH touch wanted.txt\nSAY done';
+  const prompt = 'HOLD until told\nBASH git tag wanted\nSAY done';
   await claude.call('spawn_workers', { workers: [{ project_path: 'auto', name: 'ada', sandbox: false, prompt }] });
   await home.model.waitFor('the worker is at work', (request) => request.prompt === prompt, 120_000);
   const moved = await claude.call('wait_idle_workers', { session_ids: ['ada'], timeout: 600 });
@@ -22,5 +22,5 @@ test('a need of a worker ends the wait in the background at once and begins a tu
   const isNews = (text: string) => /<task-notification>/.test(text) && /wait_idle_workers/.test(text);
   const woken = await claude.turn('the turn by itself', (request) => isNews(request.prompt), before);
   expect(woken.prompt).toMatch(/\\?"waiting_for\\?":\\?"permission/);
-  expect(woken.prompt).toContain('touch wanted.txt');
+  expect(woken.prompt).toContain('git tag wanted');
 });
