@@ -9,6 +9,7 @@ import { measurePlanning } from './planning.ts';
 import { measurePlans } from './plans.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
+import { measureStatus } from './status.ts';
 import { measureWalls } from './walls.ts';
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   walls: measureWalls,
   objects: measureObjects,
   listing: measureListing,
+  status: measureStatus,
   plans: measurePlans,
   idling: measureIdling,
   'planning-100': () => measurePlanning(100),

@@ -19,15 +19,15 @@ export const crewWords: readonly Word[] = [
     flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
     async run({ has }, world) {
       if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(world);
-      const [{ readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }] = await Promise.all([
+      const [{ glanceAt, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }] = await Promise.all([
         import('./status.ts'),
         import('./paint.ts'),
         import('../system/clock.ts'),
         import('../model/terminal-text.ts'),
       ]);
       const crew = await world.look();
-      const table = await readCrew(crew).finally(() => crew.dispose());
-      if (has('json')) return world.write(plainJson(table));
+      if (has('json')) return world.write(plainJson(await readCrew(crew).finally(() => crew.dispose())));
+      const table = await glanceAt(crew).finally(() => crew.dispose());
       const drawing = { now: systemClock.now(), width: world.columns ?? 200, paints: paintsFor(world) };
       return world.write(statusText(table, drawing));
     },

@@ -1,5 +1,5 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
-import type { CrewView } from '../crew/api.ts';
+import type { CrewGlance, CrewView, Glimpse } from '../crew/api.ts';
 import type { JobsGlance, WorkshopView } from '../jobs/api.ts';
 import { cell, clipped, oneLine } from '../model/terminal-text.ts';
 import { type AttentionView, needDetail } from '../wire/attention.ts';
@@ -20,7 +20,7 @@ export interface CrewTable extends Pick<JobsGlance, 'plans' | 'tasks'> {
   readonly alarms: readonly WordView[];
 }
 
-/** Reads all that the table shows; whoever needs somebody is first, and else the order is that of the crew. */
+/** Reads all that is known, for a program; whoever needs somebody is first, and else the order is that of the crew. */
 export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
   const { workers, attention } = await crew.list({ includeClosed: false, fields: 'full' });
   const ids = workers.map(({ session_id }) => session_id);
@@ -56,6 +56,18 @@ async function conflictsAmong(crew: CrewView, workers: readonly string[]) {
     clashes.filter((one) => one.name === name && one.conflicts.length > 0).map((one) => one.with);
 }
 
+export interface CrewShown extends CrewGlance, Pick<JobsGlance, 'plans' | 'tasks'> {}
+
+/** Reads what the table shows, and no more: a person looks often. */
+export async function glanceAt(crew: WorkshopView): Promise<CrewShown> {
+  const [glance, { plans, tasks }] = await Promise.all([crew.glance(), crew.jobs.glance()]);
+  const { workers, attention, alarms } = glance;
+  const isPressing = ({ worker }: Glimpse) =>
+    [...attention, ...alarms].some(({ session_id }) => session_id === worker.session_id);
+  const sorted = [...workers.filter(isPressing), ...workers.filter((one) => !isPressing(one))];
+  return { workers: sorted, attention, alarms, plans, tasks };
+}
+
 export interface Drawing {
   readonly now: number;
   readonly width: number;
@@ -72,21 +84,22 @@ const mostColumns = (width: number): readonly number[] => {
 };
 
 /** Pure. */
-export function statusText(table: CrewTable, drawing: Drawing): string {
+export function statusText(table: CrewShown, drawing: Drawing): string {
   const jobs = glanceLines(table).map((line) => clipped(line, drawing.width - 1));
   return `${[...workersLines(table, drawing), ...(jobs.length === 0 ? [] : ['', ...jobs])].join('\n')}\n`;
 }
 
-function workersLines({ workers, attention, alarms }: CrewTable, { now, width, paints }: Drawing): readonly string[] {
+function workersLines({ workers, attention, alarms }: CrewShown, { now, width, paints }: Drawing): readonly string[] {
   if (workers.length === 0) return ['No workers here.'];
   const most = mostColumns(width);
-  const rows = workers.map((member) => {
-    const need = attention.find(({ session_id }) => session_id === member.session_id);
-    const alarm = alarms.find(({ session_id }) => session_id === member.session_id);
+  const rows = workers.map((glimpse) => {
+    const { session_id: id, status } = glimpse.worker;
+    const need = attention.find(({ session_id }) => session_id === id);
+    const alarm = alarms.find(({ session_id }) => session_id === id);
     return {
-      member,
+      status,
       isAlarming: need !== undefined || alarm !== undefined,
-      cells: cellsOf(member, { need, alarm }, { now, most }),
+      cells: cellsOf(glimpse, { need, alarm }, { now, most }),
     };
   });
   const widths = most.map((columns, at) =>
@@ -98,10 +111,10 @@ function workersLines({ workers, attention, alarms }: CrewTable, { now, width, p
     ...widths.map((columns, at) => cell(cells[at] ?? '', columns)),
     inOneLine(cells.at(-1) ?? '', words),
   ];
-  const table = rows.map(({ member, isAlarming, cells }) => {
+  const table = rows.map(({ status, isAlarming, cells }) => {
     const [name = '', agent = '', state = '', ...rest] = line(cells);
-    const pressing = isAlarming || member.status === 'dead';
-    const shown = pressing ? paints.alarm(state) : member.status === 'idle' ? paints.dim(state) : state;
+    const pressing = isAlarming || status === 'dead';
+    const shown = pressing ? paints.alarm(state) : status === 'idle' ? paints.dim(state) : state;
     return [`${pressing ? paints.alarm('!') : ' '} ${paints.bold(name)}`, agent, shown, ...rest].join('  ').trimEnd();
   });
   const hints = [
@@ -128,23 +141,24 @@ interface Pressing {
   readonly alarm: WordView | undefined;
 }
 
-function stateOf(member: Member, { need, alarm }: Pressing): readonly string[] {
+function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly string[] {
   if (need !== undefined) return [labelOf(need), oneLine(needDetail(need).split('\n')[0] ?? '')];
   if (alarm !== undefined) return [alarm.kind.replace('_', ' '), oneLine(alarm.says)];
-  return [member.status, reasonOf(member)];
+  return [worker.status, reasonOf(worker)];
 }
 
-function cellsOf(member: Member, pressing: Pressing, { now, most }: Room): readonly string[] {
-  const { name, agent_type: agent, evidence } = member;
-  const since = pressing.need?.since ?? pressing.alarm?.at ?? evidence.at;
-  const state = stateOf(member, pressing);
+function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: Room): readonly string[] {
+  const { worker, since, words } = glimpse;
+  const said = pressing.need?.since ?? pressing.alarm?.at;
   return [
-    oneLine(name),
-    agent,
-    state.filter((part) => part !== '').join(': '),
-    age(now - Date.parse(since)),
-    branchCell(member, most[4] ?? 0),
-    lastWords(member),
+    oneLine(worker.name),
+    worker.agent_type,
+    stateOf(worker, pressing)
+      .filter((part) => part !== '')
+      .join(': '),
+    age(now - (said === undefined ? since : Date.parse(said))),
+    branchCell(glimpse, most[4] ?? 0),
+    oneLine(words),
   ];
 }
 
@@ -152,21 +166,18 @@ function cellsOf(member: Member, pressing: Pressing, { now, most }: Room): reado
 const labelOf = ({ waiting_for }: AttentionView): string => waiting_for.replace('_', ' ');
 
 /** The states whose reason a person cannot guess. */
-const reasonOf = ({ status, evidence, limit }: Member): string =>
+const reasonOf = ({ status, evidence, limit }: Glimpse['worker']): string =>
   limit?.detail ?? (status === 'starting' || status === 'dead' ? evidence.detail : '');
 
 /** Commits ahead, files not committed, and with whom it would conflict. */
-function branchCell({ git, branch, conflicts_with: conflicts }: Member, width: number): string {
-  if (git === null) return branch === undefined ? '-' : oneLine(branch);
+function branchCell({ worker, work, conflictsWith }: Glimpse, width: number): string {
+  if (work === undefined) return worker.branch === undefined ? '-' : oneLine(worker.branch);
   const marks = [
-    git.ahead > 0 ? `+${git.ahead}` : '',
-    git.dirty_files > 0 ? `*${git.dirty_files}` : '',
-    conflicts.length > 0 ? `!${conflicts.join(',')}` : '',
+    work.ahead > 0 ? `+${work.ahead}` : '',
+    work.changedFiles > 0 ? `*${work.changedFiles}` : '',
+    conflictsWith.length > 0 ? `!${conflictsWith.join(',')}` : '',
   ].filter((mark) => mark !== '');
   // The marks stay where a long name is cut.
   const room = width - marks.join(' ').length - 1;
-  return [inOneLine(git.branch ?? git.commit?.slice(0, 12) ?? '-', Math.max(room, 12)), ...marks].join(' ');
+  return [inOneLine(work.branch ?? work.headSha?.slice(0, 12) ?? '-', Math.max(room, 12)), ...marks].join(' ');
 }
-
-const lastWords = ({ last_word: word, conversation_stats: stats }: Member): string =>
-  oneLine(stats?.last_assistant_preview ?? word?.says ?? '');

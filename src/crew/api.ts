@@ -41,6 +41,7 @@ import type {
   SyncOrder,
   WaitOrder,
 } from './orders.ts';
+import type { CrewGlance } from './queries/glance.ts';
 import type { Place } from './queries/place.ts';
 import type { Waited } from './queries/wait.ts';
 import type { Work } from './queries/work.ts';
@@ -49,6 +50,7 @@ export type { Asked } from './attention/asked.ts';
 export type { BranchFacts } from './landing/branch-facts.ts';
 export type { LandOutcome } from './landing/land.ts';
 export type * from './orders.ts';
+export type { CrewGlance, Glimpse } from './queries/glance.ts';
 export type { Place } from './queries/place.ts';
 export type { Waited } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';
@@ -146,6 +148,8 @@ export interface Crew {
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
   extends Pick<Crew, 'list' | 'examine' | 'diff' | 'logs' | 'conflicts' | 'status' | 'work' | 'place' | 'dispose'> {
+  /** Cheap, for a person who looks often. */
+  glance(): Promise<CrewGlance>;
   /** Shows the crew now, and again at each change. */
   watch(show: (facts: BoardFacts) => void): Disposer;
 }

@@ -2,6 +2,7 @@
 import { joinTerminals } from '../backends/joined-terminals.ts';
 import type { Alone, Terminal } from '../backends/terminal.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
+import type { WorkerRecord } from '../model/worker.ts';
 import { type EventLog, openEventLog } from '../store/event-log.ts';
 import { aloneAt, type Home, homeAt, openHome } from '../store/home.ts';
 import { lookAtLog } from '../store/read-log.ts';
@@ -28,9 +29,11 @@ import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { settleTornSends } from './messages/torn-sends.ts';
 import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
+import { glanceAtCrew } from './queries/glance.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { watchEscapes } from './workers/escapes.ts';
+import { keepLastWords, watchLastWords } from './workers/keep-last-words.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
 import { type CrewContext, Roster } from './workers/roster.ts';
@@ -61,6 +64,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
   const context = await buildContext(options, await partsOf(options));
   const publisher = publishChanges(context);
   const forecast = visited === undefined ? watchConflicts(context) : noForecast;
+  const lastWords = keepLastWords(context, forecast.now);
   const stops = [
     watchPanes(context),
     watchDialogs(context),
@@ -97,6 +101,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     async dispose() {
       for (const stop of stops) stop();
       await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close(), tornSends.close()]);
+      await lastWords.close();
       await Promise.all([context.roster.dispose(), context.log.close(), context.terminal.dispose()]);
     },
   };
@@ -134,7 +139,11 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   const onTrouble = (error: unknown) => logger.write('warn', 'the log could not be read', error);
   const log = await lookAtLog(home.root, { clock, onTrouble });
   const context = await buildContext(options, { home, me: await meIn(options), log, open });
-  const stop = watchScreenTurns(context);
+  // The server of any other sees the screen.
+  const stop = watchScreenTurns(context, ({ word, workerId }) => {
+    const record = log.records().get(workerId);
+    return word === undefined || record === undefined || !context.roster.isOthers(record);
+  });
   const look = async () => {
     await knowSockets(context);
     await lookRound(context);
@@ -143,7 +152,11 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   const sources = { alreadyShown: new AlreadyShown(), published: async () => undefined, foreseen: noForecast.now };
   return {
     ...actions(context, { ...sources, boards: boardLines() }),
-    watch: (show) => watchCrew(context, { needsOf: (record) => attentionFor(context, record), look, show }),
+    glance: () => glanceAtCrew(context),
+    watch(show) {
+      const needsOf = (record: WorkerRecord) => attentionFor(context, record);
+      return watchCrew(context, { needsOf, look, onWord: (listen) => watchLastWords(context, listen), show });
+    },
     async dispose() {
       stop();
       await context.roster.dispose();

@@ -4,54 +4,48 @@ import { choicesFor, needText } from '../../src/cli/answer.ts';
 import { diffWords } from '../../src/cli/diff.ts';
 import { messageText, restOf } from '../../src/cli/logs.ts';
 import { age, paintsFor } from '../../src/cli/paint.ts';
-import { type CrewTable, statusText } from '../../src/cli/status.ts';
+import { type CrewShown, statusText } from '../../src/cli/status.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 
 const now = Date.parse('2026-05-01T12:00:00Z');
 const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
 const plain = paintsFor({ env: {} });
 
-type Member = CrewTable['workers'][number];
+type Shown = CrewShown['workers'][number];
 
-const git = (change: Partial<NonNullable<Member['git']>> = {}) => ({
+const work = (change: Partial<NonNullable<Shown['work']>> = {}) => ({
   branch: 'Ada-1-cart',
-  commit: 'a'.repeat(40),
-  base: 'main',
+  headSha: 'a'.repeat(40),
   ahead: 0,
-  behind: 0,
-  dirty_files: 0,
-  untracked_files: 0,
-  commits: [],
-  merged: false,
-  detached: false,
-  unreachable: false,
-  locked: false,
+  changedFiles: 0,
   ...change,
 });
 
-const member = (change: Partial<Member>): Member => ({
-  session_id: '0000000a',
-  name: 'Ada',
-  terminal_id: 'tmux:%1',
-  agent_type: 'claude',
-  status: 'idle',
-  evidence: { source: 'agent', at: ago(90), detail: 'idle' },
-  is_idle: true,
-  background_tasks: 0,
-  project_path: '/shop',
-  permission_mode: 'default',
-  sandbox: 'off',
-  managed_by: { manager: 'pid 1', alive: true, mine: false },
-  created_at: ago(900),
-  last_activity: ago(90),
-  pending_messages: 0,
-  restarts: 0,
-  source: 'spawned',
-  conversation_stats: null,
-  usage: null,
-  git: null,
-  conflicts_with: [],
-  ...change,
+const shown = (change: Partial<Shown['worker']>, more: Partial<Shown> = {}): Shown => ({
+  worker: {
+    session_id: '0000000a',
+    name: 'Ada',
+    terminal_id: 'tmux:%1',
+    agent_type: 'claude',
+    status: 'idle',
+    evidence: { source: 'agent', at: ago(1), detail: 'idle' },
+    is_idle: true,
+    background_tasks: 0,
+    project_path: '/shop',
+    permission_mode: 'default',
+    sandbox: 'off',
+    managed_by: { manager: 'pid 1', alive: true, mine: false },
+    created_at: ago(900),
+    last_activity: ago(90),
+    pending_messages: 0,
+    restarts: 0,
+    source: 'spawned',
+    ...change,
+  },
+  since: now - 90_000,
+  conflictsWith: [],
+  words: '',
+  ...more,
 });
 
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({
@@ -68,26 +62,16 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   ...change,
 });
 
-const stats = (text: string) => ({
-  total_messages: 2,
-  user_messages: 1,
-  assistant_messages: 1,
-  last_user_prompt: 'go',
-  last_assistant_preview: text,
-});
-
 describe('the table', () => {
-  const drawn = (table: Partial<CrewTable>, width = 100, paints = plain) =>
+  const drawn = (table: Partial<CrewShown>, width = 100, paints = plain) =>
     statusText({ workers: [], attention: [], alarms: [], plans: [], tasks: [], ...table }, { now, width, paints });
 
   it('shows state with reason and age, the marks of the branch, last words, and what waits', () => {
+    const words = 'The cart\npage is \u001b[31mdone and all the tests pass on this machine.';
+    const conflictsWith = ['Bruno', 'main'];
     const workers = [
-      member({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
-      member({
-        git: git({ ahead: 2, dirty_files: 3 }),
-        conflicts_with: ['Bruno', 'main'],
-        conversation_stats: stats('The cart\npage is \u001b[31mdone and all the tests pass on this machine.'),
-      }),
+      shown({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
+      shown({}, { work: work({ ahead: 2, changedFiles: 3 }), conflictsWith, words }),
     ];
     expect(drawn({ workers, attention: [need()] })).toMatchInlineSnapshot(`
       "  NAME   AGENT   STATE                 AGE    BRANCH                     LAST WORDS
@@ -101,7 +85,7 @@ describe('the table', () => {
 
   it('shows a worker whose last report calls for somebody first, with its words and what to do', () => {
     const alarm = { session_id: '0000000a', name: 'Ada', at: ago(5), kind: 'needs_review', says: 'Is\nit right?' };
-    expect(drawn({ workers: [member({})], alarms: [{ ...alarm, alarm: true }] })).toMatchInlineSnapshot(`
+    expect(drawn({ workers: [shown({})], alarms: [{ ...alarm, alarm: true }] })).toMatchInlineSnapshot(`
       "  NAME  AGENT   STATE                      AGE  BRANCH  LAST WORDS
       ! Ada   claude  needs review: Is it righ…  5 s  -
 
@@ -153,16 +137,14 @@ describe('the table', () => {
   });
 
   it('is as wide as the terminal, and cuts the last words first', () => {
-    const workers = [
-      member({ git: git({ branch: 'b'.repeat(90), ahead: 1 }), conversation_stats: stats('x'.repeat(300)) }),
-    ];
+    const workers = [shown({}, { work: work({ branch: 'b'.repeat(90), ahead: 1 }), words: 'x'.repeat(300) })];
     const lines = drawn({ workers, attention: [] }, 120).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBe(119);
     expect(lines[1]).toMatch(/bbb… \+1 /);
   });
 
   it('has colours on a terminal alone, and none where NO_COLOR is set', () => {
-    const table = { workers: [member({ status: 'dead' })], attention: [] };
+    const table = { workers: [shown({ status: 'dead' })], attention: [] };
     const on = (columns: number | undefined, env: Readonly<Record<string, string>>) =>
       drawn(table, 100, paintsFor({ env, ...(columns === undefined ? {} : { columns }) })).includes('\u001b');
     expect([on(80, {}), on(80, { NO_COLOR: '1' }), on(80, { NO_COLOR: '' }), on(undefined, {})]).toEqual([

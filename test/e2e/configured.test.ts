@@ -8,6 +8,7 @@ import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 import { lineAgent } from './line-agent.ts';
+import { wordsOn } from './words.ts';
 
 let stand: Stand;
 let server: Server;
@@ -40,6 +41,12 @@ beforeAll(async () => {
   server = await serve();
 });
 afterAll(() => stand.dispose());
+
+const told = z.object({
+  workers: z.array(
+    z.looseObject({ session_id: z.string(), status: z.string(), turn: z.record(z.string(), z.unknown()).optional() }),
+  ),
+});
 
 const bare = { agent_type: 'line', use_worktree: false };
 const line = (more: Readonly<Record<string, unknown>> = {}): Promise<Worker> =>
@@ -157,6 +164,27 @@ describe('a program of which only the screen tells', () => {
     expect(stand.screen(worker)).toContain('stopped');
     expect(await server.close(worker)).toMatchObject({ success: true, worktree: 'kept' });
     expect(existsSync(join(worker.worktree_path ?? '', 'kept.txt'))).toBe(true);
+  });
+
+  it('is in the same state for the command line as for its server, since the same time', async () => {
+    const worker = await line();
+    const { session_id } = worker;
+    const seenBy = async () => {
+      const { workers } = told.parse(JSON.parse((await wordsOn(stand)('status', '--json')).stdout));
+      return workers.find((one) => one.session_id === session_id);
+    };
+    for (const [keys, status] of [
+      [['work 600', 'Enter'], 'working'],
+      [['C-c'], 'idle'],
+    ] as const) {
+      stand.keys(worker, ...keys);
+      const { turn } = await server.until(session_id, status);
+      await eventually(`crewmux status says ${status}`, async () => (await seenBy())?.status === status);
+      const seen = await seenBy();
+      expect(seen).toMatchObject({ status, evidence: { source: 'screen' } });
+      expect(seen?.turn).toEqual(turn);
+    }
+    await server.close(worker);
   });
 
   it('is dead when it dies, and comes back by the words that go on with its conversation', async () => {

@@ -1,7 +1,9 @@
 // Follows every live worker for a look at the crew, and leaves everything as it is.
 
+import type { WorkerRecord } from '../../model/worker.ts';
 import { lookOnce } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
+import { readLastWord } from '../workers/last-word.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { livingPanes, verdictOn } from './recover.ts';
@@ -14,10 +16,17 @@ export async function lookRound(context: CrewContext): Promise<void> {
   const live = context.roster.records().filter(({ phase }) => phase === 'live');
   await context.roster.lookAtManagers();
   if (live.length === 0) return;
+  const isLed = ({ word, workerId }: Following) =>
+    word !== undefined && context.roster.isOthers(context.roster.record(workerId));
+  const followed = live.map((record) => ({ record, following: follow(context, record) }));
+  const led = followed.filter(({ following }) => isLed(following));
+  const alone = followed.filter(({ following }) => !isLed(following));
+  // Their server sees their panes and screens, and has said what these show.
+  await Promise.all(led.map(({ following }) => following.drain()));
+  if (alone.length === 0) return;
   const panes = await livingPanes(context);
   await Promise.all(
-    live.map(async (record) => {
-      const following = context.roster.follow(record);
+    alone.map(async ({ record, following }) => {
       await following.caughtUp();
       const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
       if (verdict.is === 'ended')
@@ -25,6 +34,13 @@ export async function lookRound(context: CrewContext): Promise<void> {
       else await lookAtScreen(context, following);
     }),
   );
+}
+
+function follow(context: CrewContext, record: WorkerRecord): Following {
+  const word = readLastWord(record.launch.dir);
+  if (word?.moved !== undefined) context.roster.movedTrees.set(record.id, word.moved);
+  else context.roster.movedTrees.delete(record.id);
+  return context.roster.follow(record, word);
 }
 
 async function lookAtScreen(context: CrewContext, following: Following): Promise<void> {

@@ -9,7 +9,7 @@ import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { gather } from '../workers/timing.ts';
-import { statusOf } from '../workers/view.ts';
+import { sinceOf, statusOf } from '../workers/view.ts';
 
 // Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.
 const gatherMs = 40;
@@ -130,10 +130,13 @@ export function watchCrew(
   {
     needsOf,
     look,
+    onWord,
     show,
   }: {
     readonly needsOf: BoardSource['needsOf'];
     readonly look: () => Promise<void>;
+    /** Calls back when a server has told more of a worker. */
+    readonly onWord: (listen: () => void) => Disposer;
     readonly show: (facts: BoardFacts) => void;
   },
 ): Disposer {
@@ -153,6 +156,7 @@ export function watchCrew(
   const stops = [
     context.roster.onChange(showings.request),
     context.log.onEvents(looks.request),
+    onWord(looks.request),
     showings.stop,
     looks.stop,
   ];
@@ -206,7 +210,7 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
     colour: record.colour,
     status,
     state: turn === undefined || status === 'dead' ? status : borderStatus(turn),
-    since: wallTime((status === 'dead' ? record.endedAt : turn?.since) ?? record.createdAt),
+    since: wallTime(sinceOf(record, turn)),
     detail: [record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
   };
 }

@@ -1,7 +1,5 @@
 // The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
-import { isoTime } from '../../model/clock.ts';
-import type { Status, WorkerRecord } from '../../model/worker.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { Status } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
@@ -10,7 +8,7 @@ import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limits.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
-import { newestReports, standingAlarm, wordOf } from '../workers/reports.ts';
+import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { eventView } from './changes.ts';
 
@@ -77,13 +75,6 @@ const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({
   dead: value('dead'),
   closed: value('closed'),
 });
-
-function alarmWord(record: WorkerRecord, turn: TurnState | undefined): WordView | undefined {
-  const alarm = standingAlarm(record, turn);
-  if (alarm === undefined) return undefined;
-  const { status: kind, message: says, at } = alarm;
-  return { session_id: record.id, name: record.name, at: isoTime(at), kind, says, alarm: true };
-}
 
 const isSameWord =
   (one: WordView) =>

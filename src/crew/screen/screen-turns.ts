@@ -16,7 +16,10 @@ const changesAgainMs = 2_000;
 const startMs = 60_000;
 
 /** Looks at each launch of such an agent for as long as crewmux follows it. */
-export function watchScreenTurns(context: CrewContext): Disposer {
+export function watchScreenTurns(
+  context: CrewContext,
+  isDue: (following: Following) => boolean = () => true,
+): Disposer {
   const all = new Map<Following, Looks>();
   const follow = (following: Following) => {
     let last: Seen | undefined;
@@ -37,7 +40,8 @@ export function watchScreenTurns(context: CrewContext): Disposer {
   const stops = [
     context.roster.onFollow((following) => {
       const record = context.log.records().get(following.workerId);
-      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns') follow(following);
+      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns' && isDue(following))
+        follow(following);
     }),
     context.terminal.watch((event) => {
       if (event.kind !== 'pane-moved') return;

@@ -35,7 +35,7 @@ export interface Block {
 }
 
 /** A prompt, and what was said last before the next one. */
-interface Exchange {
+export interface Exchange {
   readonly digest: string;
   readonly at: number;
   /** Its beginning, and its whole length. */
@@ -50,6 +50,14 @@ export interface Words {
 const keptExchanges = 16;
 export const keptWords = 2_000;
 
+/** The index of a conversation without its blocks: it goes on from here. */
+export interface ConversationSoFar {
+  readonly totals: Totals;
+  readonly exchanges: readonly Exchange[];
+  readonly lastMessageId: string | undefined;
+  readonly lastUsage: TokenUsage;
+}
+
 const noUsage: TokenUsage = { messageId: '', inputTokens: 0, outputTokens: 0, cacheTokens: 0 };
 
 const blockBytes = 64 * 1024;
@@ -62,6 +70,28 @@ export class Conversation {
   #lastMessageId: string | undefined;
   #lastUsage = noUsage;
   #exchanges: readonly Exchange[] = [];
+
+  /** `to` is the byte after the last line that the index so far holds. */
+  static from({ totals, exchanges, lastMessageId, lastUsage }: ConversationSoFar, to: number): Conversation {
+    const conversation = new Conversation();
+    conversation.#totals = totals;
+    conversation.#exchanges = exchanges;
+    conversation.#lastMessageId = lastMessageId;
+    conversation.#lastUsage = lastUsage;
+    // Its messages lie somewhere in there.
+    conversation.#blocks =
+      to === 0 ? [] : [{ from: 0, to, firstMessage: 0, messages: totals.messages, before: undefined }];
+    return conversation;
+  }
+
+  get soFar(): ConversationSoFar {
+    return {
+      totals: this.#totals,
+      exchanges: this.#exchanges,
+      lastMessageId: this.#lastMessageId,
+      lastUsage: this.#lastUsage,
+    };
+  }
 
   /** What was said last since the newest prompt; undefined where nothing was. */
   get lastWords(): Words | undefined {

@@ -10,6 +10,7 @@ import { openOf } from '../../turn/agent-request.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { Conversation, type Words } from './conversation.ts';
+import type { LastWord } from './last-word.ts';
 import type { StateFiles } from './state-files.ts';
 import { awaitFact } from './timing.ts';
 
@@ -18,6 +19,8 @@ export interface FollowingParts {
   readonly clock: Clock;
   readonly stateFiles: StateFiles;
   readonly onTrouble: (error: unknown) => void;
+  /** The last word of the worker's server, to go on from. */
+  readonly word?: LastWord | undefined;
 }
 
 interface FollowedTranscript {
@@ -42,9 +45,13 @@ type StateSignal = Extract<AgentSignal, { kind: 'state' }>;
 
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
 
+const launched = ({ startedAt, withPrompt }: LaunchRecord): TurnState =>
+  reduceTurn(initialTurn(startedAt), { from: 'us', kind: 'launched', withPrompt, at: startedAt });
+
 export class Following {
   readonly workerId: string;
   readonly launch: LaunchRecord;
+  readonly word: LastWord | undefined;
   readonly #parts: FollowingParts;
   readonly #listeners = new Set<OnSignal>();
   readonly #signals: Tail;
@@ -64,20 +71,18 @@ export class Following {
 
   constructor(record: WorkerRecord, parts: FollowingParts) {
     const { launch } = record;
+    const { word } = parts;
     this.workerId = record.id;
     this.launch = launch;
+    this.word = word;
     this.#parts = parts;
-    this.#agentSessionId = launch.agentSessionId;
+    this.#agentSessionId = word?.agentSessionId ?? launch.agentSessionId;
     this.#agentPid = launch.process?.pid ?? record.pane?.pid;
-    this.#state = reduceTurn(initialTurn(launch.startedAt), {
-      from: 'us',
-      kind: 'launched',
-      withPrompt: launch.withPrompt,
-      at: launch.startedAt,
-    });
+    this.#state = word?.state ?? launched(launch);
     const { clock, onTrouble } = parts;
     this.#signals = followFile(signalsPathOf(launch), {
       clock,
+      from: word?.signalsAt ?? 'start',
       onTrouble,
       onLines: (lines) => {
         for (const line of lines) {
@@ -87,7 +92,7 @@ export class Following {
         }
       },
     });
-    this.#transcript = this.#followTranscript(launch.transcriptPath);
+    this.#transcript = this.#followTranscript(word?.transcript.path ?? launch.transcriptPath, word?.transcript);
     this.#stopStates =
       launch.stateDir === undefined
         ? undefined
@@ -100,6 +105,16 @@ export class Following {
 
   get state(): TurnState {
     return this.#state;
+  }
+  /** What a look from outside needs to go on from here. */
+  get soFar(): Pick<LastWord, 'state' | 'signalsAt' | 'transcript' | 'agentSessionId'> {
+    const { path, conversation, tail } = this.#transcript;
+    return {
+      state: this.#state,
+      signalsAt: this.#signals.offset,
+      transcript: { path, at: tail?.offset ?? 0, soFar: conversation.soFar },
+      agentSessionId: this.#agentSessionId,
+    };
   }
   get conversation(): Conversation {
     return this.#transcript.conversation;
@@ -198,12 +213,13 @@ export class Following {
     await Promise.all([this.#signals.close(), this.#transcript.tail?.close()]);
   }
 
-  #followTranscript(path: string): FollowedTranscript {
+  #followTranscript(path: string, known?: LastWord['transcript']): FollowedTranscript {
     const { agent, clock, onTrouble } = this.#parts;
-    const conversation = new Conversation();
+    const conversation = known === undefined ? new Conversation() : Conversation.from(known.soFar, known.at);
     if (path === '') return { path, conversation };
     const tail = followFile(path, {
       clock,
+      from: known?.at ?? 'start',
       onTrouble,
       onLines: (lines, at) => {
         const decoded = lines.map((line) => agent.decodeLine(line));

@@ -55,3 +55,11 @@ export function standingAlarm(
   const lives = phase === 'live' && turn?.is !== 'gone';
   return lives && alarm !== undefined && (turn?.turn?.startedAt ?? 0) <= alarm.at ? alarm : undefined;
 }
+
+/** The standing alarm in words. */
+export function alarmWord(record: WorkerRecord, turn: TurnState | undefined): WordView | undefined {
+  const alarm = standingAlarm(record, turn);
+  if (alarm === undefined) return undefined;
+  const { status: kind, message: says, at } = alarm;
+  return { session_id: record.id, name: record.name, at: isoTime(at), kind, says, alarm: true };
+}

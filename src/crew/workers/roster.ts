@@ -9,6 +9,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
 import { Following } from './following.ts';
+import type { LastWord, MovedTree } from './last-word.ts';
 import { StateFiles } from './state-files.ts';
 import { statusOf, workerView } from './view.ts';
 
@@ -27,12 +28,6 @@ export interface Change {
   readonly signal: Signal;
   readonly before: TurnState;
   readonly after: TurnState;
-}
-
-/** A worktree whose links to its repository changed. */
-export interface MovedTree {
-  readonly words: string;
-  readonly at: number;
 }
 
 export const paneRef = (pane: PaneRecord): PaneRef => ({
@@ -107,13 +102,14 @@ export class Roster {
     return [...this.#following.values()];
   }
 
-  /** Begins to follow a launch; the same launch twice is one following, a new launch replaces the old. */
-  follow(record: WorkerRecord): Following {
+  /** Begins to follow a launch; the same launch twice is one following, a new launch or word replaces the old. */
+  follow(record: WorkerRecord, word?: LastWord): Following {
     const known = this.#following.get(record.id);
-    if (known !== undefined && known.launch.dir === record.launch.dir) return known;
+    const isOld = word !== undefined && JSON.stringify(word) !== JSON.stringify(known?.word);
+    if (known !== undefined && known.launch.dir === record.launch.dir && !isOld) return known;
     void known?.close();
     const { clock, agentOf, onTrouble } = this.#parts;
-    const parts = { agent: agentOf(record), clock, stateFiles: this.#stateFiles, onTrouble };
+    const parts = { agent: agentOf(record), clock, stateFiles: this.#stateFiles, onTrouble, word };
     const following = new Following(record, parts);
     this.#following.set(record.id, following);
     for (const listen of [...this.#followListeners]) listen(following);

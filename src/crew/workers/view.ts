@@ -119,3 +119,7 @@ export const lastActivityOf = (
   { endedAt, createdAt }: Pick<WorkerRecord, 'endedAt' | 'createdAt'>,
   turn: Pick<TurnState, 'lastActivityAt'> | undefined,
 ): number => turn?.lastActivityAt ?? endedAt ?? createdAt;
+
+/** Since when it is in the state that it shows, epoch ms. */
+export const sinceOf = (record: WorkerRecord, turn: TurnState | undefined): number =>
+  (statusOf(record, turn) === 'dead' ? record.endedAt : turn?.since) ?? record.createdAt;

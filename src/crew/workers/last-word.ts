@@ -1,0 +1,60 @@
+// What the server of a worker knows of it, in a file: a look at the crew begins with that and reads only what is newer.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldsIn, fieldsOf } from '../../model/json.ts';
+import { noFacts } from '../../turn/facts.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { ConversationSoFar } from './conversation.ts';
+
+/** A worktree whose links to its repository changed. */
+export interface MovedTree {
+  readonly words: string;
+  readonly at: number;
+}
+
+export interface LastWord {
+  readonly v: 1;
+  readonly state: TurnState;
+  /** How far the lines of its hooks are in `state`. */
+  readonly signalsAt: number;
+  readonly transcript: { readonly path: string; readonly at: number; readonly soFar: ConversationSoFar };
+  readonly agentSessionId: string;
+  /** Other workers, or the base, with which its work would conflict. */
+  readonly conflictsWith: readonly string[];
+  readonly moved?: MovedTree;
+}
+
+export const lastWordFile = 'last-word.json';
+
+/** Undefined where there is none, or none of this version. Written by rename, so never half. */
+export function readLastWord(launchDir: string): LastWord | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(launchDir, lastWordFile), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const held: unknown = fieldsIn(text);
+  return isLastWord(held) ? held : undefined;
+}
+
+/** Every field that the facts of this version begin with is there, and of the same type. Pure. */
+export function isLastWord(held: unknown): held is LastWord {
+  const { v, state, signalsAt, transcript, agentSessionId, conflictsWith } = fieldsOf(held);
+  const { is, evidence, since, lastActivityAt, requests, questions, facts } = fieldsOf(state);
+  const { path, at, soFar } = fieldsOf(transcript);
+  const isKnown = ['starting', 'idle', 'working', 'waiting', 'gone'].some((one) => one === is);
+  const counts = [signalsAt, since, lastActivityAt, at];
+  return (
+    v === 1 &&
+    isKnown &&
+    counts.every((one) => typeof one === 'number') &&
+    [path, agentSessionId].every((one) => typeof one === 'string') &&
+    [requests, questions, conflictsWith, fieldsOf(soFar).exchanges].every(Array.isArray) &&
+    [evidence, fieldsOf(soFar).totals].every((one) => typeof one === 'object' && one !== null) &&
+    Object.entries(noFacts(0)).every(([name, value]) => isLike(value, fieldsOf(facts)[name]))
+  );
+}
+
+const isLike = (known: unknown, held: unknown): boolean =>
+  known === undefined || (typeof known === typeof held && Array.isArray(known) === Array.isArray(held));
