@@ -27,6 +27,7 @@ export const eventTypes = [
   'worker_trouble',
   'worker_answered',
   'worker_dead',
+  'worker_closing',
   'worker_closed',
   'worker_adopted',
   'worker_restarted',

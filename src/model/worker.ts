@@ -76,6 +76,8 @@ export interface WorkerRecord {
   readonly outboxRead?: number;
   /** Its last report, where that calls for somebody. */
   readonly alarm?: Alarm;
+  /** crewmux is ending it: its death is no news. */
+  readonly closing?: boolean;
   readonly endedAt?: number;
   readonly endDetail?: string;
   /** The task it was started for. */

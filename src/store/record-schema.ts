@@ -80,6 +80,7 @@ const sometimes = {
   pane,
   outboxRead: count,
   alarm,
+  closing: z.boolean(),
   endedAt: count,
   endDetail: text,
   task,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PaneInfo } from '../../src/backends/terminal.ts';
 import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
 import { crewName } from '../../src/crew/lifecycle/draft.ts';
-import { verdictOn } from '../../src/crew/lifecycle/recover.ts';
+import { endedDraft, verdictOn } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
 import { cursorOf, isStuck, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
@@ -134,6 +134,18 @@ describe('verdictOn', () => {
     { title: 'the pane says it is another worker', panes: [{ ...pane, marks: { worker: 'ffffffff' } }], is: 'ended' },
   ])('$title', ({ panes, is }) => {
     expect(verdictOn(record, panes).is).toBe(is);
+  });
+
+  it('whose end is found is dead, and one that was being closed is closed', () => {
+    const found = { detail: 'its pane is gone', at: 9, me: { pid: 1, processStart: '1' } };
+    expect(endedDraft(workerRecord(), found)).toMatchObject({
+      type: 'worker_dead',
+      set: { phase: 'dead', endedAt: 9 },
+    });
+    expect(endedDraft(workerRecord({ closing: true }), found)).toMatchObject({
+      type: 'worker_closed',
+      set: { phase: 'closed', closing: null },
+    });
   });
 
   it('takes a worker without a pane for one whose spawn was cut off', () => {

@@ -48,6 +48,22 @@ it('a working worker is not closed unasked; force ends its whole process tree', 
   expect(await server.look(worker.session_id)).toMatchObject({ status: 'closed' });
 });
 
+it('a worker that is closed is dead for nobody who looks on', async () => {
+  const other = await stand.serve();
+  const crew = await Promise.all(['Bella', 'Carlo', 'Dora'].map((name) => server.one({ name, prompt: 'SAY ready' })));
+  await server.wait(crew);
+  const seen = new Set<string>();
+  const closing = Promise.all(crew.map((worker) => server.close(worker))).then((outcomes) => ({ outcomes }));
+  const watching = async (): Promise<void> => {
+    for (const { session_id } of crew) seen.add((await other.look(session_id)).status);
+    if ((await Promise.race([closing, undefined])) === undefined) await watching();
+  };
+  await watching();
+  expect((await closing).outcomes.map(({ success }) => success)).toEqual([true, true, true]);
+  expect([...seen].filter((status) => status === 'dead')).toEqual([]);
+  await other.connection.close();
+});
+
 /** Undefined for a process that has ended, whether its parent has taken note or not. */
 const startsOf = (...pids: number[]) => Promise.all(pids.map(processStart));
 

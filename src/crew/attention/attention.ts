@@ -56,7 +56,7 @@ const remedies: Readonly<Partial<Record<WaitingFor, string>>> = {
 /** Everything for which a worker needs somebody now, most pressing first. */
 export function attentionFor(context: CrewContext, record: WorkerRecord): readonly AttentionView[] {
   const { roster } = context;
-  if (record.phase === 'closed' || roster.closing.has(record.id)) return [];
+  if (record.phase === 'closed' || record.closing === true || roster.closing.has(record.id)) return [];
   const { workerDir } = launchPlace(record.launch.dir);
   return attentionOf(record, roster.turn(record.id), {
     attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),

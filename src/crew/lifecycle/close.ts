@@ -59,7 +59,17 @@ async function closeOne(context: CrewContext, record: WorkerRecord, force: boole
   if (refusal !== undefined && !force) throw refusal;
   context.roster.closing.add(record.id);
   try {
+    const isOpen = record.phase === 'live';
+    // Others see the end of its processes before they read that it is closed.
+    if (isOpen)
+      await context.log.append([{ type: 'worker_closing', workerId: record.id, data: {}, set: { closing: true } }]);
     return await endAndClear(context, record, force);
+  } catch (error) {
+    if (context.roster.record(record.id).closing === true)
+      await context.log.append([
+        { type: 'reconciled', workerId: record.id, data: { not_closed: true }, set: { closing: null } },
+      ]);
+    throw error;
   } finally {
     context.roster.closing.delete(record.id);
   }
@@ -76,6 +86,7 @@ async function endAndClear(context: CrewContext, record: WorkerRecord, force: bo
     endedAt: context.clock.now(),
     endDetail: 'closed',
     kept: null,
+    closing: null,
     ...defined({ ownsWorktree: folder.worktree === 'removed' ? false : undefined }),
   };
   const data = { worktree: folder.worktree, ...defined({ salvage: folder.salvage }) };

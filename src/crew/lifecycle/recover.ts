@@ -3,7 +3,7 @@
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { EventDraft } from '../../model/event.ts';
-import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
+import { isLiveOrSpawning, type ManagerRef, type WorkerRecord } from '../../model/worker.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
@@ -65,7 +65,9 @@ export async function recover(
       if (!others) drafts.push(takeOver(context, record));
     } else if (!others) {
       drafts.push(
-        verdict.is === 'born' ? notedBorn(context, record, verdict.pane) : notedDead(context, record, verdict.detail),
+        verdict.is === 'born'
+          ? notedBorn(context, record, verdict.pane)
+          : endedDraft(record, { detail: verdict.detail, at: context.clock.now(), me: context.me }),
       );
     }
   }
@@ -97,7 +99,7 @@ const takeOver = (context: CrewContext, record: WorkerRecord): EventDraft => ({
   type: 'reconciled',
   workerId: record.id,
   data: { took_over_from: record.manager.pid },
-  set: { manager: context.me },
+  set: { manager: context.me, ...(record.closing === true ? { closing: null } : {}) },
 });
 
 const notedBorn = (context: CrewContext, record: WorkerRecord, pane: PaneInfo): EventDraft => ({
@@ -107,12 +109,17 @@ const notedBorn = (context: CrewContext, record: WorkerRecord, pane: PaneInfo): 
   set: { phase: 'live', pane: paneRecord(pane), manager: context.me },
 });
 
-const notedDead = (context: CrewContext, record: WorkerRecord, detail: string): EventDraft => ({
-  type: 'worker_dead',
-  workerId: record.id,
-  data: { detail, found: 'at start' },
-  set: { phase: 'dead', endedAt: context.clock.now(), endDetail: detail, manager: context.me },
-});
+/** One that was being closed when its server ended is closed; what it made stays. Pure. */
+export function endedDraft(
+  { id: workerId, closing }: Pick<WorkerRecord, 'id' | 'closing'>,
+  { detail, at, me }: { readonly detail: string; readonly at: number; readonly me: ManagerRef },
+): EventDraft {
+  const about = { workerId, data: { detail, found: 'at start' } };
+  const end = { endedAt: at, manager: me };
+  return closing === true
+    ? { type: 'worker_closed', ...about, set: { ...end, phase: 'closed', endDetail: 'closed', closing: null } }
+    : { type: 'worker_dead', ...about, set: { ...end, phase: 'dead', endDetail: detail } };
+}
 
 /** Only its screen may show an agent that has had no message yet. */
 function lookAtSilent(context: CrewContext): void {

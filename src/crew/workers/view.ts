@@ -20,6 +20,7 @@ export interface ViewContext {
 
 export function statusOf(record: WorkerRecord, turn: TurnState | undefined): Status {
   if (record.phase === 'closed') return 'closed';
+  if (record.closing === true && turn?.is === 'gone') return 'closed';
   if (record.phase === 'dead' || turn?.is === 'gone') return 'dead';
   if (record.phase === 'spawning' || turn === undefined) return 'starting';
   return turn.is;
