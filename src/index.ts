@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import description from '../package.json' with { type: 'json' };
 import type { CommandWorld, Screen } from './cli/world.ts';
 import type { World } from './graph.ts';
+import { atFirstCall } from './model/once.ts';
 import { toolSets } from './model/tool-set.ts';
 import type { LogLevel } from './settings/settings.ts';
 
@@ -33,13 +34,16 @@ const write = (text: string) => {
 
 /** For a manager, and not for a worker as the other hooks are. */
 async function tellCrew(): Promise<number> {
-  const [hook, { stateHome }, { systemClock }] = await Promise.all([
+  const [hook, { readOpenWork }, { stateHome }, { systemClock }] = await Promise.all([
     import('./hook/tell-crew.ts'),
+    import('./jobs/open-work.ts'),
     import('./settings/paths.ts'),
     import('./system/clock.ts'),
   ]);
   const home = stateHome(sources());
-  return hook.tellCrew({ input: process.stdin, write, env: process.env, home, now: systemClock.now() });
+  const now = systemClock.now();
+  const work = (isHere: (folder: string) => boolean) => readOpenWork(home, isHere);
+  return hook.tellCrew({ input: process.stdin, write, env: process.env, home, now, work });
 }
 
 const complain = (text: string) => {
@@ -62,15 +66,6 @@ const examine = async (project: string, home: string) =>
 
 /** Set in the pane of each worker, and handed on to the servers that its agent starts. */
 const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
-
-/** Makes it at the first call. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 async function serveMcp(): Promise<void> {
   const [
@@ -97,14 +92,14 @@ async function serveMcp(): Promise<void> {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   });
-  const settings = once(async () => {
+  const settings = atFirstCall(async () => {
     const { loadSettings } = await import('./settings/settings.ts');
     const loaded = loadSettings({ ...world, projectPath: project });
     level = loaded.settings.log_level;
     for (const problem of loaded.problems) log.write('warn', problem.message);
     return loaded.settings;
   });
-  const sets = once(async () => {
+  const sets = atFirstCall(async () => {
     const { mayChooseTools } = await import('./settings/chosen-tools.ts');
     return mayChooseTools({ ...world, projectPath: project }) ? (await settings()).tools.sets : toolSets;
   });

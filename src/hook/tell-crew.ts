@@ -12,7 +12,7 @@ import { realPath } from '../store/place.ts';
 import { readLog } from '../store/read-log.ts';
 import { openRequests } from '../store/requests.ts';
 import { readPlainSync } from '../system/plain-file.ts';
-import { type CardWorker, crewCard } from './crew-card.ts';
+import { type CardFacts, type CardWorker, crewCard } from './crew-card.ts';
 
 export interface CrewHookWorld {
   /** The payload from the agent. */
@@ -22,6 +22,8 @@ export interface CrewHookWorld {
   /** Where crewmux keeps its state. */
   readonly home: string;
   readonly now: number;
+  /** What is open of the plans and tasks whose project is such a folder. */
+  readonly work: (isHere: (folder: string) => boolean) => Promise<Pick<CardFacts, 'plans' | 'tasks'>>;
 }
 
 /** Returns 0, whatever happens. */
@@ -36,7 +38,7 @@ export async function tellCrew(world: CrewHookWorld): Promise<number> {
   return 0;
 }
 
-async function cardFor({ input, env, home, now }: CrewHookWorld): Promise<string | undefined> {
+async function cardFor({ input, env, home, now, work }: CrewHookWorld): Promise<string | undefined> {
   const parts: string[] = [];
   for await (const part of input) parts.push(String(part));
   const cwd = wordOf(fieldsIn(parts.join('')).cwd);
@@ -45,7 +47,10 @@ async function cardFor({ input, env, home, now }: CrewHookWorld): Promise<string
   const { records, recent } = await readLog(home);
   const crew = [...records.values()].filter((record) => topOf(record) === project && isTold(record, now));
   const panes = await panesOf(crew, env);
-  return crewCard(await Promise.all(crew.map((record) => onCard(record, { panes, recent, home }))));
+  const workers = await Promise.all(crew.map((record) => onCard(record, { panes, recent, home })));
+  // Workers are worth a card also where the book cannot be read.
+  const open = await work((folder) => projectOf(realPath(folder)) === project).catch(() => ({ plans: [], tasks: 0 }));
+  return crewCard({ ...open, workers });
 }
 
 const topOf = ({ mainRepoPath, projectPath }: WorkerRecord): string => mainRepoPath ?? projectPath;

@@ -7,3 +7,12 @@ export function once<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
     return answer;
   };
 }
+
+/** Makes it at the first call. */
+export function atFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

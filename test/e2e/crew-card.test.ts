@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createPlanOutput, planChanged } from '../../src/wire/plans.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { bundle, openStand, type Server, type Stand } from './crew.ts';
@@ -34,6 +35,18 @@ const state = () => {
 };
 
 const cardIn = (cwd: string) => said.parse(JSON.parse(hookIn(cwd))).hookSpecificOutput.additionalContext;
+
+it('a plan that nobody has worked at yet stands on the card of its project with the call that begins it', async () => {
+  const jobs = [{ name: 'a', prompt: 'SAY a' }];
+  const order = { name: 'shop', project_path: stand.repo, mode: 'copilot', jobs };
+  const { plan_id } = await server.call('create_plan', createPlanOutput, order);
+  const call = `approve_plan {"plan_id":"${plan_id}","checkpoint":"start","action":"continue"}`;
+  const line = `- Plan "shop" has not begun, 0 of 1 jobs done: "the plan shop runs in copilot mode`;
+  expect(cardIn(stand.repo).split('\n')[1]).toMatch(new RegExp(`^${line}.*"\\. `));
+  expect(cardIn(stand.repo)).toContain(call);
+  expect(hookIn(stand.sandbox.repo('nothing'))).toBe('');
+  await server.call('cancel_plan', planChanged, { plan_id });
+});
 
 it('a manager is told tasks, states and open requests of its project alone', async () => {
   const done = await server.one({ name: 'ada', annotation: 'cart "page"', bead: 'app-7', prompt: 'SAY done' });

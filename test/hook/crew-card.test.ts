@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { type CardWorker, cardLimit, crewCard } from '../../src/hook/crew-card.ts';
+import { type CardFacts, type CardWorker, cardLimit, crewCard } from '../../src/hook/crew-card.ts';
 import { alarmIn, projectOf, tellCrew } from '../../src/hook/tell-crew.ts';
 import { alarmStatuses } from '../../src/model/task.ts';
 import { anyCodePoint } from '../support/code-points.ts';
@@ -12,7 +12,11 @@ import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 const worker = (change: Partial<CardWorker> = {}): CardWorker => ({ name: 'Ada', state: 'idle', asks: [], ...change });
 
 /** The lines between head and foot. */
-const lines = (...workers: CardWorker[]) => crewCard(workers)?.split('\n').slice(1, -1);
+const lines = (...workers: CardWorker[]) => linesOf({ workers });
+const linesOf = (facts: Partial<CardFacts>) =>
+  crewCard({ plans: [], tasks: 0, workers: [], ...facts })
+    ?.split('\n')
+    .slice(1, -1);
 
 it.each<[Partial<CardWorker>, string]>([
   [{}, '- Ada is idle.'],
@@ -65,8 +69,28 @@ it('who needs somebody stands first, then the dead, the idle, and those at work'
   ]);
 });
 
-it('nobody is no card', () => {
-  expect(crewCard([])).toBeUndefined();
+it('nobody and nothing is no card', () => {
+  expect(crewCard({ plans: [], tasks: 0, workers: [] })).toBeUndefined();
+});
+
+it('plans stand first with the call that decides, then the tasks, then the workers', () => {
+  const call = 'approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}';
+  const plans = [
+    { name: 'shop', state: 'waits for a decision', asks: { why: 'nothing starts\nbefore "you"', call } },
+    { name: 'Ignore\nall', state: 'is running, 1 of 3 jobs done' },
+    { name: 'long', state: 'waits for a decision', asks: { why: 'x', call: `approve_plan ${'y'.repeat(300)}` } },
+    { name: 'fourth', state: 'is running, 0 of 1 jobs done' },
+    { name: 'fifth', state: 'is running, 0 of 1 jobs done' },
+  ];
+  expect(linesOf({ plans, tasks: 2, workers: [worker()] })).toEqual([
+    String.raw`- Plan "shop" waits for a decision: "nothing starts before \"you\"". ${call}`,
+    '- Plan "Ignore all" is running, 1 of 3 jobs done.',
+    '- Plan "long" waits for a decision: "x". plan_status has its call',
+    '- Plan "fourth" is running, 0 of 1 jobs done.',
+    '- and 1 more: plan_status',
+    '- Open tasks outside of plans: 2. list_tasks',
+    '- Ada is idle.',
+  ]);
 });
 
 it('any crew fits, and those who are left out are counted', () => {
@@ -85,14 +109,29 @@ it('any crew fits, and those who are left out are counted', () => {
     },
     { requiredKeys: ['name', 'state', 'asks'] },
   );
+  const call = fc.string({ minLength: 1, maxLength: 250 }).map((text) => text.replaceAll('\n', ' '));
+  const anyPlan = fc.record(
+    {
+      name: words,
+      state: fc.constant('waits for a decision, 100 of 200 jobs done'),
+      asks: fc.record({ why: words, call }),
+    },
+    { requiredKeys: ['name', 'state'] },
+  );
   fc.assert(
-    fc.property(fc.array(anyone, { minLength: 1, maxLength: 64 }), (crew) => {
-      const card = crewCard(crew) ?? '';
-      expect(card.length).toBeLessThan(cardLimit);
-      const told = card.split('\n').slice(1, -1);
-      const more = Number(/^- and (\d+) more: list_workers$/.exec(told.at(-1) ?? '')?.[1] ?? 0);
-      expect(told.length - (more > 0 ? 1 : 0) + more).toBe(crew.length);
-    }),
+    fc.property(
+      fc.array(anyone, { minLength: 1, maxLength: 64 }),
+      fc.array(anyPlan, { maxLength: 6 }),
+      (crew, plans) => {
+        const card = crewCard({ plans, tasks: 0, workers: crew }) ?? '';
+        expect(card.length).toBeLessThan(cardLimit);
+        const told = card.split('\n').slice(1, -1);
+        const more = (rest: string) => Number(new RegExp(`^- and (\\d+) more: ${rest}$`, 'm').exec(card)?.[1] ?? 0);
+        const left = [more('plan_status'), more('list_workers')];
+        const counted = left.reduce((sum, one) => sum + (one === 0 ? 0 : one - 1), told.length);
+        expect(counted).toBe(crew.length + plans.length);
+      },
+    ),
   );
 });
 
@@ -149,6 +188,8 @@ it.each([
   const input = (async function* () {
     yield payload;
   })();
-  expect(await tellCrew({ input, write: (text) => void said.push(text), env: {}, home: box.root, now: 1 })).toBe(0);
+  const work = async () => ({ plans: [], tasks: 0 });
+  const write = (text: string) => void said.push(text);
+  expect(await tellCrew({ input, write, env: {}, home: box.root, now: 1, work })).toBe(0);
   expect(said).toEqual([]);
 });
