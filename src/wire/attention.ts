@@ -47,6 +47,10 @@ export const attention = z.object({
 });
 export type AttentionView = Shape<typeof attention>;
 
+/** Tells one need of one worker from the next. */
+export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>
+  `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;
+
 /** A need in words for a person: the act that is asked for first, then the rule that asks; the title names the tool. */
 export function needDetail({ waiting_for, tool, detail, rule }: AttentionView): string {
   const wanted = tool === undefined || waiting_for === 'question' ? '' : wantedBy(tool.input);

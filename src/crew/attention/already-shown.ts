@@ -1,6 +1,5 @@
 // The needs and ends of turns that a manager has seen in the answer of a wait: they end no second wait.
-import type { AttentionView } from '../../wire/attention.ts';
-import { attentionKey } from './attention.ts';
+import { type AttentionView, attentionKey } from '../../wire/attention.ts';
 
 const mostKept = 5_000;
 

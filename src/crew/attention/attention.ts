@@ -226,10 +226,6 @@ const movedBranchAttention = (record: WorkerRecord, { title, detail, call, at }:
   answer_with: `${agreesBy}${call}`,
 });
 
-/** Tells one need of one worker from the next. */
-export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>
-  `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;
-
 const longestText = 1_500;
 const mostItems = 20;
 const deepest = 4;

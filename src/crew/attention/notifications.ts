@@ -7,11 +7,11 @@ import { clipped, oneLine } from '../../model/terminal-text.ts';
 import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
 import { run } from '../../system/exec.ts';
-import { type AttentionView, needDetail } from '../../wire/attention.ts';
+import { type AttentionView, attentionKey, needDetail } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { Change, CrewContext } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
-import { attentionFor, attentionKey } from './attention.ts';
+import { attentionFor } from './attention.ts';
 
 const commandMs = 10_000;
 const minuteMs = 60_000;
