@@ -35,7 +35,7 @@ import { readLogs } from './queries/logs.ts';
 import { watchMembers } from './queries/members.ts';
 import { placeOf } from './queries/place.ts';
 import { readReports } from './queries/reports.ts';
-import { crewStatus } from './queries/status.ts';
+import { crewStatus, needsNow } from './queries/status.ts';
 import { readTrackerHelp } from './queries/tracker-help.ts';
 import { attentionShown, waitIdle } from './queries/wait.ts';
 import { workOf } from './queries/work.ts';
@@ -95,6 +95,7 @@ export function actions(
     checkIdle: (query) => upToDate(() => checkIdle(context, query)),
     changes: (query) => inLog(() => readChanges(context, query)),
     reports: (query) => upToDate(() => readReports(context, query)),
+    needs: () => needsNow(context),
     status: () => inLog(() => crewStatus(context, foreseen())),
     ...aboutTasks(context, boards),
     takeOver: (workers) => upToDate(() => takeOverOrphans(context, workers)),

@@ -43,6 +43,7 @@ import type {
 } from './orders.ts';
 import type { CrewGlance } from './queries/glance.ts';
 import type { Place } from './queries/place.ts';
+import type { Needs } from './queries/status.ts';
 import type { Waited } from './queries/wait.ts';
 import type { Work } from './queries/work.ts';
 
@@ -52,6 +53,7 @@ export type { LandOutcome } from './landing/land.ts';
 export type * from './orders.ts';
 export type { CrewGlance, Glimpse } from './queries/glance.ts';
 export type { Place } from './queries/place.ts';
+export type { Needs } from './queries/status.ts';
 export type { Waited } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';
 
@@ -108,6 +110,8 @@ export interface Crew {
   changes(query: ChangesQuery): Promise<ChangesResult>;
   reports(query: ReportsQuery): Promise<ReportsResult>;
   status(): Promise<CrewStatus>;
+  /** What workers of this server need somebody for now, from memory; nothing counts as told by it. */
+  needs(): Needs;
   /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
   place(query: { readonly project: string; readonly here?: string }): Promise<Place>;
   /**

@@ -47,8 +47,10 @@ export const attention = z.object({
 });
 export type AttentionView = Shape<typeof attention>;
 
+type NeedName = Pick<AttentionView, 'session_id' | 'request_id' | 'since'> & { readonly waiting_for: string };
+
 /** Tells one need of one worker from the next. */
-export const attentionKey = ({ session_id, request_id, waiting_for, since }: AttentionView): string =>
+export const attentionKey = ({ session_id, request_id, waiting_for, since }: NeedName): string =>
   `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;
 
 /** A need in words for a person: the act that is asked for first, then the rule that asks; the title names the tool. */

@@ -50,8 +50,8 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...talking(note),
   ...watching(note),
   ...working(note),
-  ...{ deniesEditing: async () => false, onAsked: () => () => undefined },
-  takeOver: async () => undefined,
+  ...{ deniesEditing: async () => false, onAsked: () => () => undefined, takeOver: async () => undefined },
+  needs: () => ({ attention: [], alarms: [] }),
   onMembers(listen) {
     members.add(listen);
     return () => members.delete(listen);

@@ -54,6 +54,20 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   };
 }
 
+/** Of workers of this server, as of now. */
+export interface Needs {
+  readonly attention: readonly AttentionView[];
+  readonly alarms: readonly WordView[];
+}
+
+export function needsNow(context: CrewContext): Needs {
+  const mine = context.roster.records().filter((record) => context.roster.isMine(record) && record.phase !== 'closed');
+  return {
+    attention: mine.flatMap((record) => attentionFor(context, record)),
+    alarms: mine.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []),
+  };
+}
+
 function usageOf(totals: readonly Totals[]): Pick<CrewStatus, 'cost_usd' | 'tokens'> {
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);

@@ -1,0 +1,34 @@
+// What an answer has told its reader: the keys of the needs, alarms and checkpoints that stand in it. Pure.
+import { defined } from '../model/defined.ts';
+import { fieldsOf, wordOf } from '../model/json.ts';
+import { alarmStatuses } from '../model/task.ts';
+import { attentionKey } from './attention.ts';
+import type { WordView } from './reports.ts';
+import type { CheckpointView } from './tasks.ts';
+
+type PointName = Pick<CheckpointView, 'plan_id' | 'job' | 'why'> & { readonly at: string };
+
+export const checkpointKey = ({ plan_id, at, job, why }: PointName): string => JSON.stringify([plan_id, at, job, why]);
+
+export const alarmKey = ({ session_id, at }: Pick<WordView, 'session_id' | 'at'>): string => `${session_id} says ${at}`;
+
+/** Of everything in the structured content of an answer, however deep it lies; what was cut from it has told nobody. */
+export function toldIn(answer: unknown): readonly string[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  const own = Array.isArray(answer) ? [] : keysOf(answer);
+  return [...own, ...Object.values(answer).flatMap(toldIn)];
+}
+
+function keysOf(value: object): readonly string[] {
+  const fields = fieldsOf(value);
+  const word = (name: string) => wordOf(fields[name]);
+  const [plan_id, session_id, at, why] = [word('plan_id'), word('session_id'), word('at'), word('why')];
+  if (plan_id !== undefined && at !== undefined && why !== undefined && Array.isArray(fields.calls))
+    return [checkpointKey({ plan_id, at, why, ...defined({ job: word('job') }) })];
+  if (session_id === undefined) return [];
+  const [waiting_for, since] = [word('waiting_for'), word('since')];
+  if (waiting_for !== undefined && since !== undefined)
+    return [attentionKey({ session_id, waiting_for, since, ...defined({ request_id: word('request_id') }) })];
+  const isAlarm = fields.alarm === true || alarmStatuses.some((one) => one === fields.status);
+  return isAlarm && at !== undefined ? [alarmKey({ session_id, at })] : [];
+}
