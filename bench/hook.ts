@@ -1,7 +1,7 @@
 // What an agent waits for at each question that somebody has answered before, and how soon a manager hears of one that none does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { askingCommand, beforehandCommand } from '../src/agents/signal-hook.ts';
@@ -51,7 +51,17 @@ async function measureIn(sandbox: Sandbox): Promise<Row[]> {
   const looked: number[] = [];
   const before = beforehandCommand({ ...spec, unjudged: '', tripwire: tripwireWords });
   const deletion = { ...question, hook_event_name: 'PreToolUse', tool_input: { command: 'rm -rf build' } };
+  const silent: number[] = [];
+  const telling: number[] = [];
+  const atPrompt = promptCommand();
+  const untold = join(sandbox.dir('untold'), '7');
+  const session = { ...sandbox.env, CREWMUX_HOME: sandbox.root, CLAUDE_PID: '7' };
+  const prompt = () => timed(() => once(spawn('sh', ['-c', atPrompt], { env: session, stdio: 'ignore' }), 'exit'));
   for (let i = 0; i < rounds; i++) {
+    rmSync(untold, { force: true });
+    silent.push(await prompt());
+    writeFileSync(untold, `${i} ${process.pid}\n${'x'.repeat(600)}\n`);
+    telling.push(await prompt());
     bare.push(await play(process.execPath, ['-e', '0']));
     ruled.push(await play('sh', ['-c', askingCommand(spec)]));
     idle.push(await play('sh', ['-c', before]));
@@ -64,7 +74,18 @@ async function measureIn(sandbox: Sandbox): Promise<Row[]> {
     { what: 'the same, as a multiple of node -e 0', unit: 'x', samples: [ratio], target: { p50: 2.5 } },
     { what: 'a hook before a tool that nobody need look at', unit: 'ms', samples: idle, target: { p50: 20 } },
     { what: 'a hook before a deletion, which the tripwire reads', unit: 'ms', samples: looked },
+    { what: 'the hook at a prompt that has nothing to tell', unit: 'ms', samples: silent, target: { p99: 150 } },
+    { what: 'the same with something to tell', unit: 'ms', samples: telling, target: { p99: 150 } },
   ];
+}
+
+const hooks = z.object({
+  hooks: z.object({ UserPromptSubmit: list(z.object({ hooks: list(z.object({ command: z.string() })) })) }),
+});
+
+function promptCommand(): string {
+  const { UserPromptSubmit } = hooks.parse(JSON.parse(readFileSync('plugin/hooks/hooks.json', 'utf8'))).hooks;
+  return UserPromptSubmit[0]?.hooks[0]?.command ?? '';
 }
 
 const waited = z.object({ attention: list(z.looseObject({ request_id: z.string().optional(), since: z.string() })) });

@@ -22,9 +22,13 @@ import { loadSettings } from './settings/settings.ts';
 import { homeAt } from './store/home.ts';
 import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
 import { readLog } from './store/read-log.ts';
+import { openUntold } from './store/untold.ts';
+import { ancestorsOf } from './system/ancestors.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
 import { type ProcessRef, processRef } from './system/process.ts';
+import { argvOf } from './system/process-sight.ts';
+import { allProcesses } from './system/process-table.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import { between } from './worktree/between.ts';
 import { inspectFolder } from './worktree/inspect.ts';
@@ -60,6 +64,17 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
 
 export const commitsBetween = (env: Surroundings['env'], repo: string, commits: { from: string; to: string }) =>
   between(repo, definedOf(env), commits);
+
+/** Where the hooks of the Claude Code look that has started this server; undefined where none has. */
+export async function untoldPlace({ home, pid }: Pick<World, 'home' | 'pid'>) {
+  const rows = await allProcesses();
+  for (const row of ancestorsOf(pid, rows)) {
+    if (claudeAgent.readProcess?.({ argv: await argvOf(row.pid) }) === undefined) continue;
+    const living = new Set(rows.map((one) => one.pid));
+    return { path: await openUntold(home, { reader: row.pid, living }), pid };
+  }
+  return undefined;
+}
 
 function doctorSources(world: Surroundings): DoctorSources {
   const env = definedOf(world.env);

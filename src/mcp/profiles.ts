@@ -7,30 +7,53 @@ import type { Tool } from '../tools/tool.ts';
 import type { Desk } from '../worker/api.ts';
 import { instructionsFor } from './instructions.ts';
 import { longestQuestionMs, longestWaitMs } from './longest-wait.ts';
-import { isIn, type ServerProfile, type Subject, type ToolDescription } from './profile.ts';
+import { isIn, type ServerProfile, type Subject, type Toolbox, type ToolDescription } from './profile.ts';
+import { Told } from './told.ts';
+import type { UntoldPlace } from './untold.ts';
 
 /** What a manager's server is configured to be. */
 export interface ManagerOptions extends Examiner {
   /** The longest wait, if there is one. */
   readonly maxWaitSeconds: () => Promise<number | undefined>;
   readonly sets: () => Promise<readonly ToolSet[]>;
+  /** Undefined where the client's session runs no hook of ours. */
+  readonly untoldPlace: () => Promise<UntoldPlace | undefined>;
 }
 
-export const managerProfile = ({ maxWaitSeconds, sets, doctor }: ManagerOptions): ServerProfile<Workshop> => ({
-  name: 'crewmux',
-  instructions: async () => instructionsFor(await sets()),
-  listTools: async () => listed('manager', { tools: () => toolsOf({ doctor }), sets: await sets() }),
-  async toolbox() {
-    const [{ toolboxOf }, tools, chosen] = await Promise.all([import('./toolbox.ts'), toolsOf({ doctor }), sets()]);
-    return toolboxOf(tools, chosen);
-  },
-  prompts: { skills: readSkills, workers: namesIn },
-  longestCallMs: async (client) => longestWaitMs(client, await maxWaitSeconds()),
-  resources: async () => (await import('./resources.ts')).crewResources,
-  async attend(crew, client) {
-    const { signal, resourcesChanged, elicit } = client;
-    signal.addEventListener('abort', crew.onMembers(resourcesChanged), { once: true });
-    if (elicit !== undefined) (await import('./ask-person.ts')).askPerson(crew, { ...client, elicit });
+export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: ManagerOptions): ServerProfile<Workshop> {
+  const told = new Told();
+  return {
+    name: 'crewmux',
+    instructions: async () => instructionsFor(await sets()),
+    listTools: async () => listed('manager', { tools: () => toolsOf({ doctor }), sets: await sets() }),
+    async toolbox() {
+      const [{ toolboxOf }, { toldIn }, tools, chosen] = await Promise.all([
+        import('./toolbox.ts'),
+        import('../wire/told.ts'),
+        toolsOf({ doctor }),
+        sets(),
+      ]);
+      return telling(toolboxOf(tools, chosen), (structured) => told.note(toldIn(structured)));
+    },
+    prompts: { skills: readSkills, workers: namesIn },
+    longestCallMs: async (client) => longestWaitMs(client, await maxWaitSeconds()),
+    resources: async () => (await import('./resources.ts')).crewResources,
+    async attend(crew, client) {
+      const { signal, resourcesChanged, elicit } = client;
+      signal.addEventListener('abort', crew.onMembers(resourcesChanged), { once: true });
+      if (elicit !== undefined) (await import('./ask-person.ts')).askPerson(crew, { ...client, elicit });
+      const place = await untoldPlace();
+      if (place !== undefined) (await import('./untold.ts')).keepUntold({ crew, told, place, client });
+    },
+  };
+}
+
+/** The same, and `tell` gets each answer that somebody reads. */
+const telling = <S>({ callTool }: Toolbox<S>, tell: (structured: unknown) => void): Toolbox<S> => ({
+  async callTool(call, doors) {
+    const outcome = await callTool(call, doors);
+    if ('answer' in outcome && !call.context.signal.aborted) tell(outcome.answer.structured);
+    return outcome;
   },
 });
 

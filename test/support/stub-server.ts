@@ -25,7 +25,12 @@ serveUntilEnd(process, {
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
   }),
-  profile: managerProfile({ maxWaitSeconds: async () => undefined, sets: async () => toolSets, ...stubExaminer }),
+  profile: managerProfile({
+    maxWaitSeconds: async () => undefined,
+    sets: async () => toolSets,
+    untoldPlace: async () => undefined,
+    ...stubExaminer,
+  }),
   async open() {
     failures -= 1;
     if (failures >= 0) throw new Error('the crew is not at home');

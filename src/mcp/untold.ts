@@ -1,0 +1,109 @@
+// Keeps the file from which the prompt's hook tells the manager what needs somebody and was told nowhere.
+import { readFileSync, rmSync } from 'node:fs';
+import type { Workshop } from '../jobs/api.ts';
+import { newNonce } from '../model/ids.ts';
+import { readText, writeAtomic } from '../system/atomic.ts';
+import { pause } from '../system/clock.ts';
+import type { ClientDoor } from './profile.ts';
+import type { Told } from './told.ts';
+import { untoldOf, untoldText } from './untold-text.ts';
+
+// Changes within `gatherMs` share a look; a busy crew gets one every `restMs`.
+const gatherMs = 50;
+const restMs = 500;
+
+/** Where the hook of the client's session looks, and the process that keeps it. */
+export interface UntoldPlace {
+  readonly path: string;
+  readonly pid: number;
+}
+
+interface Keeping {
+  readonly crew: Pick<Workshop, 'needs' | 'onChange'> & {
+    readonly jobs: Pick<Workshop['jobs'], 'glance' | 'onChange'>;
+  };
+  readonly told: Told;
+  readonly place: UntoldPlace;
+  readonly client: Pick<ClientDoor, 'signal' | 'log'>;
+}
+
+interface Written {
+  readonly nonce: string;
+  readonly text: string;
+  readonly keys: readonly string[];
+}
+const isSame = (a: Written, b: Written | undefined) => a.text === b?.text && a.keys.join() === b.keys.join();
+
+/** The hook writes here which text it has shown. */
+export const shownPath = (path: string): string => `${path}.shown`;
+
+/** Until the client is gone; then the file is gone too. */
+export function keepUntold({ crew, told, place: { path, pid }, client: { signal, log } }: Keeping): void {
+  let written: Written | undefined;
+  const look = async () => {
+    const shown = await readText(shownPath(path));
+    if (written !== undefined && shown?.trim() === written.nonce) told.note(written.keys);
+    const { checkpoints } = await crew.jobs.glance();
+    const untold = untoldOf(crew.needs(), checkpoints, (key) => told.has(key));
+    const text = untoldText(untold);
+    if (text === undefined) {
+      if (written !== undefined) remove(path);
+      written = undefined;
+      return;
+    }
+    const next = { nonce: newNonce(), text, keys: untold.map(({ key }) => key) };
+    if (isSame(next, written) || signal.aborted) return;
+    written = next;
+    await writeAtomic(path, fileText(next, pid));
+    if (signal.aborted) end();
+  };
+  const request = inTurn(signal, () =>
+    look().catch((thrown) => log.write('warn', 'the file for the prompt could not be kept', thrown)),
+  );
+  const stops = [crew.onChange(request), crew.jobs.onChange(request)];
+  told.onTold(request);
+  const end = () => {
+    for (const stop of stops) stop();
+    // Another server of the same session may have put its own there.
+    if (written !== undefined && held(path).startsWith(written.nonce)) remove(path);
+    remove(shownPath(path));
+  };
+  signal.addEventListener('abort', end, { once: true });
+  request();
+}
+
+/** What the hook reads: the name of the text, the server, and the very line that it prints. */
+function fileText({ nonce, text }: Written, pid: number): string {
+  const said = { hookEventName: 'UserPromptSubmit', additionalContext: text };
+  return `${nonce} ${pid}\n${JSON.stringify({ hookSpecificOutput: said })}\n`;
+}
+
+const remove = (path: string): void => rmSync(path, { force: true });
+
+function held(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** One look after the other; requests during one share the next. */
+function inTurn(signal: AbortSignal, look: () => Promise<void>): () => void {
+  let isWanted = false;
+  let isLooking = false;
+  const go = async () => {
+    isLooking = true;
+    while (isWanted && !signal.aborted) {
+      await pause(gatherMs, signal);
+      isWanted = false;
+      await look();
+      await pause(restMs, signal);
+    }
+    isLooking = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isLooking) void go();
+  };
+}

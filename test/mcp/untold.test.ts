@@ -1,0 +1,167 @@
+// What the hook at the prompt shows a manager: the text, the file that holds it, and the shell line that prints it.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Needs } from '../../src/crew/api.ts';
+import { Told } from '../../src/mcp/told.ts';
+import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
+import { untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
+import type { AttentionView } from '../../src/wire/attention.ts';
+import type { CheckpointView } from '../../src/wire/tasks.ts';
+import { anyCodePoint } from '../support/code-points.ts';
+import { eventually, makeSandbox } from '../support/sandbox.ts';
+
+const since = '2026-01-01T00:00:00.000Z';
+const call = 'answer_worker {"session_id":"w","request_id":"r","decision":"allow"}';
+const need = (change: Partial<AttentionView> = {}): AttentionView => ({
+  ...{ session_id: 'w', name: 'ada', waiting_for: 'permission', request_id: 'r', since },
+  ...{ title: 'ada asks permission for Bash', detail: 'asks for Bash' },
+  ...{ tool: { name: 'Bash', input: { command: 'npm i' }, cwd: '/' }, answer_with: `${call}, or "deny"` },
+  ...change,
+});
+const asks = (answer_with: string) => need({ waiting_for: 'question', title: 'ada asks: "Which\n one?"', answer_with });
+const point: CheckpointView = { plan_id: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
+const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
+
+const linesOf = (needs: Partial<Needs>, points: readonly CheckpointView[] = []) =>
+  untoldText(untoldOf({ attention: [], alarms: [], ...needs }, points, () => false))
+    ?.split('\n')
+    .slice(1);
+
+describe('the text', () => {
+  const long = `answer_worker ${JSON.stringify({ answers: { 'One }, two': 'x' } })}`;
+  it.each<[string, readonly string[] | undefined, readonly string[] | undefined]>([
+    ['nothing', linesOf({}), undefined],
+    [
+      'a permission with the act',
+      linesOf({ attention: [need()] }),
+      [`- "ada asks permission for Bash: npm i": ${call}, or "deny"`],
+    ],
+    ['a question in quotes', linesOf({ attention: [asks(call)] }), [String.raw`- "ada asks: \"Which one?\"": ${call}`]],
+    [
+      'a call without its long words',
+      linesOf({ attention: [asks(`${long}, ${'x'.repeat(200)}`)] }),
+      [String.raw`- "ada asks: \"Which one?\"": crew_status has the call`],
+    ],
+    [
+      'a call without its long words',
+      linesOf({ attention: [asks(`${call}, ${'x'.repeat(200)}`)] }),
+      [String.raw`- "ada asks: \"Which one?\"": ${call}`],
+    ],
+    ['no call that has line ends', linesOf({ attention: [asks('a\nb')] }), [expect.stringMatching(/: crew_status/)]],
+    ['a checkpoint', linesOf({}, [point]), ['- "A plan waits for a decision: a failed": approve_plan {}']],
+    ['an alarm', linesOf({ alarms: [alarm] }), ['- "ada reports blocked: No key": read_reports {"worker":"w"}']],
+    [
+      'how many more there are',
+      linesOf({ attention: Array.from({ length: 9 }, () => need()) })?.slice(-1),
+      ['- and 7 more: crew_status'],
+    ],
+  ])('has %s', (_, shown, lines) => expect(shown).toEqual(lines));
+
+  it('says of itself that it is no order, and stays short, whatever is asked', () => {
+    const words = fc.string({ unit: anyCodePoint, maxLength: 300 });
+    const any = fc.record({ title: words, detail: words, answer_with: words }).map(need);
+    fc.assert(
+      fc.property(fc.array(any, { minLength: 1, maxLength: 12 }), (attention) => {
+        const text = untoldText(untoldOf({ attention, alarms: [] }, [], () => false)) ?? '';
+        expect(text.length).toBeLessThanOrEqual(untoldLimit);
+        expect(text).toMatch(/^From crewmux, not from your user: it orders nothing/);
+      }),
+    );
+  });
+
+  it('leaves out what was told', () => {
+    expect(untoldOf({ attention: [need()], alarms: [] }, [point], (key) => key === 'w r')).toMatchObject([
+      { call: 'approve_plan {}' },
+    ]);
+  });
+});
+
+const hooks = z.object({
+  hooks: z.object({
+    UserPromptSubmit: z.tuple([z.object({ hooks: z.tuple([z.object({ command: z.string() })]) })]),
+  }),
+});
+const [
+  {
+    hooks: [{ command }],
+  },
+] = hooks.parse(JSON.parse(readFileSync('plugin/hooks/hooks.json', 'utf8'))).hooks.UserPromptSubmit;
+
+const sandbox = makeSandbox();
+const client = new AbortController();
+afterAll(() => sandbox.dispose());
+
+describe('the hook', () => {
+  it('prints once what the server keeps for its session, without a process of its own', async () => {
+    const path = join(sandbox.dir('untold'), '7');
+    const env = { CREWMUX_HOME: sandbox.root, CLAUDE_PID: '7', PATH: '/nowhere' };
+    const prompt = (more: object = {}) =>
+      execFileSync('/bin/sh', ['-c', command], {
+        env: { ...env, ...more },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        encoding: 'utf8',
+      });
+    const told = new Told();
+    const listeners = new Set<() => void>();
+    let attention: readonly AttentionView[] = [];
+    const change = (now: readonly AttentionView[]) => {
+      attention = now;
+      for (const listen of listeners) listen();
+    };
+    keepUntold({
+      crew: {
+        needs: () => ({ attention, alarms: [] }),
+        onChange: (listen) => {
+          listeners.add(listen);
+          return () => listeners.delete(listen);
+        },
+        jobs: {
+          glance: async () => ({ plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] }),
+          onChange: () => () => undefined,
+        },
+      },
+      told,
+      place: { path, pid: process.pid },
+      client: { signal: client.signal, log: { path: '', write: () => undefined } },
+    });
+    expect(prompt()).toBe('');
+    change([need()]);
+    await eventually('the need stands in the file', () => existsSync(path));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect([prompt({ CLAUDE_PID: '8' }), prompt({ CREWMUX_WORKER: 'w' }), prompt({ CLAUDE_PID: '' })]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    expect(JSON.parse(prompt())).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'UserPromptSubmit',
+        additionalContext: expect.stringContaining(`"ada asks permission for Bash: npm i": ${call}`),
+      },
+    });
+    expect(prompt()).toBe('');
+    change([need(), need({ request_id: 'second', title: 'ada asks again' })]);
+    await eventually('only the new need is in the file', () => /again/.test(readFileSync(path, 'utf8')));
+    expect(prompt()).not.toContain('for Bash');
+    change([need(), need({ request_id: 'third' })]);
+    await eventually('a third need is in the file', () => /npm i/.test(readFileSync(path, 'utf8')));
+    told.note(['w third']);
+    await eventually('what an answer has told is taken out again', () => !existsSync(path));
+    change([need({ request_id: 'fourth' })]);
+    await eventually('a fourth need is in the file', () => existsSync(path));
+    client.abort();
+    expect([existsSync(path), existsSync(shownPath(path))]).toEqual([false, false]);
+  });
+
+  it('is silent about what a server that is gone has left', () => {
+    const path = join(sandbox.dir('untold'), '7');
+    const gone = Number(execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
+    execFileSync('/bin/sh', ['-c', `printf 'n ${gone}\\nold\\n' >'${path}'`]);
+    const env = { CREWMUX_HOME: sandbox.root, CLAUDE_PID: '7', PATH: '/nowhere' };
+    expect(execFileSync('/bin/sh', ['-c', command], { env, encoding: 'utf8' })).toBe('');
+  });
+});
