@@ -26,7 +26,7 @@ export function withServer(text: string | undefined, name: string, entry: object
 }
 
 /** The position behind the brace of a key's value in the outermost object; the last of several counts. */
-function openingOf(text: string, key: string): number | undefined {
+export function openingOf(text: string, key: string): number | undefined {
   let depth = 0;
   let found: number | undefined;
   for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:\s*\{)?|[{}[\]]/g)) {
@@ -42,8 +42,8 @@ function openingOf(text: string, key: string): number | undefined {
 const keyOf = (whole: string, opening: string): unknown => JSON.parse(whole.slice(0, -opening.length));
 
 /** Writes `members` first into the object whose brace ends before `at`, `depth` levels deep. */
-function insert(text: string, at: number, members: object, depth: number): string {
-  const unit = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+export function insert(text: string, at: number, members: object, depth: number): string {
+  const unit = unitOf(text);
   const [before, after] = [text.slice(0, at), text.slice(at)];
   const body = JSON.stringify(members, null, unit)
     .slice(1, -1)
@@ -53,3 +53,6 @@ function insert(text: string, at: number, members: object, depth: number): strin
   const closing = `\n${unit.repeat(depth - 1)}`;
   return `${before}${body}${isEmpty ? `${closing}${after.trimStart()}` : `,${after}`}`;
 }
+
+/** What one level is indented by. */
+export const unitOf = (text: string): string => /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
