@@ -32,6 +32,7 @@ import { allProcesses } from './system/process-table.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import { between } from './worktree/between.ts';
 import { inspectFolder } from './worktree/inspect.ts';
+import { tryReadGit } from './worktree/repo.ts';
 
 /** Where things lie. */
 export interface Surroundings {
@@ -60,6 +61,12 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
   const top = inside?.mainRepoPath;
   const [here, there] = await Promise.all([project, top ?? project].map((path) => realpath(path).catch(() => path)));
   return top === undefined || here === there ? [project] : [project, top];
+}
+
+/** Whether git leaves a file out of commits; so it does where there is no repository. */
+export async function isIgnored(env: Surroundings['env'], folder: string, file: string): Promise<boolean> {
+  const { exitCode } = await tryReadGit({ path: folder, env: definedOf(env) }, ['check-ignore', '-q', '--', file]);
+  return exitCode !== 1;
 }
 
 export const commitsBetween = (env: Surroundings['env'], repo: string, commits: { from: string; to: string }) =>

@@ -263,6 +263,8 @@ const commandWorld = (): CommandWorld => ({
     return Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
   },
   commandTexts: async () => (await import('./model/skill-texts.ts')).skillTexts,
+  pluginHooks: async () => (await import('./model/plugin-hooks.ts')).pluginHooks,
+  isIgnored: async (folder, file) => (await import('./graph.ts')).isIgnored(process.env, folder, file),
   playDemo,
 });
 

@@ -1,15 +1,18 @@
 // `crewmux init`: registers crewmux with Claude Code in this project, and with Codex where that is.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { defined } from '../model/defined.ts';
 import type { BuiltInAgent } from '../model/worker.ts';
 import { resolveProject } from '../settings/settings.ts';
 import { readText, writeAtomic } from '../system/atomic.ts';
 import { exists, findProgram } from '../system/disk.ts';
 import { codexEntry, withCodexEntry } from './codex-config.ts';
 import { copyCommands } from './commands.ts';
+import { writeHooks } from './hooks.ts';
 import { withServer } from './mcp-json.ts';
+import type { CommandWorld } from './world.ts';
 
-export interface InitWorld {
+export interface InitWorld extends Pick<CommandWorld, 'pluginHooks' | 'isIgnored'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
   readonly cwd: string;
@@ -30,6 +33,7 @@ export interface InitWorld {
 export interface InitOrder {
   readonly codex: boolean;
   readonly commands: boolean;
+  readonly hooks: boolean;
 }
 
 /** Returns the exit code: 0, or 2 after a complaint. Leaves an existing entry or file as it is. */
@@ -42,7 +46,8 @@ export async function init(order: InitOrder, world: InitWorld): Promise<number> 
   const asked = order.codex || (hasCodex && (await agrees(`Add it to ${configFile(world)} for Codex too?`, world)));
   const codex = asked ? await initCodex(entry, world) : hasCodex ? offerCodex(entry, world) : noCodex(world);
   await initCommands(order, hasCodex || order.codex, world);
-  return Math.max(claude, codex);
+  const hooks = await initHooks(order, { command, forCodex: asked }, world);
+  return Math.max(claude, codex, hooks);
 }
 
 /** It is installed, or has been here. */
@@ -61,6 +66,19 @@ async function initCommands({ commands }: InitOrder, forCodex: boolean, world: I
   }
   const [project, texts] = [resolveProject('auto', world), await world.commandTexts()];
   world.write(`\n${await copyCommands({ project, texts, forCodex, save })}`);
+}
+
+interface Hooked {
+  readonly command: readonly string[];
+  readonly forCodex: boolean;
+}
+
+async function initHooks({ hooks }: InitOrder, { command, forCodex }: Hooked, world: InitWorld): Promise<number> {
+  if (!hooks && !(await agrees('Let hooks show your sessions here their crew, as the plugin does?', world)))
+    return world.write('\n`crewmux init --hooks` lets hooks show your sessions here their crew, as the plugin does.\n');
+  world.write('\n');
+  const codexFile = forCodex ? await realFile(join(stateOf('codex', world), 'hooks.json')) : undefined;
+  return writeHooks({ world, command, save, ...defined({ codexFile }) });
 }
 
 /** The package name of an installed program, the path of a checkout. */

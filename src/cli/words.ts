@@ -27,13 +27,15 @@ export const words: readonly Word[] = [
     flags: {
       codex: { type: 'boolean', help: "add it to Codex's config.toml too" },
       commands: { type: 'boolean', help: 'copy the slash commands into this project' },
+      hooks: { type: 'boolean', help: 'let agents show their sessions its crew: the hooks of the plugin' },
     },
     async run({ has }, world) {
       const [{ init }, { loadSettings }] = await Promise.all([import('./init.ts'), import('../settings/settings.ts')]);
       const { defaults, commands } = loadSettings({ ...world, projectPath: world.cwd }).settings;
       const variables = await world.workerVariables(defaults.pass_env);
       const programs = { claude: commands.claude[0] ?? 'claude', codex: commands.codex[0] ?? 'codex' };
-      return init({ codex: has('codex'), commands: has('commands') }, { ...world, variables, programs });
+      const order = { codex: has('codex'), commands: has('commands'), hooks: has('hooks') };
+      return init(order, { ...world, variables, programs });
     },
   }),
   {

@@ -65,5 +65,9 @@ export interface CommandWorld {
   readonly workerVariables: (passes: readonly string[]) => Promise<readonly string[]>;
   /** Each SKILL.md of the plugin by its name. */
   readonly commandTexts: () => Promise<Readonly<Record<string, string>>>;
+  /** The plugin's hooks.json. */
+  readonly pluginHooks: () => Promise<string>;
+  /** Whether git leaves the file out of commits; so it does where there is no repository. */
+  readonly isIgnored: (folder: string, file: string) => Promise<boolean>;
   readonly playDemo: (how: { readonly keep: boolean }) => Promise<number>;
 }

@@ -151,7 +151,7 @@ it('a command that differs is named and stays as it is, and the others are copie
 });
 
 it('without a terminal nothing is asked and nothing but .mcp.json is written', async () => {
-  expect((await run()).out).toContain('`crewmux init --commands` copies');
+  expect((await run()).out).toMatch(/`crewmux init --commands` copies[\s\S]*`crewmux init --hooks` lets/);
   expect(existsSync(join(project, '.claude'))).toBe(false);
 });
 
@@ -167,9 +167,10 @@ it('at a terminal it asks for Codex and for the commands, and does what is agree
   expect(asked).toEqual([
     expect.stringMatching(/for Codex too\? \[y\/N\] $/),
     expect.stringMatching(/^Copy the slash/),
+    expect.stringMatching(/^Let hooks show/),
   ]);
   expect([existsSync(configToml), existsSync(skill('.agents', 'crew'))]).toEqual([false, true]);
-  await run('--commands', answering(/Codex/));
-  expect(asked).toHaveLength(3);
+  await run('--commands --hooks', answering(/Codex/));
+  expect(asked).toHaveLength(4);
   expect(read(configToml)).toContain('[mcp_servers.crewmux]');
 });

@@ -24,6 +24,8 @@ export async function type(
     between: () => Promise.reject(new Error('no git here')),
     workerVariables: async () => [],
     commandTexts: async () => ({}),
+    pluginHooks: async () => '{"hooks":{}}',
+    isIgnored: async () => true,
     look: () => Promise.reject(new Error('no crew here')),
     visit: () => Promise.reject(new Error('no crew here')),
     attach: () => Promise.reject(new Error('no tmux here')),

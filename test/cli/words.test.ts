@@ -36,7 +36,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       restart <worker…>                 start dead or closed workers again, each with its conversation
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, or end it
       demo [--keep]                     run the main job on a scratch repository, with no account
-      init [--codex] [--commands]       add crewmux to .mcp.json of this project, and print the entry for Codex
+      init [flags]                      add crewmux to .mcp.json of this project, and print the entry for Codex
       config <word>                     show and change the settings
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
