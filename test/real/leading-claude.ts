@@ -19,7 +19,11 @@ export interface LeadingClaude {
   dispose(): Promise<void>;
 }
 
-export async function openLeadingClaude(extra: Readonly<Record<string, string>> = {}): Promise<LeadingClaude> {
+/** `prepare` runs in the project before the session begins. */
+export async function openLeadingClaude(
+  extra: Readonly<Record<string, string>> = {},
+  prepare: (project: { readonly repo: string; readonly env: Record<string, string> }) => void = () => undefined,
+): Promise<LeadingClaude> {
   const home = await makeClaudeHome();
   const repo = home.repo('project');
   const { tmux, git } = home.sandbox;
@@ -28,6 +32,7 @@ export async function openLeadingClaude(extra: Readonly<Record<string, string>> 
   git(repo, 'add', '.');
   git(repo, 'commit', '-qm', 'Use crewmux');
   const env = { ...home.env, CREWMUX_COMMAND: home.claude, ...extra };
+  prepare({ repo, env });
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const settings = JSON.stringify({
     enableAllProjectMcpServers: true,

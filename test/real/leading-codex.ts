@@ -26,6 +26,8 @@ export interface LeadingSpec {
   readonly entry?: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Runs in the project before the session begins. */
+  readonly prepare?: (project: { readonly repo: string; readonly env: Record<string, string> }) => void;
 }
 
 const quiet = [
@@ -38,6 +40,7 @@ export async function openLeadingCodex(spec: LeadingSpec): Promise<LeadingCodex>
   const repo = home.repo('project');
   const env: Record<string, string> = { ...home.env, CREWMUX_COMMAND: home.claude, ...spec.env };
   appendFileSync(join(env.CODEX_HOME ?? '', 'config.toml'), serverEntry(env, spec.entry));
+  spec.prepare?.({ repo, env });
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const { tmux } = home.sandbox;
   const begin = () =>
