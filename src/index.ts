@@ -118,7 +118,7 @@ async function serveMcp(): Promise<void> {
       maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
       doctor: () => examine(project, home),
       sets,
-      untoldPlace: async () => (await import('./graph.ts')).untoldPlace({ home, pid: process.pid }),
+      untoldPlace: async () => (await import('./graph.ts')).untoldPlace({ home, pid: process.pid, settings }),
     }),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('./graph.ts'), settings()]);

@@ -95,7 +95,7 @@ export function actions(
     checkIdle: (query) => upToDate(() => checkIdle(context, query)),
     changes: (query) => inLog(() => readChanges(context, query)),
     reports: (query) => upToDate(() => readReports(context, query)),
-    needs: () => needsNow(context),
+    needs: () => needsNow(context, alreadyShown),
     status: () => inLog(() => crewStatus(context, foreseen())),
     ...aboutTasks(context, boards),
     takeOver: (workers) => upToDate(() => takeOverOrphans(context, workers)),

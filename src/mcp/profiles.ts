@@ -1,15 +1,24 @@
 // The three MCP servers that crewmux can be: a manager's, a worker's, and one without tools.
 import type { Crew, Examiner } from '../crew/api.ts';
 import type { Workshop } from '../jobs/api.ts';
+import { fieldsOf } from '../model/json.ts';
 import { parseSkill, type Skill } from '../model/skill.ts';
 import { type ToolSet, toolSets } from '../model/tool-set.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Desk } from '../worker/api.ts';
 import { instructionsFor } from './instructions.ts';
 import { longestQuestionMs, longestWaitMs } from './longest-wait.ts';
-import { isIn, type ServerProfile, type Subject, type Toolbox, type ToolDescription } from './profile.ts';
+import {
+  isIn,
+  type ServerProfile,
+  type Subject,
+  type Toolbox,
+  type ToolCall,
+  type ToolDescription,
+} from './profile.ts';
 import { Told } from './told.ts';
 import type { UntoldPlace } from './untold.ts';
+import type { Waking } from './wake.ts';
 
 /** What a manager's server is configured to be. */
 export interface ManagerOptions extends Examiner {
@@ -22,6 +31,18 @@ export interface ManagerOptions extends Examiner {
 
 export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: ManagerOptions): ServerProfile<Workshop> {
   const told = new Told();
+  let attended: { readonly crew: Workshop; readonly waking: Waking; readonly wakes: () => boolean } | undefined;
+  const watching: Watching = {
+    begins: () => attended?.waking.calls() ?? (() => undefined),
+    wakes: () => attended?.wakes() ?? false,
+    answered({ name, args }, structured, toldIn) {
+      const { plan_id } = fieldsOf(args);
+      const ofPlan = name === 'wait_tasks' ? [{ plan_id, state: fieldsOf(structured).plan_state }] : [];
+      told.note(toldIn([structured, ...ofPlan]));
+      // They show every worker at rest, without saying which turn was its last.
+      if (looksRound.has(name)) told.note(attended?.crew.needs().rested.map(({ key }) => key) ?? []);
+    },
+  };
   return {
     name: 'crewmux',
     instructions: async () => instructionsFor(await sets()),
@@ -33,7 +54,7 @@ export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: Ma
         toolsOf({ doctor }),
         sets(),
       ]);
-      return telling(toolboxOf(tools, chosen), (structured) => told.note(toldIn(structured)));
+      return watched(toolboxOf(tools, chosen), watching, toldIn);
     },
     prompts: { skills: readSkills, workers: namesIn },
     longestCallMs: async (client) => longestWaitMs(client, await maxWaitSeconds()),
@@ -43,17 +64,44 @@ export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: Ma
       signal.addEventListener('abort', crew.onMembers(resourcesChanged), { once: true });
       if (elicit !== undefined) (await import('./ask-person.ts')).askPerson(crew, { ...client, elicit });
       const place = await untoldPlace();
-      if (place !== undefined) (await import('./untold.ts')).keepUntold({ crew, told, place, client });
+      if (place === undefined) return;
+      const [{ keepUntold }, { keepWaking }] = await Promise.all([import('./untold.ts'), import('./wake.ts')]);
+      const waking = keepWaking(place.waker, { signal, lookAgain: () => look() });
+      const look = keepUntold({ crew, told, place, client, onLook: waking.found });
+      attended = { crew, waking, wakes: place.waker.hasWaiter };
     },
   };
 }
 
-/** The same, and `tell` gets each answer that somebody reads. */
-const telling = <S>({ callTool }: Toolbox<S>, tell: (structured: unknown) => void): Toolbox<S> => ({
+const looksRound = new Set(['list_workers', 'crew_status', 'check_idle_workers']);
+
+interface Watching {
+  /** Returns what is called when the call has ended. */
+  begins(): () => void;
+  /** Whether the client's session is woken for news. */
+  wakes(): boolean;
+  /** Of each answer that somebody reads. */
+  answered(
+    call: Pick<ToolCall, 'name' | 'args'>,
+    structured: unknown,
+    toldIn: (answer: unknown) => readonly string[],
+  ): void;
+}
+
+const watched = <S>(
+  { callTool }: Toolbox<S>,
+  { begins, wakes, answered }: Watching,
+  toldIn: (answer: unknown) => readonly string[],
+): Toolbox<S> => ({
   async callTool(call, doors) {
-    const outcome = await callTool(call, doors);
-    if ('answer' in outcome && !call.context.signal.aborted) tell(outcome.answer.structured);
-    return outcome;
+    const ends = begins();
+    try {
+      const outcome = await callTool({ ...call, context: { ...call.context, wakes: wakes() } }, doors);
+      if ('answer' in outcome && !call.context.signal.aborted) answered(call, outcome.answer.structured, toldIn);
+      return outcome;
+    } finally {
+      ends();
+    }
   },
 });
 

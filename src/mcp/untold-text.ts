@@ -1,14 +1,16 @@
 // What needs somebody and was told nowhere, as the hook at the prompt shows it. Pure.
 import type { Needs } from '../crew/api.ts';
+import type { JobsGlance } from '../jobs/api.ts';
 import { isFields, parseJson } from '../model/json.ts';
 import { clipped, oneLine } from '../model/terminal-text.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
+import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';
-import type { CheckpointView } from '../wire/tasks.ts';
-import { alarmKey, checkpointKey } from '../wire/told.ts';
+import type { CheckpointView, TaskView } from '../wire/tasks.ts';
+import { alarmKey, checkpointKey, endKey } from '../wire/told.ts';
 
 export interface Untold {
-  readonly key: string;
+  readonly keys: readonly string[];
   /** Partly a worker's. */
   readonly words: string;
   /** The call that answers. */
@@ -17,31 +19,71 @@ export interface Untold {
 
 /** The most pressing first. */
 export function untoldOf(
-  { attention, alarms }: Needs,
-  checkpoints: readonly CheckpointView[],
+  { attention, alarms, rested }: Needs,
+  { checkpoints, plans, tasks }: JobNews,
   isTold: (key: string) => boolean,
 ): readonly Untold[] {
-  const all = [...attention.map(ofNeed), ...checkpoints.map(ofCheckpoint), ...alarms.map(ofAlarm)];
-  return all.filter(({ key }) => !isTold(key));
+  const needs = [...attention.map(ofNeed), ...checkpoints.map(ofCheckpoint), ...alarms.map(ofAlarm)];
+  const all = [...needs, ...plans.map(ofPlan), ...ofTasks(tasks, isTold), ...ofRested(rested)];
+  return all.filter(({ keys }) => !keys.every(isTold));
+}
+
+export interface JobNews {
+  readonly checkpoints: readonly CheckpointView[];
+  /** Those that have ended. */
+  readonly plans: readonly BriefPlan[];
+  /** Of no plan, ended; empty while one is still under way. */
+  readonly tasks: readonly TaskView[];
+}
+
+/** What of a glance is news for somebody who has been here since then. Pure. */
+export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: number): JobNews {
+  const isNew = ({ ended_at }: { readonly ended_at?: string }) => Date.parse(ended_at ?? '') >= since;
+  const own = tasks.filter(({ plan_id }) => plan_id === undefined);
+  const isUnderWay = own.some(({ ended_at, held }) => ended_at === undefined && held !== true);
+  return { checkpoints, plans: plans.filter(isNew), tasks: isUnderWay ? [] : own.filter(isNew) };
 }
 
 const ofNeed = (need: AttentionView): Untold => ({
-  key: attentionKey(need),
+  keys: [attentionKey(need)],
   words: need.waiting_for === 'question' ? need.title : `${need.title}: ${needDetail(need)}`,
   call: callIn(need.answer_with),
 });
 
 const ofCheckpoint = (point: CheckpointView): Untold => ({
-  key: checkpointKey(point),
+  keys: [checkpointKey(point)],
   words: `A plan waits for a decision: ${point.why}`,
   call: callIn(point.calls[0] ?? ''),
 });
 
 const ofAlarm = (alarm: WordView): Untold => ({
-  key: alarmKey(alarm),
+  keys: [alarmKey(alarm)],
   words: `${alarm.name} reports ${alarm.kind}: ${alarm.says}`,
   call: `read_reports ${JSON.stringify({ worker: alarm.session_id })}`,
 });
+
+const ofPlan = ({ plan_id, name, state }: BriefPlan): Untold => ({
+  keys: [endKey(plan_id)],
+  words: `The plan ${name} is ${state}`,
+  call: `plan_status ${JSON.stringify({ plan_id })}`,
+});
+
+function ofTasks(tasks: readonly TaskView[], isTold: (key: string) => boolean): readonly Untold[] {
+  const fresh = tasks.filter(({ task_id }) => !isTold(endKey(task_id)));
+  if (fresh.length === 0) return [];
+  const words = fresh.map(({ title, state }) => `${title} (${state})`).join(', ');
+  return [
+    { keys: fresh.map(({ task_id }) => endKey(task_id)), words: `No task runs: ${words}`, call: 'list_tasks {}' },
+  ];
+}
+
+function ofRested(rested: Needs['rested']): readonly Untold[] {
+  if (rested.length === 0) return [];
+  const names = rested.map(({ name }) => name);
+  const words = `${names.length === 1 ? 'It is' : 'All are'} done: ${names.join(', ')}`;
+  const call = `wait_idle_workers ${JSON.stringify({ session_ids: names })}`;
+  return [{ keys: rested.map(({ key }) => key), words, call: call.length > longestCall ? 'crew_status {}' : call }];
+}
 
 const longestCall = 200;
 const whole = 'crew_status has the call';

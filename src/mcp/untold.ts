@@ -6,7 +6,8 @@ import { readText, writeAtomic } from '../system/atomic.ts';
 import { pause } from '../system/clock.ts';
 import type { ClientDoor } from './profile.ts';
 import type { Told } from './told.ts';
-import { untoldOf, untoldText } from './untold-text.ts';
+import { endedSince, untoldOf, untoldText } from './untold-text.ts';
+import type { Waker } from './wake.ts';
 
 // Changes within `gatherMs` share a look; a busy crew gets one every `restMs`.
 const gatherMs = 50;
@@ -16,9 +17,14 @@ const restMs = 500;
 export interface UntoldPlace {
   readonly path: string;
   readonly pid: number;
+  /** Epoch ms; what ended before is no news. */
+  readonly openedAt: number;
+  readonly waker: Waker;
 }
 
 interface Keeping {
+  /** Called after each look: whether anything is untold. */
+  readonly onLook?: (isUntold: boolean) => void;
   readonly crew: Pick<Workshop, 'needs' | 'onChange'> & {
     readonly jobs: Pick<Workshop['jobs'], 'glance' | 'onChange'>;
   };
@@ -37,25 +43,31 @@ const isSame = (a: Written, b: Written | undefined) => a.text === b?.text && a.k
 /** The hook writes here which text it has shown. */
 export const shownPath = (path: string): string => `${path}.shown`;
 
-/** Until the client is gone; then the file is gone too. */
-export function keepUntold({ crew, told, place: { path, pid }, client: { signal, log } }: Keeping): void {
+/** Until the client is gone; then the file is gone too. Returns what asks for another look. */
+export function keepUntold(keeping: Keeping): () => void {
+  const { crew, told, onLook = () => undefined } = keeping;
+  const { path, pid } = keeping.place;
+  const { signal, log } = keeping.client;
+  const since = keeping.place.openedAt;
   let written: Written | undefined;
   const look = async () => {
     const shown = await readText(shownPath(path));
     if (written !== undefined && shown?.trim() === written.nonce) told.note(written.keys);
-    const { checkpoints } = await crew.jobs.glance();
-    const untold = untoldOf(crew.needs(), checkpoints, (key) => told.has(key));
+    const untold = untoldOf(crew.needs(), endedSince(await crew.jobs.glance(), since), (key) => told.has(key));
     const text = untoldText(untold);
     if (text === undefined) {
       if (written !== undefined) remove(path);
       written = undefined;
+      onLook(false);
       return;
     }
-    const next = { nonce: newNonce(), text, keys: untold.map(({ key }) => key) };
-    if (isSame(next, written) || signal.aborted) return;
-    written = next;
-    await writeAtomic(path, fileText(next, pid));
+    const next = { nonce: newNonce(), text, keys: untold.flatMap(({ keys }) => keys) };
+    if (!isSame(next, written) && !signal.aborted) {
+      written = next;
+      await writeAtomic(path, fileText(next, pid));
+    }
     if (signal.aborted) end();
+    else onLook(true);
   };
   const request = inTurn(signal, () =>
     look().catch((thrown) => log.write('warn', 'the file for the prompt could not be kept', thrown)),
@@ -70,12 +82,13 @@ export function keepUntold({ crew, told, place: { path, pid }, client: { signal,
   };
   signal.addEventListener('abort', end, { once: true });
   request();
+  return request;
 }
 
-/** What the hook reads: the name of the text, the server, and the very line that it prints. */
+/** What the hooks read: the name of the text, the server, the very line that one prints, and the text. */
 function fileText({ nonce, text }: Written, pid: number): string {
   const said = { hookEventName: 'UserPromptSubmit', additionalContext: text };
-  return `${nonce} ${pid}\n${JSON.stringify({ hookSpecificOutput: said })}\n`;
+  return `${nonce} ${pid}\n${JSON.stringify({ hookSpecificOutput: said })}\n${text}\n`;
 }
 
 const remove = (path: string): void => rmSync(path, { force: true });

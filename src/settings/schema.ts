@@ -54,7 +54,9 @@ export const settingsSchema = z.strictObject({
       allow_local_binding: z.boolean().default(false),
     })
     .prefault({}),
-  attention: z.strictObject({ elicit: z.boolean().default(false) }).prefault({}),
+  attention: z
+    .strictObject({ elicit: z.boolean().default(false), wake: z.enum(['on', 'off']).default('on') })
+    .prefault({}),
   tools: z
     .strictObject({
       sets: z

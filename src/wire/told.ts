@@ -1,16 +1,24 @@
 // What an answer has told its reader: the keys of the needs, alarms and checkpoints that stand in it. Pure.
 import { defined } from '../model/defined.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
-import { alarmStatuses } from '../model/task.ts';
+import { alarmStatuses, hasEnded, planHasEnded, planStates, taskStates } from '../model/task.ts';
 import { attentionKey } from './attention.ts';
 import type { WordView } from './reports.ts';
 import type { CheckpointView } from './tasks.ts';
+
+const ends = new Set<string>([
+  ...taskStates.filter((state) => hasEnded({ state })),
+  ...planStates.filter((state) => planHasEnded({ state })),
+]);
 
 type PointName = Pick<CheckpointView, 'plan_id' | 'job' | 'why'> & { readonly at: string };
 
 export const checkpointKey = ({ plan_id, at, job, why }: PointName): string => JSON.stringify([plan_id, at, job, why]);
 
 export const alarmKey = ({ session_id, at }: Pick<WordView, 'session_id' | 'at'>): string => `${session_id} says ${at}`;
+
+/** The end of a plan or a task. */
+export const endKey = (id: string): string => `${id} ended`;
 
 /** Of everything in the structured content of an answer, however deep it lies; what was cut from it has told nobody. */
 export function toldIn(answer: unknown): readonly string[] {
@@ -25,6 +33,8 @@ function keysOf(value: object): readonly string[] {
   const [plan_id, session_id, at, why] = [word('plan_id'), word('session_id'), word('at'), word('why')];
   if (plan_id !== undefined && at !== undefined && why !== undefined && Array.isArray(fields.calls))
     return [checkpointKey({ plan_id, at, why, ...defined({ job: word('job') }) })];
+  const id = word('task_id') ?? plan_id;
+  if (id !== undefined && ends.has(word('state') ?? '')) return [endKey(id)];
   if (session_id === undefined) return [];
   const [waiting_for, since] = [word('waiting_for'), word('since')];
   if (waiting_for !== undefined && since !== undefined)

@@ -8,9 +8,11 @@ import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
 import { Told } from '../../src/mcp/told.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
-import { untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
+import { endedSince, type JobNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
-import type { CheckpointView } from '../../src/wire/tasks.ts';
+import type { BriefPlan } from '../../src/wire/plans.ts';
+import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
+import { toldIn } from '../../src/wire/told.ts';
 import { anyCodePoint } from '../support/code-points.ts';
 import { eventually, makeSandbox } from '../support/sandbox.ts';
 
@@ -26,8 +28,22 @@ const asks = (answer_with: string) => need({ waiting_for: 'question', title: 'ad
 const point: CheckpointView = { plan_id: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
 const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
 
+const none: Needs = { attention: [], alarms: [], rested: [] };
+const idle: JobNews = { checkpoints: [], plans: [], tasks: [] };
+const waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
+
+const planOf = (change: Partial<BriefPlan>): BriefPlan => ({
+  ...{ plan_id: 'p', name: 'shop', state: 'completed', mode: 'autopilot', jobs: {}, next_calls: [], created_at: since },
+  ...change,
+});
+const taskOf = (change: Partial<TaskView>): TaskView => ({
+  ...{ task_id: 't', title: 'Fix login', state: 'landed', brings: 'commit', kind: 'task', priority: 5, depends_on: [] },
+  ...{ project_path: '/p', attempts: 1, evidence: { claimed: false, commits: [] }, next_calls: [], created_at: since },
+  ...change,
+});
+
 const linesOf = (needs: Partial<Needs>, points: readonly CheckpointView[] = []) =>
-  untoldText(untoldOf({ attention: [], alarms: [], ...needs }, points, () => false))
+  untoldText(untoldOf({ ...none, ...needs }, { ...idle, checkpoints: points }, () => false))
     ?.split('\n')
     .slice(1);
 
@@ -66,17 +82,47 @@ describe('the text', () => {
     const any = fc.record({ title: words, detail: words, answer_with: words }).map(need);
     fc.assert(
       fc.property(fc.array(any, { minLength: 1, maxLength: 12 }), (attention) => {
-        const text = untoldText(untoldOf({ attention, alarms: [] }, [], () => false)) ?? '';
+        const text = untoldText(untoldOf({ ...none, attention }, idle, () => false)) ?? '';
         expect(text.length).toBeLessThanOrEqual(untoldLimit);
         expect(text).toMatch(/^From crewmux, not from your user: it orders nothing/);
       }),
     );
   });
 
-  it('leaves out what was told', () => {
-    expect(untoldOf({ attention: [need()], alarms: [] }, [point], (key) => key === 'w r')).toMatchObject([
-      { call: 'approve_plan {}' },
+  it('has the end of all work once, and no end from before or while more is under way', () => {
+    const [plan, task] = [planOf({}), taskOf({ task_id: 't', state: 'landed' })];
+    const at = (time: string) => ({ plans: [{ ...plan, ended_at: time }], tasks: [{ ...task, ended_at: time }] });
+    const rest = { checkpoints: [], running: 0, limit: 1 };
+    const now = endedSince({ ...rest, ...at('2026-01-01T00:00:02Z') }, Date.parse('2026-01-01T00:00:01Z'));
+    const rested = [
+      { name: 'ada', key: 'ada idle 1' },
+      { name: 'bruno', key: 'bruno idle 2' },
+    ];
+    const told = new Set<string>();
+    const said = () =>
+      untoldOf({ ...none, rested }, now, (key) => told.has(key)).map(({ words, call }) => `${words}: ${call}`);
+    expect(said()).toEqual([
+      'The plan shop is completed: plan_status {"plan_id":"p"}',
+      'No task runs: Fix login (landed): list_tasks {}',
+      'All are done: ada, bruno: wait_idle_workers {"session_ids":["ada","bruno"]}',
     ]);
+    for (const key of toldIn([
+      { plan_id: 'p', state: 'completed' },
+      { task_id: 't', plan_id: 'p', state: 'landed' },
+    ]))
+      told.add(key);
+    for (const { key } of rested) told.add(key);
+    expect(said()).toEqual([]);
+    const old = endedSince({ ...rest, ...at('2026-01-01T00:00:00Z') }, Date.parse('2026-01-01T00:00:01Z'));
+    const { tasks, plans } = at('2026-01-01T00:00:02Z');
+    const busy = endedSince({ ...rest, plans, tasks: [...tasks, taskOf({ task_id: 'u', state: 'running' })] }, 0);
+    expect([old.plans, old.tasks, busy.tasks, busy.plans.length]).toEqual([[], [], [], 1]);
+  });
+
+  it('leaves out what was told', () => {
+    expect(
+      untoldOf({ ...none, attention: [need()] }, { ...idle, checkpoints: [point] }, (key) => key === 'w r'),
+    ).toMatchObject([{ call: 'approve_plan {}' }]);
   });
 });
 
@@ -114,7 +160,7 @@ describe('the hook', () => {
     };
     keepUntold({
       crew: {
-        needs: () => ({ attention, alarms: [] }),
+        needs: () => ({ ...none, attention }),
         onChange: (listen) => {
           listeners.add(listen);
           return () => listeners.delete(listen);
@@ -125,7 +171,7 @@ describe('the hook', () => {
         },
       },
       told,
-      place: { path, pid: process.pid },
+      place: { path, pid: process.pid, openedAt: 0, waker },
       client: { signal: client.signal, log: { path: '', write: () => undefined } },
     });
     expect(prompt()).toBe('');

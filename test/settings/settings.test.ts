@@ -34,7 +34,7 @@ describe('settings', () => {
     expect([commands, tools, attention, notifications]).toEqual([
       { claude: ['claude'], codex: ['codex'] },
       { sets: ['core', 'git', 'plans', 'admin'] },
-      { elicit: false },
+      { elicit: false, wake: 'on' },
       { on: ['attention', 'dead'] },
     ]);
     expect(others).toMatchInlineSnapshot(`

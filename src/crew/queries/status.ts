@@ -1,15 +1,17 @@
 // The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
-import type { Status } from '../../model/worker.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
+import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { goOnSuggestions } from '../attention/limits.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { isIdle } from '../workers/view.ts';
 import { eventView } from './changes.ts';
 
 /** Failures older than these are not looked for. */
@@ -58,14 +60,26 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
 export interface Needs {
   readonly attention: readonly AttentionView[];
   readonly alarms: readonly WordView[];
+  /** Once all workers without a task rest: those whose last turn has ended unseen. */
+  readonly rested: readonly { readonly name: string; readonly key: string }[];
 }
 
-export function needsNow(context: CrewContext): Needs {
+export function needsNow(context: CrewContext, alreadyShown: Pick<AlreadyShown, 'has'>): Needs {
   const mine = context.roster.records().filter((record) => context.roster.isMine(record) && record.phase !== 'closed');
   return {
     attention: mine.flatMap((record) => attentionFor(context, record)),
     alarms: mine.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []),
+    rested: restedOf(context, mine).filter(({ key }) => !alreadyShown.has(key)),
   };
+}
+
+function restedOf({ roster }: CrewContext, mine: readonly WorkerRecord[]): Needs['rested'] {
+  const led = mine.filter((record) => record.task === undefined && roster.lives(record));
+  if (!led.every((record) => isIdle(record, roster.turn(record.id)))) return [];
+  return led.flatMap(({ id, name }) => {
+    const turn = roster.turn(id)?.turn;
+    return turn?.endedAt === undefined ? [] : [{ name, key: idleKey(id, turn.number) }];
+  });
 }
 
 function usageOf(totals: readonly Totals[]): Pick<CrewStatus, 'cost_usd' | 'tokens'> {
