@@ -54,6 +54,8 @@ export interface StartOrders {
   readonly layout?: 'auto' | 'new';
   /** Where `auto` leads, before the server's own folder. */
   readonly here?: string;
+  /** Whoever asks is told of news without a wait. */
+  readonly wakes?: boolean;
 }
 
 export interface MessageOrder {

@@ -11,12 +11,21 @@ export const createPlan = defineTool({
   input: createPlanInput,
   output: createPlanOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-  handler: ({ jobs }, args, { here }) => jobs.createPlan({ ...args, ...defined({ here }) }),
-  text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, next_calls }) =>
+  async handler({ jobs }, args, { here, wakes = false }) {
+    const made = await jobs.createPlan({ ...args, ...defined({ here }) });
+    // A checkpoint is for now; only the wait is for nothing where the session is woken.
+    return wakes
+      ? { ...made, wakes, next_calls: made.next_calls.filter((one) => !one.startsWith('wait_tasks')) }
+      : made;
+  },
+  text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, next_calls, wakes }) =>
     distinct([
       `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...checkpointLines(checkpoint),
       ...nextLines(next_calls),
+      wakes === true
+        ? 'You will be told when it needs a decision or has ended: end your turn, or go on with your user.'
+        : '',
     ]),
 });

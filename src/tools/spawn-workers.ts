@@ -14,7 +14,7 @@ export const spawnWorkers = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
   handler: (crew, { workers, layout }, call) =>
-    crew.start({ workers: workers.map(orderOf), ...defined({ layout, here: call.here }) }, call),
+    crew.start({ workers: workers.map(orderOf), ...defined({ layout, here: call.here, wakes: call.wakes }) }, call),
   text: spawnLines,
 });
 

@@ -19,6 +19,8 @@ export interface Call extends Run {
   readonly here?: string;
   /** The longest this client waits for one answer. */
   readonly maxWaitMs: number;
+  /** Its session is woken when something needs it, so that it need not wait. */
+  readonly wakes?: boolean;
 }
 
 /** How long a wait may be for this client. */

@@ -56,6 +56,8 @@ export const createPlanOutput = z.object({
   warnings: list(z.string()),
   checkpoint: checkpoint.exactOptional(),
   next_calls: list(z.string()),
+  /** The manager's session is woken at a checkpoint and at the end. */
+  wakes: z.literal(true).exactOptional(),
   ...shortened,
 });
 export type CreatePlanResult = Shape<typeof createPlanOutput>;

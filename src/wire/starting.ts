@@ -89,6 +89,8 @@ export const spawnOutput = z.object({
   layout: z.enum(['auto', 'new']),
   count: z.number(),
   coordinator_guidance: z.string(),
+  /** The manager's session is woken when one needs it or all are done. */
+  wakes: z.literal(true).exactOptional(),
   failed: list(spawnFailure),
   warnings: list(z.string()),
   ...shortened,

@@ -77,13 +77,13 @@ const marked = () =>
 
 it('other hooks and settings stay byte for byte, also beside ours in one group', async () => {
   const own = '{"type":"command",  "command":"mine"}';
-  const before = `{\n\t"model":  "opus",\n\t"hooks": {"Stop":[ {"hooks":[${own}]} ],\n\t\t"SessionStart": [{"matcher":"x","hooks":[ ${own} ]}]},\n\t"permissions": {"allow": ["A" ]}\n}\n`;
+  const before = `{\n\t"model":  "opus",\n\t"hooks": {"PreCompact":[ {"hooks":[${own}]} ],\n\t\t"SessionStart": [{"matcher":"x","hooks":[ ${own} ]}]},\n\t"permissions": {"allow": ["A" ]}\n}\n`;
   write(before);
   await init();
   const text = read();
   for (const part of [
     '\t"model":  "opus",',
-    `"Stop":[ {"hooks":[${own}]} ]`,
+    `"PreCompact":[ {"hooks":[${own}]} ]`,
     `{"matcher":"x","hooks":[ ${own} ]}`,
     '"permissions": {"allow": ["A" ]}',
   ])

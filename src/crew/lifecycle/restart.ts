@@ -25,7 +25,7 @@ import { bringBackWorktree, fixBaseAgain, mustHaveFolder, savedWork } from './wo
 export async function restartWorkers(context: CrewContext, ids: readonly string[], run: Run): Promise<SpawnResult> {
   const records = ids.map((id) => context.roster.present(context.roster.resolve(id)));
   const restarted = await Promise.all(records.map((record) => restartOne(context, record, run)));
-  return spawnResult(context, restarted, 'auto');
+  return spawnResult(context, restarted, { layout: 'auto' });
 }
 
 async function restartOne(context: CrewContext, record: WorkerRecord, run: Run): Promise<Spawned> {

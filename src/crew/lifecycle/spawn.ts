@@ -44,7 +44,7 @@ export async function startWorkers(context: CrewContext, order: StartOrders, run
   const spawned = await Promise.all(
     drafted.map((one) => ('failure' in one ? one : spawnOne(context, { draft: one, placement }, run))),
   );
-  return spawnResult(context, spawned, layout);
+  return spawnResult(context, spawned, { layout, wakes: order.wakes === true });
 }
 
 /** Checks every order and logs which workers crewmux is about to make, before it makes anything. */
@@ -82,7 +82,11 @@ export function failureOf(name: string, step: string, thrown: unknown, left: rea
   return { name, step, error: `${code}: ${message}`, hint: `${hint}${rest}` };
 }
 
-export function spawnResult(context: CrewContext, spawned: readonly Spawned[], layout: 'auto' | 'new'): SpawnResult {
+export function spawnResult(
+  context: CrewContext,
+  spawned: readonly Spawned[],
+  { layout, wakes = false }: { readonly layout: 'auto' | 'new'; readonly wakes?: boolean },
+): SpawnResult {
   const alive = spawned.flatMap((one) => ('record' in one ? [one] : []));
   const views = alive.map(({ record }) => context.roster.view(context.roster.record(record.id)));
   const shared = sharedBy(views);
@@ -95,7 +99,11 @@ export function spawnResult(context: CrewContext, spawned: readonly Spawned[], l
     ...shared,
     layout,
     count: views.length,
-    coordinator_guidance: guidanceFor(views.map(({ name }) => name)),
+    coordinator_guidance: guidanceFor(
+      views.map(({ name }) => name),
+      wakes,
+    ),
+    ...(wakes ? { wakes } : {}),
     failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
     warnings: [...new Set(problems), ...alive.flatMap((one) => one.warnings), ...needWarnings(attention)],
   };
@@ -155,12 +163,14 @@ async function spawnOne(
 }
 
 /** Tells a manager what to do with the workers it has just started. */
-function guidanceFor(names: readonly string[]): string {
+function guidanceFor(names: readonly string[], wakes: boolean): string {
   if (names.length === 0) return 'No worker was started; see `failed` for why and what to do.';
   const ids = JSON.stringify(names);
   return [
     `${names.join(', ')} ${names.length === 1 ? 'runs' : 'run'} on their own now.`,
-    `wait_idle_workers {"session_ids": ${ids}} returns when they are done or one needs you; it may go on in the background.`,
+    wakes
+      ? 'You will be told when they are done or one needs you: end your turn, or go on with your user.'
+      : `wait_idle_workers {"session_ids": ${ids}} returns when they are done or one needs you; it may go on in the background.`,
     'read_worker_logs tells what one did; message_workers gives it more; close_workers ends it and keeps its branch.',
     'Tell the user that they can watch with the command in attach.',
   ].join(' ');
