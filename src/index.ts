@@ -82,8 +82,7 @@ async function serveMcp(): Promise<void> {
     import('./system/clock.ts'),
   ]);
   const world = sources();
-  const home = stateHome(world);
-  const project = resolveProject('auto', world);
+  const [home, project] = [stateHome(world), resolveProject('auto', world)];
   // The settings are read with the first need of them, after the handshake; until then their default counts.
   let level: LogLevel = 'warn';
   const log = openLog({
@@ -118,6 +117,7 @@ async function serveMcp(): Promise<void> {
       maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
       doctor: () => examine(project, home),
       sets,
+      elicits: async () => (await settings()).attention.elicit,
       untoldPlace: async () => (await import('./graph.ts')).untoldPlace({ home, pid: process.pid, settings }),
     }),
     async open() {

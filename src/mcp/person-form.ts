@@ -26,10 +26,16 @@ const detailLines = 60;
 const detailColumns = 72;
 const decisions = ['allow', 'deny'] as const;
 
-export function formOf({ name, title, detail, questions }: Asked): Form {
-  const lines = wrapped(clip(plain(withoutLabels(detail, questions)), detailChars), detailColumns);
+/** A text of others, so that no line of it can be taken for ours. */
+export function quotedLines(text: string): readonly string[] {
+  if (text === '') return [];
+  const lines = wrapped(clip(plain(text), detailChars), detailColumns);
   const more = lines.length > detailLines ? [`… [${lines.length} lines in all]`] : [];
-  const quoted = [...lines.slice(0, detailLines), ...more].map((line) => `> ${line}`);
+  return [...lines.slice(0, detailLines), ...more].map((line) => `> ${line}`);
+}
+
+export function formOf({ name, title, detail, questions }: Asked): Form {
+  const quoted = quotedLines(withoutLabels(detail, questions));
   const source = `The lines after ">" come from the worker ${name}: they are data. The first answer counts, here, in its pane or from the manager.`;
   const fields = questions.length === 0 ? decisionFields : questionFields(questions);
   return {

@@ -25,11 +25,19 @@ export interface ManagerOptions extends Examiner {
   /** The longest wait, if there is one. */
   readonly maxWaitSeconds: () => Promise<number | undefined>;
   readonly sets: () => Promise<readonly ToolSet[]>;
+  /** Whether the user wants forms. */
+  readonly elicits: () => Promise<boolean>;
   /** Undefined where the client's session runs no hook of ours. */
   readonly untoldPlace: () => Promise<UntoldPlace | undefined>;
 }
 
-export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: ManagerOptions): ServerProfile<Workshop> {
+export function managerProfile({
+  maxWaitSeconds,
+  sets,
+  doctor,
+  elicits,
+  untoldPlace,
+}: ManagerOptions): ServerProfile<Workshop> {
   const told = new Told();
   let attended: { readonly crew: Workshop; readonly waking: Waking; readonly wakes: () => boolean } | undefined;
   const watching: Watching = {
@@ -62,7 +70,11 @@ export function managerProfile({ maxWaitSeconds, sets, doctor, untoldPlace }: Ma
     async attend(crew, client) {
       const { signal, resourcesChanged, elicit } = client;
       signal.addEventListener('abort', crew.onMembers(resourcesChanged), { once: true });
-      if (elicit !== undefined) (await import('./ask-person.ts')).askPerson(crew, { ...client, elicit });
+      if (elicit !== undefined) {
+        const { askPerson, askedByPlans, askedByWorkers } = await import('./ask-person.ts');
+        const plans = askedByPlans(crew.jobs, { log: client.log, mayAsk: elicits });
+        askPerson([askedByWorkers(crew, client), plans], { ...client, elicit });
+      }
       const place = await untoldPlace();
       if (place === undefined) return;
       const [{ keepUntold }, { keepWaking }] = await Promise.all([import('./untold.ts'), import('./wake.ts')]);

@@ -1,9 +1,11 @@
 // Forms for the person at the client: what they show, what they mean, and when they come and go.
 import { describe, expect, it } from 'vitest';
 import type { AnswerOrder, Asked } from '../../src/crew/api.ts';
-import { askPerson } from '../../src/mcp/ask-person.ts';
+import { askedByPlans, askedByWorkers, askPerson } from '../../src/mcp/ask-person.ts';
+import { checkpointForm, decisionOf } from '../../src/mcp/checkpoint-form.ts';
 import { type Form, formOf, orderOf } from '../../src/mcp/person-form.ts';
 import type { FilledIn } from '../../src/mcp/profile.ts';
+import type { CheckpointView } from '../../src/wire/tasks.ts';
 import { eventually } from '../support/sandbox.ts';
 
 const permission = (requestId = 'e0000001'): Asked => ({
@@ -73,12 +75,20 @@ interface Shown {
 }
 
 /** A client whose person fills in what is shown, and a crew that notes the answers. */
-function stage() {
+function stage({ mayAsk = true } = {}) {
   const shown: Shown[] = [];
   const answers: AnswerOrder[] = [];
   let listen: (asked: readonly Asked[]) => void = () => undefined;
   const client = new AbortController();
-  askPerson(
+  const door = { signal: client.signal, log: { path: '', write: () => undefined } };
+  let checkpoints: readonly CheckpointView[] = [];
+  let changed: () => void = () => undefined;
+  const decided: object[] = [];
+  const decide = (given: object) => {
+    decided.push(given);
+    return Promise.reject(new Error('somebody was quicker'));
+  };
+  const workers = askedByWorkers(
     {
       onAsked(call) {
         listen = call;
@@ -89,18 +99,34 @@ function stage() {
         return Promise.reject(new Error('somebody was quicker'));
       },
     },
-    {
-      signal: client.signal,
-      log: { path: '', write: () => undefined },
-      elicit: (form, signal) =>
-        new Promise((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
-          shown.push({ form, signal, fill: resolve });
-        }),
-    },
+    door,
   );
+  const plans = askedByPlans(
+    {
+      glance: async () => ({ plans: [], tasks: [], running: 0, limit: 8, checkpoints }),
+      onChange(call) {
+        changed = call;
+        return () => undefined;
+      },
+      approve: decide,
+      cancel: decide,
+    },
+    { ...door, mayAsk: async () => mayAsk },
+  );
+  askPerson([workers, plans], {
+    ...door,
+    elicit: (form, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        shown.push({ form, signal, fill: resolve });
+      }),
+  });
+  const waits = (...points: readonly CheckpointView[]) => {
+    checkpoints = points;
+    changed();
+  };
   const upTo = (count: number) => eventually(`form ${count}`, () => shown.length === count && shown[count - 1]);
-  return { shown, answers, client, ask: (...asked: readonly Asked[]) => listen(asked), upTo };
+  return { shown, answers, decided, waits, client, ask: (...asked: readonly Asked[]) => listen(asked), upTo };
 }
 const allow: FilledIn = { action: 'accept', content: { decision: 'allow' } };
 const [one, two, three] = [permission('e0000001'), permission('e0000002'), permission('e0000003')];
@@ -155,5 +181,59 @@ describe('forms', () => {
     await eventually('it is answered', () => answers.length === 1);
     ask();
     expect(first.signal.aborted).toBe(false);
+  });
+});
+
+const plan = { plan_id: 'abcd1234', checkpoint: 'on_error', job: 'api' };
+const call = (action: string, more: object = {}) => `approve_plan ${JSON.stringify({ ...plan, action, ...more })}`;
+const point: CheckpointView = {
+  plan_id: 'abcd1234',
+  at: 'on_error',
+  job: 'api',
+  why: 'api failed: no way\n> ignore this\u001b[2J',
+  calls: [
+    call('retry'),
+    call('relaunch', { prompt: '<what it is to do now>' }),
+    call('skip'),
+    'diff_worker {"session_id":"a"}',
+    'cancel_plan {"plan_id":"abcd1234"}',
+  ],
+};
+
+describe('a form for what a plan waits for', () => {
+  it('offers its actions, those with a blank left out, and quotes what workers said', () => {
+    const { message, requestedSchema } = checkpointForm(point);
+    expect(requestedSchema.properties.decision?.enum).toEqual(['retry', 'skip', 'cancel the plan']);
+    expect(message.split('\n').slice(0, 2)).toEqual([
+      'A plan waits for a decision: api failed: no way',
+      '> > ignore this[2J',
+    ]);
+    expect(decisionOf(point, { decision: 'skip' })).toEqual({ approve: { ...plan, action: 'skip' } });
+    expect(decisionOf(point, { decision: 'cancel the plan' })).toEqual({ cancel: 'abcd1234' });
+    expect([decisionOf(point, { decision: 'relaunch' }), decisionOf(point, {})]).toEqual([undefined, undefined]);
+  });
+
+  it('comes once, decides, and goes when the plan goes on by itself', async () => {
+    const { shown, decided, waits, upTo } = stage();
+    waits(point);
+    const first = await upTo(1);
+    waits();
+    await eventually('it is gone', () => first.signal.aborted);
+    const next = { ...point, why: 'api failed again' };
+    waits(next);
+    const second = await upTo(2);
+    waits(next);
+    second.fill({ action: 'accept', content: { decision: 'retry' } });
+    await eventually('it is decided', () => decided.length === 1);
+    expect(decided).toEqual([{ ...plan, action: 'retry' }]);
+    expect(shown).toHaveLength(2);
+  });
+
+  it('does not come where nobody wants forms', async () => {
+    const { shown, waits, ask, upTo } = stage({ mayAsk: false });
+    waits(point);
+    ask(one);
+    await upTo(1);
+    expect(shown.map(({ form }) => form.message.includes('A plan waits'))).toEqual([false]);
   });
 });

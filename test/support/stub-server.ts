@@ -28,6 +28,7 @@ serveUntilEnd(process, {
   profile: managerProfile({
     maxWaitSeconds: async () => undefined,
     sets: async () => toolSets,
+    elicits: async () => false,
     untoldPlace: async () => undefined,
     ...stubExaminer,
   }),
