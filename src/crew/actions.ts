@@ -6,6 +6,7 @@ import type { Crew } from './api.ts';
 import type { AlreadyShown } from './attention/already-shown.ts';
 import { answerWorker } from './attention/answer.ts';
 import { watchAsked } from './attention/asked.ts';
+import type { JobNews } from './attention/notifications.ts';
 import { rulesOfWorker } from './attention/permissions.ts';
 import { setPermissions } from './attention/set-permissions.ts';
 import { readBranch } from './landing/branch-facts.ts';
@@ -44,6 +45,7 @@ import type { CrewContext } from './workers/roster.ts';
 
 export interface Sources {
   readonly alreadyShown: AlreadyShown;
+  readonly jobNews: JobNews;
   /** Resolves when the log has every change so far. */
   readonly published: () => Promise<void>;
   readonly foreseen: () => readonly Foreseen[];
@@ -52,7 +54,7 @@ export interface Sources {
 
 export function actions(
   context: CrewContext,
-  { alreadyShown, published, foreseen, boards }: Sources,
+  { alreadyShown, jobNews, published, foreseen, boards }: Sources,
 ): Omit<Crew, 'dispose'> {
   /** Each call first reads the events of other servers, and looks which of them live. */
   const upToDate = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -97,7 +99,8 @@ export function actions(
     reports: (query) => upToDate(() => readReports(context, query)),
     needs: () => needsNow(context, alreadyShown),
     status: () => inLog(() => crewStatus(context, foreseen())),
-    ...aboutTasks(context, boards),
+    ...aboutTasks(context, { boards, jobNews }),
+    seen: (keys) => alreadyShown.noteKeys(keys),
     takeOver: (workers) => upToDate(() => takeOverOrphans(context, workers)),
     onAsked: (listen) => watchAsked(context, listen),
     onMembers: (listen) => watchMembers(context, listen),
@@ -108,7 +111,7 @@ export function actions(
 /** What whoever gives tasks sees of the crew, and tells it. */
 function aboutTasks(
   context: CrewContext,
-  boards: Sources['boards'],
+  { boards, jobNews }: Pick<Sources, 'boards' | 'jobNews'>,
 ): Pick<
   Crew,
   'place' | 'work' | 'asksAhead' | 'deniesEditing' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor'
@@ -133,6 +136,7 @@ function aboutTasks(
         data: { ...data, crew },
       }));
       if (drafts.length > 0) await context.log.append(drafts);
+      jobNews.tell(events);
     },
     post: boards.post,
     cursor: () => cursorOf(context.log.lastSeq),

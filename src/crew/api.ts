@@ -1,7 +1,7 @@
 // What jobs, tools and the command line may ask of the crew. They see this type and nothing else of the crew.
 import type { BoardFacts } from '../model/board-text.ts';
 import type { Disposer } from '../model/clock.ts';
-import type { JobEventType } from '../model/event.ts';
+import type { JobEvent } from '../model/event.ts';
 import type { AnswerResult, AttentionView } from '../wire/attention.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { ChangesResult, CheckIdleResult } from '../wire/events.ts';
@@ -60,13 +60,7 @@ export type { Work } from './queries/work.ts';
 /** What became of each worker, by the words that named it. */
 export type Outcomes<T> = Readonly<Record<string, T>>;
 
-export interface JobEvent {
-  readonly type: JobEventType;
-  /** The worker it is about, else the task or plan. */
-  readonly subject: string;
-  readonly crew: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export type { JobEvent } from '../model/event.ts';
 
 interface Workers {
   readonly workers: readonly string[];
@@ -110,6 +104,8 @@ export interface Crew {
   changes(query: ChangesQuery): Promise<ChangesResult>;
   reports(query: ReportsQuery): Promise<ReportsResult>;
   status(): Promise<CrewStatus>;
+  /** Whoever drives tasks tells what a wait has shown, so that nobody is notified of it. */
+  seen(keys: readonly string[]): void;
   /** What workers of this server need somebody for now, from memory; nothing counts as told by it. */
   needs(): Needs;
   /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */

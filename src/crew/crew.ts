@@ -9,13 +9,13 @@ import { lookAtLog } from '../store/read-log.ts';
 import type { Log } from '../system/log.ts';
 import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
-import { actions } from './actions.ts';
+import { actions, type Sources } from './actions.ts';
 import type { Crew, CrewView } from './api.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
 import { watchRequests } from './attention/close-requests.ts';
 import { watchLimits } from './attention/limits.ts';
-import { notifyPerson } from './attention/notifications.ts';
+import { JobNews, notifyPerson } from './attention/notifications.ts';
 import { type AgentSources, agentFinders, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { watchConflicts } from './landing/conflicts.ts';
@@ -82,8 +82,9 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
   await knowSockets(context);
   await recover(context, visited);
   const alreadyShown = new AlreadyShown();
+  const jobNews = new JobNews();
   const boards = boardLines();
-  if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards }));
+  if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards, jobNews }));
   const outboxes = followOutboxes(context);
   const mailboxes = deliverMailboxes(context);
   const tornSends = settleTornSends(context);
@@ -94,6 +95,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
   return {
     ...actions(context, {
       alreadyShown,
+      jobNews,
       published: settled,
       foreseen: forecast.now,
       boards,
@@ -113,14 +115,14 @@ const noForecast = { stop: () => undefined, now: () => [] };
 function stayOpen(
   context: CrewContext,
   { cwd }: CrewOptions,
-  { alreadyShown, boards: lines }: { readonly alreadyShown: AlreadyShown; readonly boards: BoardLines },
+  { alreadyShown, boards: lines, jobNews }: Pick<Sources, 'alreadyShown' | 'jobNews'> & { readonly boards: BoardLines },
 ): readonly Disposer[] {
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
   void repairSyncs(context);
   const { board } = context.settingsFor(cwd).settings.tmux;
   return [
-    notifyPerson(context, alreadyShown),
+    notifyPerson(context, alreadyShown, jobNews),
     ...(board ? [keepBoards({ ...context, lines, needsOf: (record) => attentionFor(context, record) })] : []),
     watchLimits(context),
   ];
@@ -149,7 +151,12 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
     await lookRound(context);
   };
   await look();
-  const sources = { alreadyShown: new AlreadyShown(), published: async () => undefined, foreseen: noForecast.now };
+  const sources = {
+    alreadyShown: new AlreadyShown(),
+    jobNews: new JobNews(),
+    published: async () => undefined,
+    foreseen: noForecast.now,
+  };
   return {
     ...actions(context, { ...sources, boards: boardLines() }),
     glance: () => glanceAtCrew(context),

@@ -54,6 +54,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const room: Room = {
     ...{ crew, shelf, clock, drive },
     limit: () => limits().maxParallel,
+    startsHeld: () => limits().startsSubtasks,
     drives: (name) => drivers.get(name)?.isDriving === true,
   };
   const told: Told = new Set();

@@ -34,7 +34,10 @@ export interface Room extends Sight {
     | 'onChange'
     | 'cursor'
     | 'propose'
+    | 'seen'
   >;
+  /** What is held starts by itself when there is room. */
+  readonly startsHeld: () => boolean;
   /** Opens the book of a crew, and drives it if nobody else does. */
   readonly drive: (crew: string) => Promise<OpenBook>;
 }
@@ -118,8 +121,10 @@ export type Works = ReadonlyMap<string, Work>;
 export function viewOf(book: Book, works: Works, task: Task): TaskView {
   const facts = { book, works };
   const plan = planOf(facts, task);
+  const work = workOf(facts, task);
   return taskView(shownTask(task), {
     names: (id) => (task.planId === undefined ? undefined : book.tasks.get(id)?.title),
-    nextCalls: nextCallsOf(task, { book, work: workOf(facts, task), plan }),
+    nextCalls: nextCallsOf(task, { book, work, plan }),
+    progress: work?.progress,
   });
 }

@@ -3,10 +3,11 @@ import type { Run, Work } from '../crew/api.ts';
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
-import { type Book, hasEnded, type Plan, type PlanState, type Task } from '../model/task.ts';
+import { type Book, hasEnded, isActive, type Plan, type PlanState, planHasEnded, type Task } from '../model/task.ts';
 import type { OpenBook } from '../store/job-book.ts';
 import type { AttentionView } from '../wire/attention.ts';
 import type { CheckpointView, EndedTask, WaitTasksRequest, WaitTasksResult } from '../wire/tasks.ts';
+import { endKey, waitKey } from '../wire/told.ts';
 import { checkpointView } from './calls.ts';
 import { checkpointsOf, shownState } from './checkpoint.ts';
 import { isOver as hasItsEnd, isStuck, workOf } from './facts.ts';
@@ -67,6 +68,7 @@ export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: R
   });
   const state = stateOf(room, awaited);
   for (const need of state.attention) told.add(keyOf(need));
+  room.crew.seen(seenIn(state, order.plan_id));
   return {
     tasks: await Promise.all(state.tasks.map((one) => endedView(room, one))),
     all_ended: state.waitingOn.length === 0,
@@ -145,11 +147,15 @@ function stateOf(room: Room, { books, ids, plan }: Awaited): Waiting {
     waitingOn: tasks.filter(({ task }) => !hasItsEnd(task)).map(nameOf),
     planHasEnded: whole && planIsPast(whole.book, whole.plan),
     planState: whole && shownState(whole.book, whole.plan),
-    isStuck: tasks.every(({ book, task }) => hasItsEnd(task) || isStuck(book, task)),
+    isStuck: tasks.every(({ book, task }) => hasItsEnd(task) || isStuck(book, task) || isHeldBack(room, task)),
     checkpoint: whole === undefined ? points[0] : ofPlan,
     attention: tasks.flatMap((one) => needsOf(one)),
   };
 }
+
+/** Only a call starts it. */
+const isHeldBack = ({ startsHeld }: Pick<Room, 'startsHeld'>, task: Task): boolean =>
+  task.isHeld && !isActive(task) && !startsHeld();
 
 /** What its worker needs somebody for; a task that stands still without such a need is one itself. Pure. */
 export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
@@ -193,6 +199,13 @@ function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: Told): 
   if (state.planHasEnded !== undefined && mode === 'all') return state.planHasEnded;
   return state.isStuck || (mode === 'any' && state.ended.length > 0);
 }
+
+/** What nobody needs to be notified of any more. */
+const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | undefined): readonly string[] => [
+  ...tasks.filter(({ task }) => hasEnded(task)).map(({ task }) => endKey(task.id)),
+  ...(planId === undefined || planState === undefined || !planHasEnded({ state: planState }) ? [] : [endKey(planId)]),
+  ...(checkpoint === undefined ? [] : [waitKey(checkpoint.plan_id, checkpoint.why)]),
+];
 
 async function endedView({ crew }: Room, { book, task, works }: Seen): Promise<EndedTask> {
   const view = viewOf(book, works, task);

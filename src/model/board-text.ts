@@ -41,6 +41,9 @@ export interface BoardScreen {
   readonly foot: string;
 }
 
+/** With this begins the line of a plan that waits for a decision. */
+export const decisionMark = '  ! ';
+
 const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
 const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
 const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;

@@ -17,6 +17,14 @@ export const jobEventTypes = [
 ] as const;
 export type JobEventType = (typeof jobEventTypes)[number];
 
+export interface JobEvent {
+  readonly type: JobEventType;
+  /** The worker it is about, else the task or plan. */
+  readonly subject: string;
+  readonly crew: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 export const eventTypes = [
   'worker_spawning',
   'worker_started',

@@ -76,6 +76,8 @@ export interface WorkerRecord {
   readonly outboxRead?: number;
   /** Its last report, where that calls for somebody. */
   readonly alarm?: Alarm;
+  /** What it has reported of its work last, 0 to 100. */
+  readonly progress?: { readonly percent: number; readonly at: number };
   /** crewmux is ending it: its death is no news. */
   readonly closing?: boolean;
   readonly endedAt?: number;
@@ -104,6 +106,12 @@ export interface Alarm {
 
 export const alarmTitle = (name: string, { status }: Pick<Alarm, 'status'>): string =>
   status === 'blocked' ? `${name} reports that it is blocked` : `${name} asks for a review`;
+
+/** Of what it is at: a turn that begins later is about something else. Pure. */
+export const standingProgress = (
+  { phase, progress }: Pick<WorkerRecord, 'phase' | 'progress'>,
+  turnAt = 0,
+): number | undefined => (phase === 'live' && turnAt <= (progress?.at ?? 0) ? progress?.percent : undefined);
 
 export const beginningOf = ({ begunAt, base }: Pick<WorkerRecord, 'begunAt' | 'base'>): WorkerRecord['base'] =>
   begunAt ?? base;

@@ -10,7 +10,10 @@ import { roleRules, scopeRules } from './permissions.ts';
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export const noticeKinds = ['attention', 'dead', 'idle', 'report'] as const;
+export const noticeKinds = [
+  ...(['attention', 'dead', 'idle', 'report'] as const),
+  ...(['checkpoint', 'task_failed', 'plan_ended', 'stuck'] as const),
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 const relativePaths = z.array(z.string().min(1));
@@ -123,7 +126,7 @@ export const settingsSchema = z.strictObject({
   notifications: z
     .strictObject({
       command: command.exactOptional(),
-      on: z.array(z.enum(noticeKinds)).default(['attention', 'dead']),
+      on: z.array(z.enum(noticeKinds)).default(['attention', 'dead', 'checkpoint', 'task_failed']),
     })
     .prefault({}),
   log_level: z.enum(logLevels).default('warn'),

@@ -80,6 +80,7 @@ const sometimes = {
   pane,
   outboxRead: count,
   alarm,
+  progress: z.looseObject({ percent: count, at: count }),
   closing: z.boolean(),
   endedAt: count,
   endDetail: text,

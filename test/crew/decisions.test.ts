@@ -4,7 +4,7 @@ import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
 import { crewName } from '../../src/crew/lifecycle/draft.ts';
 import { endedDraft, verdictOn } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
-import { cursorOf, isStuck, seqOf } from '../../src/crew/queries/changes.ts';
+import { cursorOf, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange, pagesOf } from '../../src/crew/queries/logs.ts';
 import { suggestions } from '../../src/crew/queries/status.ts';
@@ -13,6 +13,7 @@ import { eventsOfChange } from '../../src/crew/workers/publish.ts';
 import type { Signal } from '../../src/model/turn.ts';
 import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
+import { isStuck } from '../../src/turn/stuck.ts';
 import { workerRecord } from '../support/records.ts';
 
 const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };

@@ -61,6 +61,7 @@ it('a worker that is closed is dead for nobody who looks on', async () => {
   await watching();
   expect((await closing).outcomes.map(({ success }) => success)).toEqual([true, true, true]);
   expect([...seen].filter((status) => status === 'dead')).toEqual([]);
+  expect(crew.map(({ worktree_path: path = '' }) => existsSync(path))).toEqual([false, false, false]);
   await other.connection.close();
 });
 

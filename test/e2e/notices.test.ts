@@ -78,3 +78,12 @@ it('a command that fails is noted once, and the server goes on', async () => {
   expect((await server.look(dora.session_id)).status).toBe('waiting');
   expect(told()).toBe(1);
 });
+
+it('a task that fails is told, but for one that a wait has answered', async () => {
+  const server = await serve(['task_failed']);
+  const submit = z.looseObject({ task_id: z.string() });
+  const order = { project_path: stand.repo, prompt: 'SAY nothing done' };
+  await server.call('submit_task', submit, { ...order, title: 'Quiet' });
+  await eventually('the notice', () => notices().length > 0);
+  expect(notices()).toMatchObject([{ kind: 'task_failed', title: 'crewmux: Quiet has failed' }]);
+});

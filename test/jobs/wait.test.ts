@@ -3,6 +3,7 @@ import type { Work } from '../../src/crew/api.ts';
 import type { Room } from '../../src/jobs/room.ts';
 import { openShelf } from '../../src/jobs/shelf.ts';
 import { waitTasks } from '../../src/jobs/wait.ts';
+import type { Task } from '../../src/model/task.ts';
 import { writeBook } from '../../src/store/job-book.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -19,15 +20,15 @@ afterEach(() => sandbox.dispose());
 const run = { signal: new AbortController().signal, tell: () => undefined };
 
 /** Waits for a task that goes on, with this worker, and tells which crews were driven. */
-async function waitFor(seen: Partial<Work>) {
+async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHeld = false) {
   const home = sandbox.dir('state');
-  const task = taskOf({ state: 'running', worker, attempt: 1 });
+  const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
   await writeBook({ home, crew: task.crew }, { tasks: [task] });
   const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
   const driven: string[] = [];
   const crew = { ...stubCrew(() => undefined), work: () => [work({ crew: task.crew, ...seen })] };
   const room: Room = {
-    ...{ crew, shelf, clock: systemClock, limit: () => 8, drives: () => false },
+    ...{ crew, shelf, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
     drive: (name) => {
       driven.push(name);
       return shelf.open(name);
@@ -52,4 +53,11 @@ it('tells of what a worker needs, and leaves the death of its agent to the drive
   });
   const died = { ...asks, waiting_for: 'dead' as const };
   expect(await waitFor({ status: 'dead', attention: [died] })).toMatchObject({ attention: [], timed_out: true });
+});
+
+it('is over at once where only a call brings on what is left', async () => {
+  const held = { state: 'queued', isHeld: true } as const;
+  expect(await waitFor({}, held)).toMatchObject({ timed_out: false });
+  expect(await waitFor({}, held, true), 'it starts by itself').toMatchObject({ timed_out: true });
+  expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timed_out: true });
 });

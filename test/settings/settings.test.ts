@@ -35,7 +35,7 @@ describe('settings', () => {
       { claude: ['claude'], codex: ['codex'] },
       { sets: ['core', 'git', 'plans', 'admin'] },
       { elicit: false, wake: 'on' },
-      { on: ['attention', 'dead'] },
+      { on: ['attention', 'dead', 'checkpoint', 'task_failed'] },
     ]);
     expect(others).toMatchInlineSnapshot(`
       {

@@ -51,7 +51,7 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...watching(note),
   ...working(note),
   ...{ deniesEditing: async () => false, onAsked: () => () => undefined, takeOver: async () => undefined },
-  needs: () => ({ attention: [], alarms: [], rested: [] }),
+  ...{ needs: () => ({ attention: [], alarms: [], rested: [] }), seen: () => undefined },
   onMembers(listen) {
     members.add(listen);
     return () => members.delete(listen);

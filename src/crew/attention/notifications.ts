@@ -1,17 +1,16 @@
 // Notifies a person by the user's own command of what the manager has not seen already.
 import type { Disposer } from '../../model/clock.ts';
-import type { CrewEvent } from '../../model/event.ts';
-import { fieldsOf, wordOf } from '../../model/json.ts';
-import { alarmStatuses } from '../../model/task.ts';
-import { clipped, oneLine } from '../../model/terminal-text.ts';
-import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
-import type { NoticeKind } from '../../settings/settings.ts';
+import type { CrewEvent, JobEvent } from '../../model/event.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
-import { type AttentionView, attentionKey, needDetail } from '../../wire/attention.ts';
+import { attentionKey } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { Change, CrewContext } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
 import { attentionFor } from './attention.ts';
+import { jobNotice } from './job-notices.ts';
+import { idleNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
+import { watchStuck } from './stuck.ts';
 
 const commandMs = 10_000;
 const minuteMs = 60_000;
@@ -20,8 +19,22 @@ const mostWaiting = 20;
 // A manager that waits sees it within this time; crewmux does not trouble a person with it then.
 const graceMs = 2_000;
 
+/** What this server's driver tells of tasks and plans: no other server does. */
+export class JobNews {
+  readonly #listeners = new Set<(events: readonly JobEvent[]) => void>();
+
+  tell(events: readonly JobEvent[]): void {
+    for (const listen of [...this.#listeners]) listen(events);
+  }
+
+  onTold(listen: (events: readonly JobEvent[]) => void): Disposer {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+}
+
 /** Runs the user's command for what happens to workers of ours, but for what the manager has seen. */
-export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown): Disposer {
+export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, jobNews: JobNews): Disposer {
   const notifier = openNotifier(context);
   const planned = new AlreadyShown();
   const timers = new Set<Disposer>();
@@ -55,7 +68,20 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown): 
       if (event.type === 'ref_moved' && record !== undefined) needsLater(record);
     }
   };
-  const stops = [context.roster.onChange(onChange), context.log.onEvents(onEvents), notifier.close];
+  const onJobs = (events: readonly JobEvent[]) => {
+    for (const event of events) {
+      const found = jobNotice(event, context.cwd);
+      if (found !== undefined) later(found.key, () => found.notice);
+    }
+  };
+  const onStuck = (record: WorkerRecord, silentMs: number) => notifier.notify(stuckNotice(record, silentMs));
+  const stops = [
+    context.roster.onChange(onChange),
+    context.log.onEvents(onEvents),
+    jobNews.onTold(onJobs),
+    watchStuck(context, onStuck),
+    notifier.close,
+  ];
   return () => {
     for (const stop of [...stops, ...timers]) stop();
   };
@@ -77,53 +103,6 @@ function stillIdle(context: CrewContext, { id }: WorkerRecord, turn: number): No
   const state = context.roster.turn(id);
   if (record === undefined || record.phase !== 'live' || state?.is !== 'idle') return undefined;
   return state.turn?.number === turn ? idleNotice(record, state.turn.endedBy ?? 'completed') : undefined;
-}
-
-interface Notice {
-  readonly kind: NoticeKind;
-  /** What it counts as for who does not ask for its kind. */
-  readonly also?: NoticeKind;
-  readonly workerId: string;
-  readonly name: string;
-  readonly projectPath: string;
-  /** Begins with our own name: a program must not take the text for one of its options. */
-  readonly title: string;
-  readonly body: string;
-}
-
-const titleColumns = 160;
-const bodyColumns = 600;
-
-type About = Pick<WorkerRecord, 'id' | 'name' | 'crew' | 'projectPath' | 'mainRepoPath'>;
-
-function notice(kind: NoticeKind, about: About, { title, body }: { title: string; body: string }): Notice {
-  return {
-    kind,
-    workerId: about.id,
-    name: about.name,
-    projectPath: about.mainRepoPath ?? about.projectPath,
-    title: clipped(`crewmux: ${oneLine(title)}`, titleColumns),
-    body: clipped(`${about.crew}: ${oneLine(body)}`, bodyColumns),
-  };
-}
-
-export const needNotice = (about: About, need: AttentionView): Notice =>
-  notice(need.waiting_for === 'dead' ? 'dead' : 'attention', about, { title: need.title, body: needDetail(need) });
-
-export const idleNotice = (about: About, endedBy: string): Notice =>
-  notice('idle', about, { title: `${about.name} is idle`, body: `its turn has ended (${endedBy})` });
-
-export function reportNotice(about: About, data: unknown): Notice {
-  const { kind, status, message, what_done } = fieldsOf(data);
-  const body = wordOf(message) ?? wordOf(what_done) ?? wordOf(kind) ?? '';
-  const alarm = alarmStatuses.find((one) => one === status);
-  if (alarm !== undefined)
-    return {
-      ...notice('attention', about, { title: alarmTitle(about.name, { status: alarm }), body }),
-      also: 'report',
-    };
-  const title = `${about.name} reports${wordOf(status) === undefined ? '' : ` ${wordOf(status)}`}`;
-  return notice('report', about, { title, body });
 }
 
 /** Whether one more command may run now, given when the earlier ones ran. Pure. */

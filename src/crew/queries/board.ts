@@ -1,8 +1,8 @@
 // Draws the board of each crew: who needs a person and what to do about it, then everybody.
 import type { BoardPlace } from '../../backends/terminal.ts';
-import { type BoardFacts, type BoardWorker, boardText } from '../../model/board-text.ts';
+import { type BoardFacts, type BoardWorker, boardText, decisionMark } from '../../model/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
-import { type Alarm, alarmTitle, type PaneRecord, type WorkerRecord } from '../../model/worker.ts';
+import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
@@ -66,6 +66,8 @@ export function keepBoards(context: BoardKeeper): Disposer {
       ...context.needsOf(record).map(attentionKey),
       ...alarmOf(context, record).map(({ at }) => `${record.id} ${at}`),
     ]);
+    // A plan that waits for a decision, by the words of it.
+    keys.push(...context.lines.of(crew).filter((line) => line.startsWith(decisionMark)));
     const bell = keys.some((key) => !rungFor.has(key));
     for (const key of keys) rungFor.add(key);
     const jobs = context.lines.of(crew);
@@ -201,6 +203,9 @@ export function boardFacts(
 const alarmOf = ({ roster }: BoardSource, record: WorkerRecord): readonly Alarm[] =>
   [standingAlarm(record, roster.turn(record.id))].filter((alarm) => alarm !== undefined);
 
+const withPercent = (state: string, percent: number | undefined): string =>
+  percent === undefined ? state : `${state} ${Math.round(percent)}%`;
+
 function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker, 'needsSomebody'> {
   const turn = context.roster.turn(record.id);
   const status = statusOf(record, turn);
@@ -208,7 +213,10 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
     name: record.name,
     colour: record.colour,
     status,
-    state: turn === undefined || status === 'dead' ? status : borderStatus(turn),
+    state: withPercent(
+      turn === undefined || status === 'dead' ? status : borderStatus(turn),
+      standingProgress(record, turn?.turn?.startedAt),
+    ),
     since: wallTime(sinceOf(record, turn)),
     detail: [record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
   };

@@ -6,6 +6,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { CrewEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import { isStuck } from '../../turn/stuck.ts';
 import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ChangesQuery } from '../orders.ts';
@@ -66,16 +67,6 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
     // The next call reads the events that did not fit, so the cursor stops where they begin.
     cursor: cursorOf(relevant.length > shown.length ? (shown.at(-1)?.seq ?? 0) : context.log.lastSeq),
   };
-}
-
-/** Longer than an agent's own retries take. */
-const troubledMs = 30_000;
-
-/** Working, and either silent for the threshold or in trouble for a while. Pure. */
-export function isStuck(turn: TurnState | undefined, at: { readonly now: number; readonly staleMs: number }): boolean {
-  if (turn?.is !== 'working') return false;
-  const { trouble } = turn.facts;
-  return at.now - turn.lastActivityAt >= at.staleMs || (trouble !== undefined && at.now - trouble.at >= troubledMs);
 }
 
 /** Epoch ms; a time without an offset is UTC. Not a number for what is no time. Pure. */

@@ -3,7 +3,7 @@
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { Evidence } from '../../model/turn.ts';
-import { beginningOf, isSandboxed, type Status, type WorkerRecord } from '../../model/worker.ts';
+import { beginningOf, isSandboxed, type Status, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
@@ -20,17 +20,23 @@ export interface ViewContext {
 
 export function statusOf(record: WorkerRecord, turn: TurnState | undefined): Status {
   if (record.phase === 'closed') return 'closed';
-  if (record.closing === true && turn?.is === 'gone') return 'closed';
+  // Its processes are gone, and its worktree is not seen to yet.
+  if (isClosing(record, turn)) return 'working';
   if (record.phase === 'dead' || turn?.is === 'gone') return 'dead';
   if (record.phase === 'spawning' || turn === undefined) return 'starting';
   return turn.is;
 }
+
+const isClosing = ({ phase, closing }: WorkerRecord, turn: TurnState | undefined): boolean =>
+  phase === 'live' && closing === true && turn?.is === 'gone';
 
 function evidenceOf(record: WorkerRecord, turn: TurnState | undefined): Evidence {
   if (record.phase === 'closed' || record.phase === 'dead') {
     const source = record.phase === 'closed' ? 'us' : 'pane';
     return { source, at: record.endedAt ?? record.createdAt, detail: record.endDetail ?? record.phase };
   }
+  if (turn !== undefined && isClosing(record, turn))
+    return { source: 'us', at: turn.evidence.at, detail: 'it is being closed' };
   return turn?.evidence ?? { source: 'us', at: record.createdAt, detail: 'being spawned' };
 }
 
@@ -86,6 +92,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
       turn: turn?.turn && turnView(record, turn.turn),
       last_error: lastError(record, facts),
       limit: turn?.limit && limitView(turn.limit),
+      progress: standingProgress(record, turn?.turn?.startedAt),
     }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),
     project_path: record.projectPath,

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasRoom, idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notifications.ts';
+import { jobNotice } from '../../../src/crew/attention/job-notices.ts';
+import { idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
+import { hasRoom } from '../../../src/crew/attention/notifications.ts';
+import { watchStuck } from '../../../src/crew/attention/stuck.ts';
+import type { Change } from '../../../src/crew/workers/roster.ts';
+import { settingsSchema } from '../../../src/settings/schema.ts';
+import { initialTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 import type { AttentionView } from '../../../src/wire/attention.ts';
 import { anyCodePoint } from '../../support/code-points.ts';
+import { workerRecord } from '../../support/records.ts';
 
 const about = { id: '0123abcd', name: '-rf', crew: 'crew-shop', projectPath: '/w', mainRepoPath: '/shop' };
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({
@@ -64,4 +71,118 @@ it('a person is told twelve times a minute at most', () => {
   expect(hasRoom(times.slice(1), 12_000)).toBe(true);
   expect(hasRoom(times, 12_000)).toBe(false);
   expect(hasRoom(times, 60_000)).toBe(true);
+});
+
+it('of tasks and plans it tells failures, decisions and ends, under the key that a wait tells them by', () => {
+  const of = (type: 'task_ended' | 'plan_checkpoint' | 'plan_ended' | 'task_started', data: object) =>
+    jobNotice({ type, subject: '0123abcd', crew: 'crew-shop', data: { ...data } }, '/shop');
+  const plan = { plan_id: 'p', name: 'shop' };
+  expect(of('task_ended', { task_id: 't', title: 'Fix login', state: 'failed', reason: 'no way' })).toMatchObject({
+    key: 't ended',
+    notice: { kind: 'task_failed', title: 'crewmux: Fix login has failed', body: 'crew-shop: no way' },
+  });
+  expect(of('plan_checkpoint', { ...plan, state: 'paused', reason: 'a failed' })).toMatchObject({
+    key: 'p waits: a failed',
+    notice: { kind: 'checkpoint', title: 'crewmux: The plan shop waits for a decision' },
+  });
+  expect(of('plan_ended', { ...plan, state: 'completed' })).toMatchObject({
+    key: 'p ended',
+    notice: { kind: 'plan_ended', title: 'crewmux: The plan shop is completed' },
+  });
+  expect([of('task_ended', { task_id: 't', state: 'landed' }), of('task_started', { task_id: 't' })]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+const minute = 60_000;
+
+/** A clock whose timers run when the test lets time pass. */
+function handClock() {
+  let now = 0;
+  let due: { readonly at: number; readonly act: () => void }[] = [];
+  return {
+    now: () => now,
+    due: () => due.length,
+    after(delayMs: number, act: () => void) {
+      const one = { at: now + delayMs, act };
+      due = [...due, one];
+      return () => {
+        due = due.filter((other) => other !== one);
+      };
+    },
+    passTo(at: number) {
+      for (let next = due.find((one) => one.at <= at); next !== undefined; next = due.find((one) => one.at <= at)) {
+        const one = next;
+        due = due.filter((other) => other !== one);
+        now = one.at;
+        one.act();
+      }
+      now = at;
+    },
+  };
+}
+
+/** One worker whose turns the test makes. */
+function oneWorker(clock: ReturnType<typeof handClock>, onStuck: (name: string, silentMs: number) => void) {
+  const record = workerRecord();
+  const settings = settingsSchema.parse({});
+  let turn = initialTurn(0);
+  let change: (change: Change) => void = () => undefined;
+  const stop = watchStuck(
+    {
+      clock,
+      log: { records: () => new Map([[record.id, record]]) },
+      settingsFor: () => ({ settings, problems: [] }),
+      roster: {
+        isMine: () => true,
+        turn: () => turn,
+        onChange(listen) {
+          change = listen;
+          return () => undefined;
+        },
+      },
+    },
+    ({ name }, silentMs) => onStuck(name, silentMs),
+  );
+  const becomes = (after: TurnState) => {
+    const before = turn;
+    turn = after;
+    change({
+      workerId: record.id,
+      signal: { from: 'us', kind: 'launched', withPrompt: false, at: clock.now() },
+      before,
+      after,
+    });
+  };
+  return { becomes, stop };
+}
+
+const working = (startedAt: number, lastActivityAt: number): TurnState => ({
+  ...initialTurn(0),
+  is: 'working',
+  lastActivityAt,
+  turn: { number: 1, startedAt, endedAt: undefined, endedBy: undefined },
+});
+
+it('a turn without a sign of life is told once, and a later turn anew', () => {
+  const clock = handClock();
+  const told: [string, number][] = [];
+  const { becomes, stop } = oneWorker(clock, (name, silentMs) => told.push([name, silentMs / minute]));
+  becomes(working(1, 1));
+  clock.passTo(15 * minute);
+  becomes(working(1, 15 * minute));
+  clock.passTo(34 * minute);
+  expect(told).toEqual([]);
+  clock.passTo(90 * minute);
+  expect(told).toEqual([['ada', 20]]);
+  becomes(initialTurn(0));
+  becomes(working(90 * minute, 90 * minute));
+  clock.passTo(120 * minute);
+  expect(told).toEqual([
+    ['ada', 20],
+    ['ada', 20],
+  ]);
+  stop();
+  expect(clock.due()).toBe(0);
 });

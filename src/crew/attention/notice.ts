@@ -1,0 +1,60 @@
+// What a person is notified of, in two lines. Pure.
+import { fieldsOf, wordOf } from '../../model/json.ts';
+import { alarmStatuses } from '../../model/task.ts';
+import { clipped, oneLine } from '../../model/terminal-text.ts';
+import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
+import type { NoticeKind } from '../../settings/settings.ts';
+import { type AttentionView, needDetail } from '../../wire/attention.ts';
+
+export interface Notice {
+  readonly kind: NoticeKind;
+  /** What it counts as for who does not ask for its kind. */
+  readonly also?: NoticeKind;
+  readonly workerId: string;
+  readonly name: string;
+  readonly projectPath: string;
+  /** Begins with our own name: a program must not take the text for one of its options. */
+  readonly title: string;
+  readonly body: string;
+}
+
+const titleColumns = 160;
+const bodyColumns = 600;
+
+export type About = Pick<WorkerRecord, 'id' | 'name' | 'crew' | 'projectPath' | 'mainRepoPath'>;
+
+export function notice(kind: NoticeKind, about: About, { title, body }: { title: string; body: string }): Notice {
+  return {
+    kind,
+    workerId: about.id,
+    name: about.name,
+    projectPath: about.mainRepoPath ?? about.projectPath,
+    title: clipped(`crewmux: ${oneLine(title)}`, titleColumns),
+    body: clipped(`${about.crew}: ${oneLine(body)}`, bodyColumns),
+  };
+}
+
+export const needNotice = (about: About, need: AttentionView): Notice =>
+  notice(need.waiting_for === 'dead' ? 'dead' : 'attention', about, { title: need.title, body: needDetail(need) });
+
+export const idleNotice = (about: About, endedBy: string): Notice =>
+  notice('idle', about, { title: `${about.name} is idle`, body: `its turn has ended (${endedBy})` });
+
+export function reportNotice(about: About, data: unknown): Notice {
+  const { kind, status, message, what_done } = fieldsOf(data);
+  const body = wordOf(message) ?? wordOf(what_done) ?? wordOf(kind) ?? '';
+  const alarm = alarmStatuses.find((one) => one === status);
+  if (alarm !== undefined)
+    return {
+      ...notice('attention', about, { title: alarmTitle(about.name, { status: alarm }), body }),
+      also: 'report',
+    };
+  const title = `${about.name} reports${wordOf(status) === undefined ? '' : ` ${wordOf(status)}`}`;
+  return notice('report', about, { title, body });
+}
+
+export const stuckNotice = (about: About, silentMs: number): Notice =>
+  notice('stuck', about, {
+    title: `${about.name} may be stuck`,
+    body: `it works, and has shown no sign of life for ${Math.round(silentMs / 60_000)} min`,
+  });
