@@ -144,7 +144,8 @@ interface Pressing {
 function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly string[] {
   if (need !== undefined) return [labelOf(need), oneLine(needDetail(need).split('\n')[0] ?? '')];
   if (alarm !== undefined) return [alarm.kind.replace('_', ' '), oneLine(alarm.says)];
-  return [worker.status, reasonOf(worker)];
+  const { status, progress } = worker;
+  return [progress === undefined ? status : `${status} ${Math.round(progress)}%`, reasonOf(worker)];
 }
 
 function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: Room): readonly string[] {

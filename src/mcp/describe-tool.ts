@@ -10,7 +10,6 @@ export const describeTool = (tool: Omit<Tool, 'call'>): ToolDescription => ({
   inputSchema: tool.inputSchema(),
   outputSchema: oneLevel(tool),
   annotations: {
-    title: tool.title,
     readOnlyHint: tool.hints.readOnly,
     destructiveHint: tool.hints.destructive,
     idempotentHint: tool.hints.idempotent,

@@ -18,9 +18,7 @@ export interface ToolDescription {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
-  readonly annotations: Readonly<Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>> & {
-    readonly title: string;
-  };
+  readonly annotations: Readonly<Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>>;
   readonly _meta?: Readonly<Record<string, boolean>>;
 }
 

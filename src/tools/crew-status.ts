@@ -43,13 +43,16 @@ export const crewStatus = defineTool({
 });
 
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
-function withJobs(status: CrewStatus, { plans, tasks, checkpoints }: JobsGlance): StatusResult {
-  const open = tasks.filter(({ ended_at }) => ended_at === undefined).map(({ task_id }) => task_id);
+function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limit }: JobsGlance): StatusResult {
+  const unended = tasks.filter(({ ended_at }) => ended_at === undefined);
+  const open = unended.filter(({ held }) => held !== true).map(({ task_id }) => task_id);
+  const held = unended.filter((task) => task.held === true).map(({ task_id }) => task_id);
   const own = [
     ...checkpoints.flatMap((checkpoint) => checkpoint.calls),
     ...plans.flatMap(({ next_calls }) => next_calls),
+    ...held.map((task_id) => `update_task ${JSON.stringify({ task_id, action: 'start' })}`),
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  return { ...status, plans, tasks, suggested_calls: [...new Set([...own, ...others])] };
+  return { ...status, plans, tasks, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

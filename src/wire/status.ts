@@ -8,8 +8,16 @@ import { list, path, type Shape, shortened } from './parts.ts';
 import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
 import { task } from './tasks.ts';
+import { worker } from './worker.ts';
 
-const members = list(z.object({ session_id: z.string(), name: z.string(), detail: z.string() }));
+const members = list(
+  z.object({
+    session_id: z.string(),
+    name: z.string(),
+    detail: z.string(),
+    progress: worker.shape.progress,
+  }),
+);
 
 export const statusOutput = z.object({
   workers: z.object({
@@ -34,11 +42,15 @@ export const statusOutput = z.object({
   conflicts: list(foreseen),
   /** Changes in main checkouts that appeared while workers worked elsewhere, and are still there. */
   escapes: list(escaped),
+  /** Deaths, held messages, landings that were sent back and failed tasks of the last hour. */
   failures: list(event),
   reports: list(word),
   /** Plans and tasks that have not ended, and those that ended last. */
   plans: list(briefPlan),
   tasks: list(task),
+  /** Tasks at work now, of all projects, and how many may be. */
+  running: z.number(),
+  limit: z.number(),
   cost_usd: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
   suggested_calls: list(z.string()),
@@ -47,7 +59,7 @@ export const statusOutput = z.object({
 });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
-export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks'>;
+export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit'>;
 
 export const trackerHelpInput = z.strictObject({
   project_path: path.exactOptional().describe('The project; the current one otherwise.'),

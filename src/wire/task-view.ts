@@ -9,10 +9,12 @@ export interface TaskAround {
   readonly names: (id: string) => string | undefined;
   /** The exact calls that are worth making now. */
   readonly nextCalls: readonly string[];
+  /** Percent, as its worker reported last. */
+  readonly progress?: number | undefined;
 }
 
 /** Without the fields that say nothing: false, empty, none yet. Pure. */
-export function taskView(task: Task, { names, nextCalls }: TaskAround): TaskView {
+export function taskView(task: Task, { names, nextCalls, progress }: TaskAround): TaskView {
   const isJob = task.kind === 'job';
   return {
     task_id: task.id,
@@ -27,6 +29,7 @@ export function taskView(task: Task, { names, nextCalls }: TaskAround): TaskView
     evidence: evidenceOf(task),
     next_calls: nextCalls,
     created_at: isoTime(task.at),
+    ...defined({ progress: hasEnded(task) ? undefined : progress }),
     ...askedFor(task),
     ...cameOfIt(task),
   };

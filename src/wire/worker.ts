@@ -26,6 +26,8 @@ export const worker = z.object({
     .exactOptional(),
   last_error: z.string().exactOptional(),
   limit,
+  /** Percent, as it reported last. */
+  progress: z.number().exactOptional(),
   background_tasks: z.number(),
   project_path: z.string(),
   main_repo_path: z.string().exactOptional(),

@@ -94,5 +94,19 @@ it('crew_status shows plans and tasks, and the decision that a plan waits for be
     tasks: [{ task_id: 't1' }],
     suggested_calls: ['approve_plan {"plan_id":"p1","checkpoint":"start"}', 'wait_tasks {"task_ids":["t1"]}'],
   });
+  expect(structured).toMatchObject({ running: 1, limit: 8 });
   expect(text).toContain('Plan shop [p1] is proposed: 2 queued');
+});
+
+it('crew_status offers to start what is held, and never a wait for it', async () => {
+  const { jobs, ...crew } = stubWorkshop(() => undefined);
+  const status = async () => ({ ...(await crew.status()), suggested_calls: [] });
+  const glance = await jobs.glance();
+  const held = glance.tasks.map((task) => ({ ...task, held: true as const }));
+  const { structured } = await call(
+    'crew_status',
+    {},
+    { status, jobs: { ...jobs, glance: async () => ({ ...glance, plans: [], checkpoints: [], tasks: held }) } },
+  );
+  expect(structured).toMatchObject({ suggested_calls: ['update_task {"task_id":"t1","action":"start"}'] });
 });

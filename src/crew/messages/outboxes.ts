@@ -79,7 +79,9 @@ export function draftOf(entry: OutboxEntry): Pick<EventDraft, 'type' | 'data' | 
       const status = alarmStatuses.find((one) => one === entry.progress.status);
       const alarm = status === undefined ? null : { status, message, at: entry.at };
       const data = { kind: 'progress', id: entry.id, ...entry.progress, message };
-      return { type: 'report', data, set: { alarm, said: { as: entry.progress.status, at: entry.at } } };
+      const { progress: percent } = entry.progress;
+      const progress = percent === undefined ? {} : { progress: { percent, at: entry.at } };
+      return { type: 'report', data, set: { alarm, ...progress, said: { as: entry.progress.status, at: entry.at } } };
     }
     case 'report': {
       const { what_done, what_open, files_changed } = entry.report;

@@ -1,6 +1,9 @@
 // The crew at a glance: the workers by state, who needs somebody, and the next calls to make.
+import { defined } from '../../model/defined.ts';
+import type { CrewEvent } from '../../model/event.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
+import type { EventView } from '../../wire/events.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
@@ -13,13 +16,17 @@ import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { isIdle } from '../workers/view.ts';
 import { eventView } from './changes.ts';
+import { shownEvents } from './crew-events.ts';
 
 /** Failures older than these are not looked for. */
 const latestEvents = 500;
 const recentEvents = 10;
 const recentReports = 5;
 const reportBytes = 64 * 1024;
-const failureTypes = new Set<string>(['worker_dead', 'message_held']);
+const failureTypes = new Set<string>(['worker_dead', 'message_held', 'bounced', 'task_bounced']);
+const failedForMs = 3_600_000;
+const isFailure = ({ type, data, at }: CrewEvent, now: number): boolean =>
+  now - at < failedForMs && (failureTypes.has(type) || (type === 'task_ended' && data.state === 'failed'));
 
 export async function crewStatus(context: CrewContext, conflicts: readonly Foreseen[]): Promise<CrewStatus> {
   const records = visibleTo(context).filter((record) => record.phase !== 'closed');
@@ -27,23 +34,30 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   const attention = records.flatMap((record) => attentionFor(context, record));
   const ids = new Set(records.map((record) => record.id));
   const latest = await context.log.since(Math.max(0, context.log.lastSeq - latestEvents));
-  const events = latest.filter((event) => ids.has(event.workerId));
+  const own = latest.filter((event) => ids.has(event.workerId));
+  const events = await shownEvents(context, latest, records);
+  const now = context.clock.now();
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
   const reports = (await newestReports(context, records, reportBytes)).map(wordOf);
   const alarms = records.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []);
   const pane = records.find((record) => record.pane !== undefined)?.pane;
   return {
     workers: mapStatuses((status) =>
-      inStatus(status).map((view) => ({ session_id: view.session_id, name: view.name, detail: view.evidence.detail })),
+      inStatus(status).map((view) => ({
+        session_id: view.session_id,
+        name: view.name,
+        detail: view.evidence.detail,
+        ...defined({ progress: view.progress }),
+      })),
     ),
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
-    recent: events.slice(-recentEvents).map(eventView(context)),
+    recent: own.slice(-recentEvents).map(eventView(context)).map(withoutEvidence),
     reports: [...alarms, ...reports.filter((one) => !alarms.some(isSameWord(one))).slice(0, recentReports)],
     conflicts,
     escapes: await escapesOf(context, records),
     failures: events
-      .filter((event) => failureTypes.has(event.type))
+      .filter((event) => isFailure(event, now))
       .slice(-recentEvents)
       .map(eventView(context)),
     ...usageOf(records.flatMap(({ id }) => context.roster.following(id)?.conversation.totals ?? [])),
@@ -55,6 +69,9 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     attach: pane === undefined ? null : context.roster.attach(pane),
   };
 }
+
+/** The workers beside it have the evidence of what holds now. */
+const withoutEvidence = ({ data: { evidence: _, ...data }, ...event }: EventView): EventView => ({ ...event, data });
 
 /** Of workers of this server, as of now. */
 export interface Needs {

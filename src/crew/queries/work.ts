@@ -1,7 +1,7 @@
 // What workers are at, for whoever gives them tasks: records and turns in memory, and nothing else.
 import { defined } from '../../model/defined.ts';
 import type { TurnEnd } from '../../model/turn.ts';
-import type { Alarm, Status, TaskTag, WorkerRecord } from '../../model/worker.ts';
+import { type Alarm, type Status, standingProgress, type TaskTag, type WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -42,6 +42,8 @@ export interface Work {
   readonly lastError?: string;
   /** Its last report, where that calls for somebody and nothing has taken it back. */
   readonly alarm?: Alarm;
+  /** Percent, as it reported last. */
+  readonly progress?: number;
   readonly said?: { readonly as: string; readonly at: number };
   readonly attention: readonly AttentionView[];
   readonly costUsd?: number;
@@ -95,6 +97,7 @@ export function workFacts(record: WorkerRecord, { turn, conversation, attention,
       turn: turn?.turn && turnFacts(record, turn.turn),
       lastError: lastError(record, turn?.facts),
       alarm: standingAlarm(record, turn),
+      progress: standingProgress(record, turn?.turn?.startedAt),
       costUsd: conversation?.totals.costUsd,
     }),
   };

@@ -6,6 +6,7 @@ import { workerRecord } from '../../support/records.ts';
 /** A crew whose time stands still, and the boards that were drawn of it. */
 function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
   const drawn: string[] = [];
+  const rung: boolean[] = [];
   let records: readonly WorkerRecord[] = [];
   let next: () => void = () => undefined;
   let tell: () => void = () => undefined;
@@ -36,7 +37,10 @@ function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
       },
     },
     terminal: {
-      draw: async (_, { text }) => void drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-Space 0' })),
+      async draw(_, { text, bell }) {
+        rung.push(bell);
+        drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-Space 0' }));
+      },
       watch: (listen) => {
         resize = () => listen({ kind: 'board-resized' });
         return () => undefined;
@@ -56,7 +60,7 @@ function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
     return after(() => tell());
   };
   const posted = (...now: readonly string[]) => after(() => lines.post('crew', now));
-  return { becomes, posted, last: () => drawn.at(-1) ?? '', resized: () => after(() => resize()) };
+  return { becomes, posted, rung, last: () => drawn.at(-1) ?? '', resized: () => after(() => resize()) };
 }
 
 it('draws what has changed, and nothing else', async () => {
@@ -95,4 +99,23 @@ it('says in one whole line of 80 columns how a person answers, and how they come
   ]);
   await becomes(workerRecord({ paneId: '%1' }));
   expect(last()).toMatch(/`crewmux answer`.* C-Space 0 leads back\.\u001b\[0m\n/);
+});
+
+it('rings once for each decision that a plan waits for, and for nothing else of it', async () => {
+  const { becomes, posted, rung } = crew();
+  await becomes(workerRecord({ paneId: '%1' }));
+  await posted('plan shop: running, 0 of 2 jobs done');
+  await posted('plan shop: paused, 0 of 2 jobs done', '  ! a failed: no way');
+  await posted('plan shop: paused, 1 of 2 jobs done', '  ! a failed: no way');
+  await posted('plan shop: paused, 1 of 2 jobs done', '  ! b failed: no way');
+  expect(rung).toEqual([false, false, true, false, true]);
+});
+
+it('shows the percent that a worker has reported beside its state, and not beyond its death', async () => {
+  const { becomes, last } = crew();
+  const ada = workerRecord({ paneId: '%1', progress: { percent: 40, at: 2_000 } });
+  await becomes(ada);
+  expect(last()).toMatch(/ada .*starting 40%/);
+  await becomes({ ...ada, phase: 'dead' });
+  expect(last()).not.toContain('40%');
 });

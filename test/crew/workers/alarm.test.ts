@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { draftOf } from '../../../src/crew/messages/outboxes.ts';
 import { standingAlarm } from '../../../src/crew/workers/reports.ts';
 import { applyChange } from '../../../src/model/event.ts';
+import { standingProgress } from '../../../src/model/worker.ts';
 import type { OutboxEntry } from '../../../src/store/outbox.ts';
 import { workerRecord } from '../../support/records.ts';
 
@@ -59,4 +60,20 @@ it.each([
   ['ends with the process', {}, { is: 'gone' } as const, false],
 ])('an alarm %s', (_, change, state, stands) => {
   expect(standingAlarm(workerRecord({ alarm, ...change }), state) !== undefined).toBe(stands);
+});
+
+it('the percent that was reported last stands until a later turn begins', () => {
+  const said = (percent?: number): OutboxEntry => ({
+    ...head,
+    kind: 'progress',
+    progress: { status: 'working', message: 'on', ...(percent === undefined ? {} : { progress: percent }) },
+  });
+  const shown = (entries: readonly OutboxEntry[], turnAt?: number) => standingProgress(after(entries), turnAt);
+  expect([shown([]), shown([said(40)]), shown([said(40), said()]), shown([said(40), said(0)])]).toEqual([
+    undefined,
+    40,
+    40,
+    0,
+  ]);
+  expect([shown([said(40)], 4_000), shown([said(40)], 6_000)]).toEqual([40, undefined]);
 });
