@@ -1,5 +1,5 @@
 // How a server wakes its manager's idle session: a hook of Claude Code waits at a named pipe, and is told to end.
-import { closeSync, constants, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, writeAtomic } from '../system/atomic.ts';
 import { hasCode } from '../system/disk.ts';
@@ -24,7 +24,9 @@ export function ring(home: string, claudePid: number): boolean {
 function bellsOf(home: string, claudePid: number): readonly string[] {
   try {
     const names = readdirSync(bellsIn(home)).filter((name) => new RegExp(`^${claudePid}-\\d+$`).test(name));
-    return names.map((name) => join(bellsIn(home), name));
+    return names
+      .map((name) => join(bellsIn(home), name))
+      .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true);
   } catch {
     return [];
   }
@@ -40,6 +42,7 @@ function ringOne(path: string): boolean {
     return false;
   }
   try {
+    if (!fstatSync(bell).isFIFO()) return false;
     writeSync(bell, 'ring\n');
     return true;
   } catch {
@@ -61,11 +64,11 @@ case $claude in *[!0-9]*) exit 0 ;; esac
 untold=$1/untold/$claude
 bell=$1/bells/$claude-$$
 every=${'${2:-5}'}
+newest=$1/untold/$claude.waiter
 watch=
-told=
 
 leave() {
-  rm -f "$bell" "$bell.new"
+  rm -f "$bell" "$bell.new" "$bell.said"
   [ -z "$watch" ] || kill "$watch" 2>/dev/null
   exit "$1"
 }
@@ -84,7 +87,7 @@ tell() {
   } <"$untold"
 }
 
-mkdir -p "$1/bells" || exit 0
+mkdir -p "$1/bells" "$1/untold" || exit 0
 rm -f "$bell" "$bell.new"
 mkfifo "$bell.new" || exit 0
 # Open for both, so that neither side waits for the other.
@@ -106,19 +109,22 @@ mv "$bell.new" "$bell" || leave 0
 ) &
 watch=$!
 
+# Of several that begin at once the last to say so stays: it finds the bell of each that said so before, and tells it.
+echo $$ >"$bell.said" && mv "$bell.said" "$newest" || leave 0
 for other in "$1/bells/$claude"-*; do
   [ "$other" != "$bell" ] && [ -p "$other" ] || continue
-  told="$told ${'${other##*-}'}"
-  echo over $$ 1<>"$other"
+  echo over 1<>"$other"
+  # It went just then, and the shell has made a file of its name.
+  [ -p "$other" ] || rm -f "$other"
 done
 
-while read -r word by <&3; do
+while read -r word <&3; do
   case $word in
     ring) tell && leave 2 ;;
-    # Of two that began at once, each tells the other: one stays.
     over)
-      case "$told " in *" $by "*) [ $$ -gt "$by" ] && continue ;; esac
-      leave 0
+      last=
+      [ ! -s "$newest" ] || read -r last <"$newest"
+      [ "$last" = $$ ] || leave 0
       ;;
     gone) leave 0 ;;
   esac
