@@ -1,11 +1,12 @@
 // The border guard: what a caller sent becomes what a tool expects, or an error it can act on.
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
+import { parseJson } from '../model/json.ts';
 import { nearest } from '../model/nearest.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Drops nulls of optional parameters and checks the rest. Throws `unknown_parameter` or `invalid_argument`. */
+/** Drops nulls of optional parameters, takes strings for what they mean, and checks the rest. Throws `unknown_parameter` or `invalid_argument`. */
 export function checkArguments<Input extends z.ZodObject>(schema: Input, args: unknown): z.output<Input> {
   const cleaned = clean(schema, args ?? {}, []);
   const result = schema.safeParse(cleaned);
@@ -14,8 +15,9 @@ export function checkArguments<Input extends z.ZodObject>(schema: Input, args: u
 }
 
 /** Walks value and schema together; what is no parameter of ours (`env`, `mcp_config`) stays untouched. */
-function clean(schema: unknown, value: unknown, path: Path): unknown {
+function clean(schema: unknown, given: unknown, path: Path): unknown {
   const inner = unwrap(schema);
+  const value = typeof given === 'string' ? meantBy(inner, given) : given;
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((item, index) => clean(inner.element, item, [...path, index]));
   }
@@ -27,6 +29,19 @@ function clean(schema: unknown, value: unknown, path: Path): unknown {
       .filter(([name, held]) => held !== null || !isOptional(inner.shape[name]))
       .map(([name, held]) => [name, clean(inner.shape[name], held, [...path, name])]),
   );
+}
+
+/** What models mean by a string where something else is asked for: JSON, a number, or a list of one. Pure. */
+function meantBy(schema: unknown, text: string): unknown {
+  const isList = schema instanceof z.ZodArray;
+  if (isList || schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {
+    const held = parseJson(text);
+    if (isList ? Array.isArray(held) : record.safeParse(held).success) return held;
+    return isList && unwrap(schema.element) instanceof z.ZodString && text !== '' ? [text] : text;
+  }
+  if (schema instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (schema instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 const record = z.record(z.string(), z.unknown());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { CrewError } from '../../src/model/errors.ts';
 import { checkArguments } from '../../src/tools/border.ts';
 import { agentText } from '../../src/wire/parts.ts';
 
@@ -77,11 +78,11 @@ describe('an error', () => {
     [{}, 'workers is missing: expected an array.'],
     [undefined, 'workers is missing: expected an array.'],
     [[], 'The arguments is []: expected an object.'],
-    [{ workers: '[{}]' }, 'workers is "[{}]": expected an array.'],
+    [{ workers: 'ada' }, 'workers is "ada": expected an array.'],
     [{ workers: [] }, 'workers is []: expected at least 1 items.'],
     [{ workers: [{ name: 'toolong' }] }, 'workers[0].name is "toolong": expected at most 5 characters.'],
     [{ workers: [{ env: { A: 1 } }] }, 'workers[0].env.A is 1: expected a string.'],
-    [{ workers: ok, timeout: '5' }, 'timeout is "5": expected a number.'],
+    [{ workers: ok, timeout: 'soon' }, 'timeout is "soon": expected a number.'],
     [{ workers: ok, timeout: 1.5 }, 'timeout is 1.5: expected a whole number.'],
     [{ workers: ok, timeout: 11 }, 'timeout is 11: expected at most 10.'],
     [{ workers: ok, mode: 'some' }, 'mode is "some": expected one of "any", "all".'],
@@ -94,5 +95,38 @@ describe('an error', () => {
     expect(error).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('120002 bytes') });
     expect(String(error).length).toBeLessThan(400);
     expect(failing({ workers: ok, prompt: 'ä'.repeat(60_000) })).toBeUndefined();
+  });
+});
+
+describe('a string', () => {
+  const lists = z.strictObject({
+    ids: z.array(z.string()).exactOptional(),
+    count: z.number().exactOptional(),
+    force: z.boolean().exactOptional(),
+    worker: z.strictObject({ name: z.string() }).exactOptional(),
+    env: z.record(z.string(), z.string()).exactOptional(),
+    workers: z.array(z.strictObject({ name: z.string() })).exactOptional(),
+  });
+  it.each([
+    ['is a list of one', { ids: 'ada' }, { ids: ['ada'] }],
+    ['is the list that it writes', { ids: '["ada","bruno"]' }, { ids: ['ada', 'bruno'] }],
+    ['is the number that it writes', { count: '12' }, { count: 12 }],
+    ['is yes or no', { force: 'true' }, { force: true }],
+    ['is the object that it writes', { worker: '{"name":"ada"}' }, { worker: { name: 'ada' } }],
+    ['is the variables that it writes', { env: '{"A":"1"}' }, { env: { A: '1' } }],
+    ['is the list of objects that it writes', { workers: '[{"name":"ada"}]' }, { workers: [{ name: 'ada' }] }],
+  ])('%s', (_, given, meant) => expect(checkArguments(lists, given)).toEqual(meant));
+
+  it.each([
+    [{ ids: '' }],
+    [{ count: 'twelve' }],
+    [{ count: '1e3' }],
+    [{ force: 'yes' }],
+    [{ worker: 'ada' }],
+    [{ worker: '["ada"]' }],
+    [{ workers: 'ada' }],
+    [{ worker: '{"nam":"ada"}' }],
+  ])('is refused where it is none of these: %j', (given) => {
+    expect(() => checkArguments(lists, given)).toThrow(CrewError);
   });
 });
