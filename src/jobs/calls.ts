@@ -17,11 +17,8 @@ import { isRed } from './red-tests.ts';
 /** A call as answers name it. */
 export const call = (tool: string, args: object): string => `${tool} ${JSON.stringify(args)}`;
 
-const approve = (plan: Plan, { at, job }: Pick<Checkpoint, 'at' | 'job'>, action: string, more: object = {}): string =>
-  call('approve_plan', { plan_id: plan.id, checkpoint: at, action, ...(job && { job: job.title }), ...more });
-
-/** A blank for the caller to fill in. */
-const words = '<what it is to do now>';
+const approve = (plan: Plan, { at, job }: Pick<Checkpoint, 'at' | 'job'>, action: string): string =>
+  call('approve_plan', { plan_id: plan.id, checkpoint: at, action, ...(job && { job: job.title }) });
 
 /** The calls that clear it, the plainest first. */
 export function callsAt(plan: Plan, point: Checkpoint): readonly string[] {
@@ -68,8 +65,7 @@ const approvals = (
   plan: Plan,
   point: Omit<Checkpoint, 'key' | 'why'>,
   actions: readonly DecisionAction[] = actionsAt(point),
-): readonly string[] =>
-  actions.map((action) => approve(plan, point, action, action === 'relaunch' ? { prompt: words } : {}));
+): readonly string[] => actions.map((action) => approve(plan, point, action));
 
 export const checkpointView = (plan: Plan, point: Checkpoint): CheckpointView => ({
   plan_id: plan.id,
@@ -126,13 +122,13 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
   }
 }
 
-const retries = (update: (action: string, more?: object) => string): readonly string[] => [
-  update('retry'),
-  update('retry', { prompt: words }),
-];
+/** With a prompt the retry says something else. */
+const retries = (update: (action: string) => string): readonly string[] => [update('retry')];
+
+const goOn = 'Go on with your task. What you cannot decide, ask with ask_manager.';
 
 const talk = (work: Work | undefined): readonly string[] =>
-  work === undefined ? [] : [call('message_workers', { session_ids: [work.id], message: words })];
+  work === undefined ? [] : [call('message_workers', { session_ids: [work.id], message: goOn })];
 
 const isAsking = (work: Work | undefined): boolean => work !== undefined && work.attention.length > 0;
 

@@ -62,7 +62,12 @@ export function told({ now }: Pick<Facts, 'now'>, task: Task, text: string): Set
 }
 
 /** By a person or a manager, with a prompt of theirs or the reason. What has ended waits for room again. */
-export function askedAgain(facts: Pick<Facts, 'now' | 'works'>, task: Task, prompt: string | undefined): Set {
+export function askedAgain(
+  facts: Pick<Facts, 'now' | 'works'>,
+  task: Task,
+  prompt: string | undefined,
+  otherwise = againText(task),
+): Set {
   const failures = task.failures + 1;
   const set = {
     isCancelled: false,
@@ -83,7 +88,7 @@ export function askedAgain(facts: Pick<Facts, 'now' | 'works'>, task: Task, prom
     return { ...set, state: 'queued', worker: null, message: null, ...(prompt !== undefined && { prompt }) };
   return {
     ...set,
-    ...told(facts, { ...task, failures, bounces: 0 }, prompt ?? againText(task)),
+    ...told(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise),
     state: isActive(task) ? 'running' : 'queued',
   };
 }

@@ -16,6 +16,7 @@ import {
   watchedAgain,
 } from './outcomes.ts';
 import { isRed } from './red-tests.ts';
+import { relaunchText } from './words.ts';
 
 /** Undefined where there is nothing to do for it now. */
 export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
@@ -82,7 +83,7 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
         ...(task.tests?.isOld && { testedSince: facts.now }),
       });
     case 'relaunch':
-      return note(task, askedAgain(facts, task, prompt));
+      return note(task, askedAgain(facts, task, prompt, relaunchText(task)));
     case 'accept':
       if (task.hold?.why === 'nothing') return acceptStep(facts, task);
       // Those files and no others: what it changes after a bounce is judged again.

@@ -147,7 +147,7 @@ describe('a job that left nothing', () => {
     const { planId: _, ...rest } = empty;
     const single: Task = { ...rest, kind: 'task' };
     const calls = nextCallsOf(single, { book: bookOf([single]), work: work(), plan: undefined });
-    expect(calls[2]).toBe('update_task {"task_id":"t","action":"edit","brings":"report"}');
+    expect(calls[1]).toBe('update_task {"task_id":"t","action":"edit","brings":"report"}');
     const patch = patchFor(single, { task_id: 't', action: 'edit', brings: 'report' }, 7);
     expect(patch).toEqual({ brings: 'report', decisions: { 'on_error:1.1': { action: 'accept', at: 7 } } });
     expect(stepOf({ ...single, ...decided('accept') })).toMatchObject({ set: { state: 'done' } });

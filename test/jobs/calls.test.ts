@@ -96,7 +96,7 @@ describe('the calls of a task', () => {
     ],
     ['waiting', at({ state: 'waiting' }), ['message_workers', 'update_task t cancel']],
     ['bounced', at({ state: 'bounced' }), ['read_worker_logs', 'message_workers', 'update_task t cancel']],
-    ['failed', at({ state: 'failed' }), ['update_task t retry', 'update_task t retry', 'read_worker_logs']],
+    ['failed', at({ state: 'failed' }), ['update_task t retry', 'read_worker_logs']],
     ['held in landing', at({ state: 'landing', hold }), ['update_task t retry', 'update_task t cancel']],
     [
       'done with commits',

@@ -111,6 +111,12 @@ describe('finished work', () => {
       { set: { state: 'running', message: { text: 'more' } } },
     ],
     [
+      'is sent again in its first words where nobody has others',
+      { ...landing, decisions: { 'pre_merge:1': { action: 'relaunch', at: 9 } } },
+      supervised,
+      { set: { state: 'running', message: { text: expect.stringMatching(/does not do as it is[\s\S]*The task:\n/) } } },
+    ],
+    [
       'is left out in place of its landing',
       { ...landing, decisions: decided('skip', 'pre_merge:1') },
       supervised,
@@ -121,6 +127,27 @@ describe('finished work', () => {
       { ...failed, decisions: decided('retry', 'on_error:0.1') },
       {},
       { set: { state: 'queued', failures: 2, startedAt: null, message: { id: 't-0-2-0' }, toldAt: 1_000 } },
+    ],
+    [
+      'that failed is sent again with what went wrong and the end of its tests',
+      {
+        ...{
+          ...failed,
+          reason: 'the tests failed twice',
+          decisions: { 'on_error:0.1': { action: 'relaunch', at: 9 } },
+        },
+        tests: { status: 'failed', output: `${'x'.repeat(9_000)}1 failed` },
+      },
+      {},
+      {
+        set: {
+          message: {
+            text: expect.stringMatching(
+              /^Do the task[\s\S]*the tests failed twice[\s\S]*x{1990,1999}1 failed\n\nThe task:\n/,
+            ),
+          },
+        },
+      },
     ],
     [
       'that failed is sent again in other words',

@@ -150,4 +150,4 @@ export function suggestions(
 }
 
 const alarmCall = ({ session_id, name, kind }: WordView): string =>
-  `${name} reports ${kind}: read_reports ${JSON.stringify({ worker: session_id })}, then message_workers ${JSON.stringify({ session_ids: [session_id], message: '<what it needs>' })}`;
+  `${name} reports ${kind}: read_reports ${JSON.stringify({ worker: session_id })}; message_workers answers it`;
