@@ -79,11 +79,19 @@ it('a command that fails is noted once, and the server goes on', async () => {
   expect(told()).toBe(1);
 });
 
-it('a task that fails is told, but for one that a wait has answered', async () => {
-  const server = await serve(['task_failed']);
-  const submit = z.looseObject({ task_id: z.string() });
-  const order = { project_path: stand.repo, prompt: 'SAY nothing done' };
-  await server.call('submit_task', submit, { ...order, title: 'Quiet' });
-  await eventually('the notice', () => notices().length > 0);
-  expect(notices()).toMatchObject([{ kind: 'task_failed', title: 'crewmux: Quiet has failed' }]);
+it('a task that fails is told by the server that drives it', async () => {
+  // In a project of its own, since any living server of a project may drive its tasks.
+  const before = stand;
+  const own = openStand();
+  stand = own;
+  try {
+    const server = await serve(['task_failed']);
+    const submitted = z.looseObject({ task_id: z.string() });
+    await server.call('submit_task', submitted, { project_path: own.repo, prompt: 'SAY nothing done', title: 'Quiet' });
+    await eventually('the notice', () => notices().length > 0);
+    expect(notices()).toMatchObject([{ kind: 'task_failed', title: 'crewmux: Quiet has failed' }]);
+  } finally {
+    stand = before;
+    await own.dispose();
+  }
 });
