@@ -1,4 +1,4 @@
-// Wakes the manager's idle session where something is untold: when, and never while a call is under way.
+// Wakes the manager's idle session where something is untold, and when: a call that is under way may tell it first.
 import { pause } from '../system/clock.ts';
 
 /** The waiter that a hook of the manager's session keeps. */
@@ -13,6 +13,8 @@ export interface Waker {
 
 /** News within this time is told in one. */
 const gatherMs = 1_000;
+/** So long a call that is under way may take to tell it; a wait for one worker may go on for hours. */
+const patienceMs = 10_000;
 /** The waiter has told what it was rung for by then. */
 const toldMs = 300;
 
@@ -26,18 +28,31 @@ export interface Waking {
 /** `lookAgain` is called once the waiter has told. */
 export function keepWaking(
   { hasWaiter, ring, onWaiter }: Waker,
-  { signal, lookAgain }: { readonly signal: AbortSignal; readonly lookAgain: () => void },
+  {
+    signal,
+    lookAgain,
+    longestHoldMs = patienceMs,
+  }: { readonly signal: AbortSignal; readonly lookAgain: () => void; readonly longestHoldMs?: number },
 ): Waking {
   let isUntold = false;
   let underWay = 0;
   let isGathering = false;
-  const isDue = () => isUntold && underWay === 0 && !signal.aborted && hasWaiter();
+  let onRest: () => void = () => undefined;
+  const isDue = () => isUntold && !signal.aborted && hasWaiter();
+  const callsHaveEnded = () =>
+    new Promise<void>((resolve) => {
+      onRest = resolve;
+      if (underWay === 0) resolve();
+    });
   const wake = async () => {
     if (isGathering || !isDue()) return;
     isGathering = true;
-    await pause(gatherMs, signal).catch(() => undefined);
+    await pause(gatherMs, signal);
+    const over = new AbortController();
+    await Promise.race([callsHaveEnded(), pause(longestHoldMs, AbortSignal.any([signal, over.signal]))]);
+    over.abort();
     if (isDue() && ring()) {
-      await pause(toldMs, signal).catch(() => undefined);
+      await pause(toldMs, signal);
       isUntold = false;
       lookAgain();
     }
@@ -57,6 +72,7 @@ export function keepWaking(
       underWay += 1;
       return () => {
         underWay -= 1;
+        if (underWay === 0) onRest();
         void wake();
       };
     },

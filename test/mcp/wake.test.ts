@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepWaking } from '../../src/mcp/wake.ts';
 import { eventually } from '../support/sandbox.ts';
 
-function session({ waits = true } = {}) {
+function session({ waits = true, longestHoldMs = 60_000 } = {}) {
   const client = new AbortController();
   let hasWaiter = waits;
   let comes: () => void = () => undefined;
@@ -21,7 +21,7 @@ function session({ waits = true } = {}) {
         return () => undefined;
       },
     },
-    { signal: client.signal, lookAgain: () => (looks += 1) },
+    { signal: client.signal, lookAgain: () => (looks += 1), longestHoldMs },
   );
   return {
     waking,
@@ -54,6 +54,14 @@ describe('a manager is woken', () => {
     waking.found(true);
     expect(rings).toEqual([]);
     second();
+    await eventually('it is rung', () => rings.length === 1);
+    leaves();
+  });
+
+  it('all the same where a call goes on that does not tell it', async () => {
+    const { waking, rings, leaves } = session({ longestHoldMs: 100 });
+    waking.calls();
+    waking.found(true);
     await eventually('it is rung', () => rings.length === 1);
     leaves();
   });
