@@ -94,7 +94,7 @@ it('a failed dependency blocks with the reason and the calls that help, and retr
   expect(blocked.next_calls[0]).toContain(bad.task_id);
   const failed = await server.comes(bad.task_id, 'failed');
   expect(failed.reason).toContain('500');
-  expect(failed.next_calls[1]).toContain('retry');
+  expect(failed.next_calls[0]).toContain('retry');
   await server.update(bad.task_id, 'retry', { prompt: 'SAY better' });
   const { tasks } = await server.awaited({ task_ids: [bad.task_id, next.task_id, last.task_id] });
   expect(tasks.map(({ state }) => state)).toEqual(['done', 'done', 'done']);

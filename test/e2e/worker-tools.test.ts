@@ -91,7 +91,7 @@ it('an alarm is first in crew_status and on the board, and a person is notified 
   const { reports: first, suggested_calls } = await other.call('crew_status', glance);
   expect(first[0]).toMatchObject({ name: worker.name, kind: 'blocked', says: 'no database', alarm: true });
   expect(first).toHaveLength(1);
-  expect(suggested_calls[0]).toContain(`read_reports {"worker":"${worker.session_id}"}, then message_workers`);
+  expect(suggested_calls[0]).toContain(`read_reports {"worker":"${worker.session_id}"}; message_workers answers it`);
   const boardPane = await eventually('the crew has a board', () => {
     const panes = stand.sandbox.tmux(
       'list-panes',

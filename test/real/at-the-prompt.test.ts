@@ -1,6 +1,6 @@
-// The hooks of `crewmux init --hooks` in a real Claude Code, with nothing else configured.
+// The hooks of `crewmux init --hooks` in a real Claude Code that is not woken.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
@@ -10,6 +10,9 @@ import { type LeadingClaude, openLeadingClaude } from './leading-claude.ts';
 let leading: LeadingClaude;
 beforeAll(async () => {
   leading = await openLeadingClaude({}, ({ repo, env }) => {
+    // Else the wake tells it first, as `woken.test.ts` shows.
+    env.CREWMUX_CONFIG = join(env.HOME ?? '', 'wake-off.json');
+    writeFileSync(env.CREWMUX_CONFIG, JSON.stringify({ attention: { wake: 'off' } }));
     execFileSync(process.execPath, [join(process.cwd(), 'dist/crewmux.mjs'), 'init', '--hooks'], { cwd: repo, env });
   });
 });
