@@ -4,7 +4,7 @@ import { connectedPathOf } from '../store/worker-token.ts';
 import { pause } from '../system/clock.ts';
 
 /** Claude Code takes listed tools up a moment after it has read them, and tells nobody when. */
-const takenUpMs = 300;
+const takenUpMs = 500;
 
 /** Makes the file beside the token and wakes whoever waits for it. Rejects where the disk refuses. */
 export async function noteConnected(tokenPath: string): Promise<void> {
