@@ -92,9 +92,8 @@ rm -f "$bell" "$bell.new"
 mkfifo "$bell.new" || exit 0
 # Open for both, so that neither side waits for the other.
 exec 3<>"$bell.new"
-mv "$bell.new" "$bell" || leave 0
 
-# Ends with the session, also where Claude Code was killed; and when this waiter was.
+# Ends with the session, also where Claude Code was killed; and when this waiter was. No bell hangs without it.
 (
   exec <&- >/dev/null 2>&1
   pause=
@@ -104,10 +103,11 @@ mv "$bell.new" "$bell" || leave 0
     pause=$!
     wait "$pause"
   done
-  rm -f "$bell"
+  rm -f "$bell" "$bell.new"
   echo gone >&3
 ) &
 watch=$!
+mv "$bell.new" "$bell" || leave 0
 
 # Of several that begin at once the last to say so stays: it finds the bell of each that said so before, and tells it.
 echo $$ >"$bell.said" && mv "$bell.said" "$newest" || leave 0
