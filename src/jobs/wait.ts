@@ -36,17 +36,18 @@ export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: R
   await Promise.all(awaited.books.map(({ crew }) => room.drive(crew)));
   const { clock } = room;
   const startedAt = clock.now();
-  let timedOut = false;
-  await new Promise<void>((resolve) => {
+  // The answer shows what ended the wait, though it may have passed a moment later.
+  const { state, timedOut } = await new Promise<{ state: Waiting; timedOut: boolean }>((resolve) => {
     const look = () => {
-      if (run.signal.aborted || isOver(stateOf(room, awaited), order, told)) end();
+      const now = stateOf(room, awaited);
+      if (run.signal.aborted || isOver(now, order, told)) end(now);
     };
     const stops = [
       room.shelf.onChange(look),
       room.crew.onChange(look),
       clock.after(order.timeoutMs, () => {
-        timedOut = !isOver(stateOf(room, awaited), order, told);
-        end();
+        const now = stateOf(room, awaited);
+        end(now, !isOver(now, order, told));
       }),
     ];
     let cancelTell: () => void = () => undefined;
@@ -56,17 +57,16 @@ export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: R
         tell();
       });
     };
-    const end = () => {
+    const end = (state: Waiting, timedOut = false) => {
       for (const stop of stops) stop();
       cancelTell();
       run.signal.removeEventListener('abort', look);
-      resolve();
+      resolve({ state, timedOut });
     };
     run.signal.addEventListener('abort', look);
     tell();
     look();
   });
-  const state = stateOf(room, awaited);
   for (const need of state.attention) told.add(keyOf(need));
   room.crew.seen(seenIn(state, order.plan_id));
   return {

@@ -19,14 +19,18 @@ afterEach(() => sandbox.dispose());
 
 const run = { signal: new AbortController().signal, tell: () => undefined };
 
-/** Waits for a task that goes on, with this worker, and tells which crews were driven. */
-async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHeld = false) {
+/** Waits for a task that goes on, with this worker at one look after the other, and tells which crews were driven. */
+async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHeld = false, later = seen) {
   const home = sandbox.dir('state');
   const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
   await writeBook({ home, crew: task.crew }, { tasks: [task] });
   const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
   const driven: string[] = [];
-  const crew = { ...stubCrew(() => undefined), work: () => [work({ crew: task.crew, ...seen })] };
+  let looks = 0;
+  const crew = {
+    ...stubCrew(() => undefined),
+    work: () => [work({ crew: task.crew, ...(looks++ === 0 ? seen : later) })],
+  };
   const room: Room = {
     ...{ crew, shelf, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
     drive: (name) => {
@@ -53,6 +57,12 @@ it('tells of what a worker needs, and leaves the death of its agent to the drive
   });
   const died = { ...asks, waiting_for: 'dead' as const };
   expect(await waitFor({ status: 'dead', attention: [died] })).toMatchObject({ attention: [], timed_out: true });
+});
+
+it('says what ended the wait, though it passed a moment later', async () => {
+  const asks = need();
+  const answer = await waitFor({ status: 'waiting', attention: [asks] }, {}, false, { status: 'working' });
+  expect(answer).toMatchObject({ attention: [asks], timed_out: false });
 });
 
 it('is over at once where only a call brings on what is left', async () => {
