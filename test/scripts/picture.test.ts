@@ -1,5 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { bareText } from '../../scripts/picture/cells.ts';
 import { pictureOf } from '../../scripts/picture/svg.ts';
+import { attentionOf } from '../../src/crew/attention/attention.ts';
+import { boardFacts } from '../../src/crew/queries/board.ts';
+import { borderStatus, labelOf } from '../../src/crew/workers/publish.ts';
+import { boardText } from '../../src/model/board-text.ts';
+import { pickNames } from '../../src/model/name.ts';
+import { workerRecord } from '../support/records.ts';
+import { agent, type Loose, launched, line, play } from '../turn/turn-signals.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const recording = z.object({
+  label: z.string(),
+  columns: z.number(),
+  windows: z.array(z.object({ title: z.string(), rows: z.array(z.string()) })),
+});
+const recorded = recording.parse(JSON.parse(readFileSync(join(root, 'test/fixtures/picture.json'), 'utf8')));
+const [board = '', panes = ''] = recorded.windows.map(({ rows }) => bareText(rows.join('\n')));
+const found = (pattern: RegExp) => pattern.exec(board)?.[1] ?? `nothing like ${pattern}`;
+const branchOf = (name: string) => found(new RegExp(`(${name}-\\w{8}/\\w+)`));
+const timeless = (text: string) => text.replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss').replaceAll(/ +$/gm, '');
+const asked: Loose = {
+  from: 'hook',
+  kind: 'permission',
+  tool: 'Bash',
+  input: { command: 'npm install' },
+  waitingFor: 'permission',
+};
+const nowhere = { attach: '', requestPath: () => '', allows: () => undefined, remembers: () => [], moved: undefined };
+const borders = [...panes.matchAll(/^── (\S+) · (\S+) · (.+?) ─{5,}$/gm)].map(
+  ([, name = '', annotation = '', status = '']) => ({
+    name,
+    annotation,
+    status,
+  }),
+);
 
 it('styles, words, rules and signs of a screen each get their place in a picture', () => {
   const rows = ['\u001b[1;38;5;196mada\u001b[0m  a<b \u001b[2m──\u001b[0m', '\u001b[30;42m●\u001b[7m x '];
@@ -29,4 +67,41 @@ it('a style that no picture can show yet is refused by its numbers', () => {
   const draw = (row: string) => pictureOf({ columns: 4, windows: [{ title: '', rows: [row] }] }, '');
   expect(() => draw('\u001b[1;9mx')).toThrow('No picture shows the style 1;9 yet');
   expect(() => draw('\u001b[38;2;1;2;3mx')).toThrow('No picture shows the style 38;2;1;2;3 yet');
+});
+
+it("the README's picture is what its recording gives today (npm run picture makes both anew)", () => {
+  expect(readFileSync(join(root, 'docs/crew.svg'), 'utf8')).toBe(pictureOf(recorded, recorded.label));
+});
+
+it('the names in the picture are such as workers get today', () => {
+  const names = pickNames({ taken: [], count: 100, seed: '' });
+  expect(borders.map(({ name }) => names.includes(name))).toEqual([true, true]);
+});
+
+it('the board and the borders in the picture are those that crewmux draws today', () => {
+  const workers = borders.map(({ name, annotation }, at) => ({
+    record: workerRecord({ id: `0000000${at}`, name, annotation, branch: branchOf(name) }),
+    turn: play([launched, line(), ...(at === 0 ? [agent('busy')] : [asked])]),
+  }));
+  expect(workers.map(({ record, turn }) => labelOf(record, borderStatus(turn)))).toMatchObject(borders);
+  const facts = boardFacts(
+    {
+      roster: { turn: (id) => workers.find(({ record }) => record.id === id)?.turn },
+      needsOf: (record) => attentionOf(record, workers.find((one) => one.record.id === record.id)?.turn, nowhere),
+    },
+    {
+      crew: found(/ · (crew-\S+) · /),
+      records: workers.map(({ record }) => record),
+      wayTo: () => found(/^ ! .* · (C-b .*?) *$/m),
+    },
+  );
+  const [guide, foot] = [found(/^ {3}(The keys .*?) *$/m), found(/^ {3}(drawn .*?) *$/m)];
+  const today = boardText({
+    ...facts,
+    columns: recorded.columns,
+    rows: recorded.windows[0]?.rows.length ?? 0,
+    guide,
+    foot,
+  });
+  expect(timeless(bareText(today))).toBe(timeless(board.split('\n').slice(0, -1).join('\n')));
 });
