@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { errorCodes } from '../../src/model/errors.ts';
 import { eventTypes } from '../../src/model/event.ts';
 import { oldestGit } from '../../src/model/needs.ts';
@@ -45,6 +46,47 @@ it.each([
     );
   }
   expect(section({ document, name })).toBe(table);
+});
+
+describe("the README's first screen", () => {
+  const readme = read('README.md');
+  const [first = ''] = readme.split('\n## Install');
+
+  it('says what crewmux is, shows it, and says where it runs', () => {
+    expect(first).toMatch(/^# crewmux\n\n\*\*.+\n\n!\[.+\]\(docs\/crew\.svg\)\n/);
+    expect(first).toContain('Linux, macOS, and Windows with WSL');
+  });
+
+  it('has the address of a clone once, and says that npm has no crewmux yet', () => {
+    expect(readme.match(/git clone|<clone-url>/g)).toEqual(['git clone', '<clone-url>']);
+    expect(first).toContain('not on npm yet');
+  });
+
+  it('has the demo before the tests, each in a block of its own, and all tools behind a fold', () => {
+    const blocks = [...first.matchAll(/^```\n([\s\S]*?)```$/gm)].map(([, block = '']) =>
+      block.trim().split('\n').at(-1),
+    );
+    expect(blocks.slice(0, 2)).toEqual(['npm run demo', 'npm test']);
+    expect(readme).toMatch(/<details>\n<summary>.*<\/summary>\n\n<!-- tools -->[^<]*<!-- \/tools -->\n\n<\/details>/);
+  });
+
+  it('calls only what stands behind crewmux on a command line a word', () => {
+    const parts = readme.split(/^(?=## )/m);
+    const terminal = parts.find((part) => part.startsWith('## For people at the terminal'));
+    const elsewhere = parts
+      .filter((part) => part !== terminal)
+      .join('')
+      .replaceAll(/^\| `\w+` \|.*$/gm, '');
+    expect(terminal).toContain('A word is what you type behind `crewmux`.');
+    expect(elsewhere.match(/.*\bwords?\b.*/gi)).toBeNull();
+  });
+
+  it('shows pictures that the package carries', () => {
+    const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read('package.json')));
+    const shown = [...readme.matchAll(/!\[.*?\]\((.*?)\)/g)].map(([, path = '']) => path);
+    expect(shown).toEqual(['docs/crew.svg']);
+    expect(shown.filter((path) => !files.some((entry) => path === entry || path.startsWith(`${entry}/`)))).toEqual([]);
+  });
 });
 
 it('docs/errors.md says of every error code, in order, what to do', () => {
