@@ -67,7 +67,7 @@ describe("the README's first screen", () => {
       block.trim().split('\n').at(-1),
     );
     expect(blocks.slice(0, 2)).toEqual(['npm run demo', 'npm test']);
-    expect(readme).toMatch(/<details>\n<summary>.*<\/summary>\n\n<!-- tools -->[^<]*<!-- \/tools -->\n\n<\/details>/);
+    expect(readme).toMatch(/<details>\n<summary>.*<\/summary>\n\n<!-- tools -->[\s\S]*<!-- \/tools -->\n\n<\/details>/);
   });
 
   it('calls only what stands behind crewmux on a command line a word', () => {
@@ -114,6 +114,18 @@ it('the README is short, and every link of a document to another leads to a file
   );
   expect(broken).toEqual([]);
 });
+
+it.each(['docs/messages.md', 'docs/review-and-landing.md'])(
+  'no bullet or paragraph of %s has over 60 words',
+  (document) => {
+    const pieces = read(document)
+      .split(/\n(?=\n| *- )/)
+      .map((piece) => piece.replace(/^\s*(- )?/, ''))
+      .filter((piece) => !/^[|<]/.test(piece));
+    expect(pieces.length).toBeGreaterThan(40);
+    expect(pieces.filter((piece) => piece.split(/\s+/).length > 60)).toEqual([]);
+  },
+);
 
 function leadsTo(document: string, heading: string | undefined): boolean {
   if (!existsSync(join(root, document))) return false;
