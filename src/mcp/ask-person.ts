@@ -52,6 +52,8 @@ export function askPerson(askers: readonly Asker[], { signal, log, elicit }: Cli
   };
   const stops = askers.map((asker, at) =>
     asker((now) => {
+      // A plan can come to wait once more for the same.
+      for (const { id } of open[at] ?? []) if (!now.some((one) => one.id === id)) wasAsked.delete(id);
       open[at] = now;
       if (shown !== undefined && !open.flat().some(({ id }) => id === shown?.id))
         shown.end.abort('It was answered elsewhere.');

@@ -21,6 +21,15 @@ export class Told {
     return this.#keys.has(key);
   }
 
+  keys(): readonly string[] {
+    return [...this.#keys];
+  }
+
+  /** What they name is past, so that it is news when it comes again. */
+  forget(keys: readonly string[]): void {
+    for (const key of keys) this.#keys.delete(key);
+  }
+
   onTold(listen: () => void): void {
     this.#listeners.add(listen);
   }

@@ -2,12 +2,13 @@
 import type { Needs } from '../crew/api.ts';
 import type { JobsGlance } from '../jobs/api.ts';
 import { isFields, parseJson } from '../model/json.ts';
+import { hasEnded, planHasEnded } from '../model/task.ts';
 import { clipped, oneLine } from '../model/terminal-text.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
 import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
-import { alarmKey, checkpointKey, endKey } from '../wire/told.ts';
+import { alarmKey, checkpointKey, endKey, isCheckpointKey } from '../wire/told.ts';
 
 export interface Untold {
   readonly keys: readonly string[];
@@ -41,7 +42,19 @@ export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: num
   const isNew = ({ ended_at }: { readonly ended_at?: string }) => Date.parse(ended_at ?? '') >= since;
   const own = tasks.filter(({ plan_id }) => plan_id === undefined);
   const isUnderWay = own.some(({ ended_at, held }) => ended_at === undefined && held !== true);
-  return { checkpoints, plans: plans.filter(isNew), tasks: isUnderWay ? [] : own.filter(isNew) };
+  // One that goes on again tells when it ended until its driver takes it up.
+  const over = plans.filter((plan) => planHasEnded(plan) && isNew(plan));
+  return { checkpoints, plans: over, tasks: isUnderWay ? [] : own.filter(isNew) };
+}
+
+/** Of what was told: the ends of what is under way again, and the checkpoints that are open no more. */
+export function pastKeys({ checkpoints, plans, tasks }: JobsGlance, told: readonly string[]): readonly string[] {
+  const open = new Set(checkpoints.map(checkpointKey));
+  const underWay = new Set([
+    ...plans.filter((plan) => !planHasEnded(plan)).map(({ plan_id }) => endKey(plan_id)),
+    ...tasks.filter((task) => !hasEnded(task)).map(({ task_id }) => endKey(task_id)),
+  ]);
+  return told.filter((key) => underWay.has(key) || (isCheckpointKey(key) && !open.has(key)));
 }
 
 const ofNeed = (need: AttentionView): Untold => ({

@@ -6,7 +6,7 @@ import { readText, writeAtomic } from '../system/atomic.ts';
 import { pause } from '../system/clock.ts';
 import type { ClientDoor } from './profile.ts';
 import type { Told } from './told.ts';
-import { endedSince, untoldOf, untoldText } from './untold-text.ts';
+import { endedSince, pastKeys, untoldOf, untoldText } from './untold-text.ts';
 import type { Waker } from './wake.ts';
 
 // Changes within `gatherMs` share a look; a busy crew gets one every `restMs`.
@@ -53,7 +53,11 @@ export function keepUntold(keeping: Keeping): () => void {
   const look = async () => {
     const shown = await readText(shownPath(path));
     if (written !== undefined && shown?.trim() === written.nonce) told.note(written.keys);
-    const untold = untoldOf(crew.needs(), endedSince(await crew.jobs.glance(), since), (key) => told.has(key));
+    // What an answer tells during the look may be of later than the glance.
+    const before = told.keys();
+    const glance = await crew.jobs.glance();
+    told.forget(pastKeys(glance, before));
+    const untold = untoldOf(crew.needs(), endedSince(glance, since), (key) => told.has(key));
     const text = untoldText(untold);
     if (text === undefined) {
       if (written !== undefined) remove(path);

@@ -23,6 +23,9 @@ export const endKey = (id: string): string => `${id} ended`;
 /** A plan that waits for a decision, by the words that its event has. */
 export const waitKey = (planId: string, why: string): string => `${planId} waits: ${why.slice(0, 300)}`;
 
+/** Whether it is that of a checkpoint. */
+export const isCheckpointKey = (key: string): boolean => key.startsWith('[');
+
 /** Of everything in the structured content of an answer, however deep it lies; what was cut from it has told nobody. */
 export function toldIn(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null) return [];

@@ -227,6 +227,11 @@ describe('a form for what a plan waits for', () => {
     await eventually('it is decided', () => decided.length === 1);
     expect(decided).toEqual([{ ...plan, action: 'retry' }]);
     expect(shown).toHaveLength(2);
+    waits(point);
+    await upTo(3);
+    // It fails again in the same words.
+    waits(next);
+    await upTo(4);
   });
 
   it('does not come where nobody wants forms', async () => {

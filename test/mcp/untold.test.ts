@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
+import type { JobsGlance } from '../../src/jobs/api.ts';
 import { Told } from '../../src/mcp/told.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
 import { endedSince, type JobNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
-import { toldIn } from '../../src/wire/told.ts';
+import { endKey, toldIn } from '../../src/wire/told.ts';
 import { anyCodePoint } from '../support/code-points.ts';
 import { eventually, makeSandbox } from '../support/sandbox.ts';
 
@@ -201,6 +202,45 @@ describe('the hook', () => {
     await eventually('a fourth need is in the file', () => existsSync(path));
     client.abort();
     expect([existsSync(path), existsSync(shownPath(path))]).toEqual([false, false]);
+  });
+
+  it('has the end of a plan and a checkpoint anew where they come again after they were told', async () => {
+    const path = join(sandbox.dir('untold'), '9');
+    const told = new Told();
+    const client = new AbortController();
+    let glance: JobsGlance = { plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] };
+    const listeners = new Set<() => void>();
+    const becomes = (plan: Partial<BriefPlan>, checkpoints: readonly CheckpointView[] = []) => {
+      glance = { ...glance, plans: [planOf(plan)], checkpoints: [...checkpoints] };
+      for (const listen of listeners) listen();
+    };
+    const onChange = (listen: () => void) => {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    };
+    keepUntold({
+      crew: { needs: () => none, onChange: () => () => undefined, jobs: { glance: async () => glance, onChange } },
+      told,
+      place: { path, pid: process.pid, openedAt: 0, waker },
+      client: { signal: client.signal, log: { path: '', write: () => undefined } },
+    });
+    const says = (words: string) =>
+      eventually(`it says: ${words}`, () => existsSync(path) && readFileSync(path, 'utf8').includes(words));
+    const paused = { plan_id: 'p', state: 'paused' } as const;
+    for (const ended of [{ state: 'failed' }, { state: 'completed' }] as const) {
+      becomes(paused, [point]);
+      await says('a failed');
+      told.note(toldIn(glance));
+      becomes({ ...ended, ended_at: since });
+      await says(`shop is ${ended.state}`);
+      told.note(toldIn(glance));
+      await eventually('all is told', () => !existsSync(path));
+      // It says when it ended until its driver has taken it up again.
+      becomes({ state: 'running', ended_at: since });
+      await eventually('its end is past', () => !told.has(endKey('p')));
+      expect(existsSync(path)).toBe(false);
+    }
+    client.abort();
   });
 
   it('is silent about what a server that is gone has left', () => {
