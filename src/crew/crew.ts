@@ -81,7 +81,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
   ];
   await knowSockets(context);
   await recover(context, visited);
-  const alreadyShown = new AlreadyShown();
+  const alreadyShown = new AlreadyShown(context.clock);
   const jobNews = new JobNews();
   const boards = boardLines();
   if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards, jobNews }));
@@ -152,7 +152,7 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   };
   await look();
   const sources = {
-    alreadyShown: new AlreadyShown(),
+    alreadyShown: new AlreadyShown(context.clock),
     jobNews: new JobNews(),
     published: async () => undefined,
     foreseen: noForecast.now,

@@ -79,7 +79,7 @@ it('a command that fails is noted once, and the server goes on', async () => {
   expect(told()).toBe(1);
 });
 
-it('a task that fails is told by the server that drives it', async () => {
+it('a task that fails is told by the server that drives it, and again where it fails again', async () => {
   // In a project of its own, since any living server of a project may drive its tasks.
   const before = stand;
   const own = openStand();
@@ -87,9 +87,13 @@ it('a task that fails is told by the server that drives it', async () => {
   try {
     const server = await serve(['task_failed']);
     const submitted = z.looseObject({ task_id: z.string() });
-    await server.call('submit_task', submitted, { project_path: own.repo, prompt: 'SAY nothing done', title: 'Quiet' });
+    const quiet = { project_path: own.repo, prompt: 'SAY nothing done', title: 'Quiet' };
+    const { task_id } = await server.call('submit_task', submitted, quiet);
     await eventually('the notice', () => notices().length > 0);
-    expect(notices()).toMatchObject([{ kind: 'task_failed', title: 'crewmux: Quiet has failed' }]);
+    await server.call('update_task', z.unknown(), { task_id, action: 'retry' });
+    await eventually('the second notice', () => notices().length > 1);
+    const failed = { kind: 'task_failed', title: 'crewmux: Quiet has failed' };
+    expect(notices()).toMatchObject([failed, failed]);
   } finally {
     stand = before;
     await own.dispose();

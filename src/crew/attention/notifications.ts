@@ -36,18 +36,21 @@ export class JobNews {
 /** Runs the user's command for what happens to workers of ours, but for what the manager has seen. */
 export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, jobNews: JobNews): Disposer {
   const notifier = openNotifier(context);
-  const planned = new AlreadyShown();
+  const planned = new AlreadyShown(context.clock);
   const timers = new Set<Disposer>();
+  const afterGrace = (noticeNow: () => Notice | undefined) => {
+    const cancel = context.clock.after(graceMs, () => {
+      timers.delete(cancel);
+      const notice = noticeNow();
+      if (notice !== undefined) notifier.notify(notice);
+    });
+    timers.add(cancel);
+  };
   /** Once for each key, after the grace, if it still holds then and the manager has not seen it. */
   const later = (key: string, still: () => Notice | undefined) => {
     if (planned.has(key)) return;
     planned.noteKeys([key]);
-    const cancel = context.clock.after(graceMs, () => {
-      timers.delete(cancel);
-      const notice = alreadyShown.has(key) ? undefined : still();
-      if (notice !== undefined) notifier.notify(notice);
-    });
-    timers.add(cancel);
+    afterGrace(() => (alreadyShown.has(key) ? undefined : still()));
   };
   const needsLater = (record: WorkerRecord) => {
     for (const key of attentionFor(context, record).map(attentionKey))
@@ -71,7 +74,9 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
   const onJobs = (events: readonly JobEvent[]) => {
     for (const event of events) {
       const found = jobNotice(event, context.cwd);
-      if (found !== undefined) later(found.key, () => found.notice);
+      // A wait may tell it just before its event. What was told of its last end or wait tells nothing of this one.
+      const since = context.clock.now() - graceMs;
+      if (found !== undefined) afterGrace(() => (alreadyShown.hasSince(found.key, since) ? undefined : found.notice));
     }
   };
   const onStuck = (record: WorkerRecord, silentMs: number) => notifier.notify(stuckNotice(record, silentMs));
