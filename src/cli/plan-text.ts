@@ -84,10 +84,11 @@ const troubled: ReadonlySet<TaskView['state']> = new Set(['waiting', 'bounced', 
 const ended: ReadonlySet<TaskView['state']> = new Set(['landed', 'done', 'cancelled']);
 
 function jobLine(job: TaskView): Line {
-  const { name = '', state, depends_on, worker, skipped } = job;
+  const { name = '', state, depends_on, worker, skipped, progress } = job;
   const isWaiting = (state === 'queued' || state === 'blocked') && depends_on.length > 0;
   const words = [
     skipped === true ? 'skipped' : '',
+    percentOf(progress),
     worker?.name ?? '',
     isWaiting ? `after ${depends_on.join(', ')}` : '',
     evidenceOf(job),
@@ -96,6 +97,8 @@ function jobLine(job: TaskView): Line {
   const text = `  ${state.padEnd(stateWidth)} ${name.padEnd(nameWidth)} ${words.join(' · ')}`.trimEnd();
   return troubled.has(state) ? [text, 'alarm'] : ended.has(state) ? [text, 'good'] : [text];
 }
+
+const percentOf = (progress: number | undefined): string => (progress === undefined ? '' : `${Math.round(progress)}%`);
 
 function evidenceOf({ evidence: { commits, landed_at } }: TaskView): string {
   if (landed_at !== undefined) return `landed as ${landed_at.slice(0, 12)}`;
@@ -111,9 +114,10 @@ export function glanceLines({ plans, tasks }: Pick<JobsGlance, 'plans' | 'tasks'
       const why = checkpoint === undefined ? whyOf(reason) : `; it waits at ${pointOf(checkpoint)}`;
       return oneLine(`plan ${name}: ${state}, ${countsOf(jobs)}${why}`);
     }),
-    ...tasks.filter(isOpen).map(({ title = '', state, worker, reason, held }) => {
+    ...tasks.filter(isOpen).map(({ title = '', state, worker, reason, held, progress }) => {
       const by = worker === undefined ? '' : ` (${worker.name})`;
-      return oneLine(`task ${title}: ${held === true ? 'not started yet' : state}${by}${whyOf(reason)}`);
+      const words = held === true ? 'not started yet' : `${state} ${percentOf(progress)}`.trimEnd();
+      return oneLine(`task ${title}: ${words}${by}${whyOf(reason)}`);
     }),
   ];
 }

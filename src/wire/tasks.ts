@@ -38,6 +38,8 @@ export const task = z.object({
   state: z.enum(taskStates),
   kind: z.enum(taskKinds),
   brings: z.enum(brought).exactOptional(),
+  /** Percent, as its worker reported last. */
+  progress: z.number().exactOptional(),
   from: workerName.exactOptional(),
   wait_for_me: z.literal(true).exactOptional(),
   /** It waits for update_task with action start. */

@@ -45,7 +45,13 @@ const bo = { session_id: '0000000b', name: 'Bo' };
 const whole: WholePlan = {
   ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'supervisor', goal: 'A shop.\nWith a cart.' },
   ...{ base: { ref: 'main', sha: 'a'.repeat(40) }, integration_branch: 'crewmux/shop-p1' },
-  ...{ waves: [['api', 'page'], ['test']], critical_path: ['api', 'test'], conflicts: [], tests: [], mermaid: '' },
+  ...{
+    waves: [['api', 'page', 'docs'], ['test']],
+    critical_path: ['api', 'test'],
+    conflicts: [],
+    tests: [],
+    mermaid: '',
+  },
   jobs: [
     job('api', {
       state: 'landed',
@@ -58,6 +64,7 @@ const whole: WholePlan = {
       evidence: { claimed: true, commits: ['d'.repeat(40), 'e'.repeat(40)] },
       reason: 'it left\nits paths',
     }),
+    job('docs', { state: 'running', worker: ada, progress: 60 }),
     job('test', { depends_on: ['api', 'page'], reason: 'waits for page' }),
   ],
   next_calls: ['wait_tasks {"plan_id":"p1"}'],
@@ -78,6 +85,7 @@ it('a plan shows its head, what it waits for with the words that clear it, and e
     wave 1
       landed     api                Ada · landed as cccccccccccc
       landing    page               Bo · 2 commits, newest dddddddddddd · it left
+      running    docs               60% · Ada
     wave 2
       queued     test               after api, page · waits for page
     "

@@ -71,11 +71,13 @@ describe('the table', () => {
     const conflictsWith = ['Bruno', 'main'];
     const workers = [
       shown({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
+      shown({ session_id: '0000000c', name: 'Cleo', status: 'working', progress: 39.6 }),
       shown({}, { work: work({ ahead: 2, changedFiles: 3 }), conflictsWith, words }),
     ];
     expect(drawn({ workers, attention: [need()] })).toMatchInlineSnapshot(`
       "  NAME   AGENT   STATE                 AGE    BRANCH                     LAST WORDS
       ! Bruno  codex   permission: npm test  41 s   -
+        Cleo   claude  working 40%           1 min  -
         Ada    claude  idle                  1 min  Ada-1-cart +2 *3 !Bruno,…  The cart page is [31mdone…
 
       One thing waits for somebody: \`crewmux answer\` shows and answers.
@@ -119,6 +121,7 @@ describe('the table', () => {
           title: 'Fix login',
           state: 'running',
           worker: { session_id: '0000000a', name: 'Ada' },
+          progress: 40,
         },
         { ...more, task_id: 't2', title: 'Tidy', state: 'failed', reason: 'no\nway', ended_at: ago(1) },
         { ...more, task_id: 't3', title: 'Look', state: 'queued', held: true },
@@ -129,7 +132,7 @@ describe('the table', () => {
       "No workers here.
 
       plan shop: running, 2 landed, 1 landing; it waits at pre merge: api is done, and
-      task Fix login: running (Ada)
+      task Fix login: running 40% (Ada)
       task Tidy: failed: no
       task Look: not started yet
       "

@@ -30,6 +30,7 @@ function serve(on: readonly string[], command?: readonly string[]): Promise<Serv
 
 const asking = { skip_permissions: false, use_worktree: false };
 const notice = z.object({ kind: z.string(), name: z.string(), title: z.string(), body: z.string() });
+const status = z.looseObject({ recent: list(z.object({ data: z.looseObject({}) })) });
 const lines = () => (existsSync(heard) ? readFileSync(heard, 'utf8').trimEnd().split('\n') : []);
 const notices = () => lines().flatMap((line) => (line.startsWith('{') ? [notice.parse(JSON.parse(line))] : []));
 
@@ -94,6 +95,11 @@ it('a task that fails is told by the server that drives it, and again where it f
     await eventually('the second notice', () => notices().length > 1);
     const failed = { kind: 'task_failed', title: 'crewmux: Quiet has failed' };
     expect(notices()).toMatchObject([failed, failed]);
+    const { recent, ...seen } = await server.call('crew_status', status);
+    const ended = { type: 'task_ended', data: { task_id, state: 'failed' } };
+    expect(seen).toMatchObject({ running: 0, limit: 8, failures: [ended, ended] });
+    expect(recent.length).toBeGreaterThan(0);
+    expect(recent.filter(({ data }) => 'evidence' in data)).toEqual([]);
   } finally {
     stand = before;
     await own.dispose();

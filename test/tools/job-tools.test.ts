@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/jobs/api.ts';
 import { tools } from '../../src/tools/index.ts';
+import type { Call } from '../../src/tools/tool.ts';
 import type { Fields } from '../support/mcp.ts';
 import { stubExaminer } from '../support/stub-crew.ts';
 import { stubWorkshop } from '../support/stub-jobs.ts';
@@ -8,12 +9,12 @@ import { stubWorkshop } from '../support/stub-jobs.ts';
 const job = { name: 'api', prompt: 'Write it.' };
 const calm = { signal: new AbortController().signal, tell: () => undefined, maxWaitMs: 1_000, here: '/here' };
 
-async function call(name: string, args: Fields, more: Partial<Workshop> = {}) {
+async function call(name: string, args: Fields, more: Partial<Workshop> = {}, how: Partial<Call> = {}) {
   const diary: string[] = [];
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   const open = async () => ({ ...stubWorkshop((line) => diary.push(line)), ...stubExaminer, ...more });
-  return { ...(await tool.call(open, args, calm)), diary };
+  return { ...(await tool.call(open, args, { ...calm, ...how })), diary };
 }
 
 const calls: readonly [string, Fields, string][] = [
@@ -96,6 +97,23 @@ it('crew_status shows plans and tasks, and the decision that a plan waits for be
   });
   expect(structured).toMatchObject({ running: 1, limit: 8 });
   expect(text).toContain('Plan shop [p1] is proposed: 2 queued');
+});
+
+it('create_plan offers no wait and says that the manager will be told, where its session is woken', async () => {
+  const { jobs: stub } = stubWorkshop(() => undefined);
+  const next_calls = ['wait_tasks {"plan_id":"p1"}'];
+  const jobs = {
+    ...stub,
+    createPlan: async (of: Parameters<typeof stub.createPlan>[0]) => ({ ...(await stub.createPlan(of)), next_calls }),
+  };
+  const create = (wakes: boolean) => call('create_plan', { name: 'shop', jobs: [job] }, { jobs }, { wakes });
+  const [asleep, woken] = [await create(false), await create(true)];
+  expect(asleep.structured).not.toHaveProperty('wakes');
+  expect(asleep.text).toContain('wait_tasks {');
+  expect(asleep.text).not.toContain('You will be told');
+  expect(woken.structured).toMatchObject({ wakes: true });
+  expect(JSON.stringify(woken)).not.toContain('wait_tasks {');
+  expect(woken.text).toContain('You will be told');
 });
 
 it('crew_status offers to start what is held, and never a wait for it', async () => {
