@@ -10,9 +10,21 @@ const plugin = readFileSync('plugin/hooks/hooks.json', 'utf8');
 const shape = z.object({
   hooks: z.record(
     z.string(),
-    z.array(z.looseObject({ hooks: z.array(z.looseObject({ type: z.string(), command: z.string() })) })),
+    z.array(
+      z.looseObject({
+        hooks: z.array(
+          z.looseObject({
+            type: z.string(),
+            command: z.string(),
+            asyncRewake: z.boolean().optional(),
+            timeout: z.number().optional(),
+          }),
+        ),
+      }),
+    ),
   ),
 });
+const longestTimerSeconds = Math.floor((2 ** 31 - 1) / 1_000);
 const hooksIn = (text: string) => shape.parse(JSON.parse(text)).hooks;
 
 let sandbox: Sandbox;
@@ -45,6 +57,13 @@ it('each hook of the plugin is silent in a worker, stands in its own line, and n
     expect(command).not.toContain('CLAUDE_PLUGIN_ROOT');
     expect(command.replaceAll('npx -y --prefer-offline crewmux', '')).not.toContain('npx');
   }
+});
+
+it('a hook that wakes waits for as long as a timer can', () => {
+  const waits = Object.values(hooksIn(plugin)).flatMap((groups) =>
+    groups.flatMap(({ hooks }) => hooks.filter(({ asyncRewake }) => asyncRewake === true).map((hook) => hook.timeout)),
+  );
+  expect(waits).toEqual([longestTimerSeconds, longestTimerSeconds]);
 });
 
 it('all hooks of the plugin come into the project, and the second time nothing changes', async () => {
