@@ -33,7 +33,7 @@ function resolveTool<S>(name: string, tools: readonly Tool<S>[], sets: readonly 
   throw new CrewError(
     'unknown_tool',
     `No tool named ${JSON.stringify(name)}.`,
-    `${close === undefined ? '' : `Did you mean ${close}? `}Tools: ${names.join(', ')}.`,
+    close === undefined ? 'Call one of the tools that tools/list shows.' : `Did you mean ${close}?`,
   );
 }
 

@@ -137,12 +137,11 @@ describe('errors', () => {
     });
   });
 
-  it('answers a call of a tool that is not there with the nearest that is', async () => {
-    const result = await server.answer('list_worker');
-    expect(result).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('Did you mean list_workers?') }],
-    });
+  it.each([
+    ['list_worker', 'Did you mean list_workers?'],
+    ['conjure', 'Call one of the tools that tools/list shows.'],
+  ])('answers a call of %s, which is no tool, with the nearest there is, and lists no others', async (name, hint) => {
+    await expect(server.call(name)).rejects.toMatchObject({ code: 'unknown_tool', hint });
   });
 });
 
