@@ -48,8 +48,12 @@ const record = z.record(z.string(), z.unknown());
 
 const isOptional = (schema: unknown) => schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault;
 
-const unwrap = (schema: unknown): unknown =>
-  schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap()) : schema;
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
+  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly)
+    return unwrap(schema.unwrap());
+  return schema;
+}
 
 function refuseUnknown(given: readonly string[], known: readonly string[], path: Path): void {
   const unknown = given.filter((name) => !known.includes(name));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CrewError } from '../../src/model/errors.ts';
 import { checkArguments } from '../../src/tools/border.ts';
-import { agentText } from '../../src/wire/parts.ts';
+import { agentText, list } from '../../src/wire/parts.ts';
 
 const schema = z.strictObject({
   workers: z
@@ -106,6 +106,11 @@ describe('a string', () => {
     worker: z.strictObject({ name: z.string() }).exactOptional(),
     env: z.record(z.string(), z.string()).exactOptional(),
     workers: z.array(z.strictObject({ name: z.string() })).exactOptional(),
+    paths: list(z.string()).exactOptional(),
+    servers: z
+      .record(z.string(), z.unknown())
+      .transform((given) => given)
+      .exactOptional(),
   });
   it.each([
     ['is a list of one', { ids: 'ada' }, { ids: ['ada'] }],
@@ -114,6 +119,8 @@ describe('a string', () => {
     ['is yes or no', { force: 'true' }, { force: true }],
     ['is the object that it writes', { worker: '{"name":"ada"}' }, { worker: { name: 'ada' } }],
     ['is the variables that it writes', { env: '{"A":"1"}' }, { env: { A: '1' } }],
+    ['is a list of one that nobody may change', { paths: 'src' }, { paths: ['src'] }],
+    ['is the record that is taken apart later', { servers: '{"one":{}}' }, { servers: { one: {} } }],
     ['is the list of objects that it writes', { workers: '[{"name":"ada"}]' }, { workers: [{ name: 'ada' }] }],
   ])('%s', (_, given, meant) => expect(checkArguments(lists, given)).toEqual(meant));
 
