@@ -61,6 +61,9 @@ function hash(text: string): number {
 
 const longestName = 40;
 
+/** In a list of workers it means all of the manager's. */
+export const everyone = 'all';
+
 /** The name as it is kept: outer blanks off, inner ones single. Throws for one that panes, branches or calls garble. */
 export function checkName(name: string): string {
   const kept = name.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
@@ -78,6 +81,7 @@ function problemOf(name: string): string | undefined {
   if (length === 0) return 'it is empty';
   if (length > longestName) return `it has ${length} characters`;
   if (/^[0-9a-f]{8}$/i.test(name)) return 'it looks like a worker id';
+  if (name.toLowerCase() === everyone) return 'it means all workers where a list is taken';
   if (!/^[\p{L}\p{N}]/u.test(name)) return 'it does not begin with a letter or digit';
   const odd = /[^\p{L}\p{M}\p{N} ._-]/u.exec(name)?.[0];
   return odd === undefined ? undefined : `it holds ${JSON.stringify(odd)}`;

@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { type ConflictsResult, conflictsInput, conflictsOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
+import { meant } from './whom.ts';
 import { lines } from './words.ts';
 
 export const checkConflicts = defineTool({
@@ -12,7 +13,10 @@ export const checkConflicts = defineTool({
   output: conflictsOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   long: { field: 'pairs', hint: 'Pass session_ids for the pairs of these workers alone.' },
-  handler: async (crew, { session_ids: workers }) => worthSaying(await crew.conflicts(defined({ workers }))),
+  async handler(crew, { session_ids: asked }) {
+    const workers = asked && (await meant(crew, asked));
+    return worthSaying(await crew.conflicts(defined({ workers })));
+  },
   text: ({ pairs_checked, pairs, against_base, unreadable }) => {
     const bad = pairs.filter(({ conflicts }) => conflicts.length > 0);
     return lines([

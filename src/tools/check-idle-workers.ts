@@ -1,5 +1,6 @@
 import { checkIdleInput, checkIdleOutput } from '../wire/events.ts';
 import { defineTool } from './tool.ts';
+import { meant } from './whom.ts';
 import { attentionLines, lines } from './words.ts';
 
 export const checkIdleWorkers = defineTool({
@@ -10,7 +11,7 @@ export const checkIdleWorkers = defineTool({
   input: checkIdleInput,
   output: checkIdleOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.checkIdle({ workers: args.session_ids }),
+  handler: async (crew, args) => crew.checkIdle({ workers: await meant(crew, args.session_ids) }),
   text: ({ idle, idle_count, busy_count, attention }) =>
     lines([
       `${idle_count} idle, ${busy_count} busy.`,

@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { cleanupInput, cleanupOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
+import { meant, refuseEveryone } from './whom.ts';
 import { lines } from './words.ts';
 
 export const cleanupWorktrees = defineTool({
@@ -11,14 +12,12 @@ export const cleanupWorktrees = defineTool({
   input: cleanupInput,
   output: cleanupOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, { repo_path: repoPath, session_ids: workers, merged, delete_branches, discard, dry_run }) =>
-    crew.clean({
-      ...defined({ repoPath, workers }),
-      merged,
-      deleteBranches: delete_branches,
-      discard,
-      dryRun: dry_run,
-    }),
+  async handler(crew, { repo_path: repoPath, session_ids: asked, merged, delete_branches, discard, dry_run }) {
+    if (discard && asked !== undefined) refuseEveryone(asked, 'discard');
+    const workers = asked && (await meant(crew, asked, 'any'));
+    const flags = { merged, deleteBranches: delete_branches, discard, dryRun: dry_run };
+    return crew.clean({ ...defined({ repoPath, workers }), ...flags });
+  },
   text: ({ worktrees, removed_count, dry_run }) =>
     lines([
       dry_run ? 'Dry run: nothing was removed.' : `${removed_count} worktrees removed.`,

@@ -1,5 +1,6 @@
 import { closeInput, closeOutput } from '../wire/starting.ts';
 import { defineTool } from './tool.ts';
+import { meant, refuseEveryone } from './whom.ts';
 import { lines } from './words.ts';
 
 export const closeWorkers = defineTool({
@@ -10,7 +11,9 @@ export const closeWorkers = defineTool({
   input: closeInput,
   output: closeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  async handler(crew, { session_ids, force }, call) {
+  async handler(crew, { session_ids: asked, force }, call) {
+    if (force) refuseEveryone(asked, 'force');
+    const session_ids = await meant(crew, asked);
     const results = await crew.close({ workers: session_ids, force }, call);
     const outcomes = Object.values(results);
     const success_count = outcomes.filter(({ success }) => success).length;

@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { interruptInput, interruptOutput } from '../wire/messages.ts';
 import { defineTool } from './tool.ts';
+import { meant } from './whom.ts';
 import { lines, outcomeLines } from './words.ts';
 
 export const interruptWorkers = defineTool({
@@ -11,7 +12,8 @@ export const interruptWorkers = defineTool({
   input: interruptInput,
   output: interruptOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-  async handler(crew, { session_ids, then_message: thenText }, call) {
+  async handler(crew, { session_ids: asked, then_message: thenText }, call) {
+    const session_ids = await meant(crew, asked);
     const results = await crew.interrupt({ workers: session_ids, ...defined({ thenText }) }, call);
     return { session_ids, results, success: Object.values(results).every(({ success }) => success) };
   },

@@ -1,6 +1,7 @@
 import type { Outcomes, Waited } from '../crew/api.ts';
 import { type MessageOutcome, messageInput, messageOutput } from '../wire/messages.ts';
 import { defineTool, waitMs } from './tool.ts';
+import { meant } from './whom.ts';
 import { attentionLines, lines, orNone, outcomeLines } from './words.ts';
 
 export const messageWorkers = defineTool({
@@ -13,7 +14,8 @@ export const messageWorkers = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   alwaysLoad: true,
   async handler(crew, args, call) {
-    const { session_ids, message: text, wait_mode: mode, delivery, keep, as_command: asCommand } = args;
+    const { message: text, wait_mode: mode, delivery, keep, as_command: asCommand } = args;
+    const session_ids = await meant(crew, args.session_ids);
     const results = await crew.send({ workers: session_ids, text, delivery, asCommand, keep });
     const sent = { success: isSuccess(results), session_ids, results };
     if (mode === 'none') return sent;

@@ -1,5 +1,6 @@
 import { restartInput, spawnOutput } from '../wire/starting.ts';
 import { defineTool } from './tool.ts';
+import { meant } from './whom.ts';
 import { spawnLines } from './words.ts';
 
 export const restartWorkers = defineTool({
@@ -10,6 +11,6 @@ export const restartWorkers = defineTool({
   input: restartInput,
   output: spawnOutput,
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  handler: (crew, args, call) => crew.restart({ workers: args.session_ids }, call),
+  handler: async (crew, args, call) => crew.restart({ workers: await meant(crew, args.session_ids, 'dead') }, call),
   text: spawnLines,
 });

@@ -1,5 +1,6 @@
 import { waitInput, waitOutput } from '../wire/events.ts';
 import { defineTool, waitMs } from './tool.ts';
+import { meant } from './whom.ts';
 import { attentionLines, lines, orNone, saidLine } from './words.ts';
 
 export const waitIdleWorkers = defineTool({
@@ -11,7 +12,8 @@ export const waitIdleWorkers = defineTool({
   output: waitOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  async handler(crew, { session_ids: workers, mode, timeout, on_attention: onAttention }, call) {
+  async handler(crew, { session_ids, mode, timeout, on_attention: onAttention }, call) {
+    const workers = await meant(crew, session_ids);
     const {
       turns: _,
       replies: __,

@@ -42,7 +42,11 @@ export const workerRef = line(300);
 export const taskId = line(100);
 
 export const sessionId = workerRef.describe('Id, name or terminal id (tmux:%12).');
-export const sessionIds = z.array(workerRef).min(1).max(64).describe('Ids, names or terminal ids (tmux:%12).');
+export const sessionIds = z
+  .array(workerRef)
+  .min(1)
+  .max(64)
+  .describe('Ids, names or terminal ids (tmux:%12); "all": every one of yours.');
 
 export const timeoutSeconds = z
   .number()

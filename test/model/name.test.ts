@@ -74,6 +74,7 @@ test.each([
   ['   ', 'it is empty'],
   ['x'.repeat(41), 'it has 41 characters'],
   ['deadbeef', 'it looks like a worker id'],
+  ['All', 'it means all workers where a list is taken'],
   ['%12', 'it does not begin with a letter or digit'],
   ['-f', 'it does not begin with a letter or digit'],
   ['__proto__', 'it does not begin with a letter or digit'],

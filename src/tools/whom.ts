@@ -1,0 +1,43 @@
+// Whom a list of workers means: those it names, or with "all" those of the manager that calls.
+import type { Crew } from '../crew/api.ts';
+import { CrewError } from '../model/errors.ts';
+import { everyone } from '../model/name.ts';
+import type { Status } from '../model/worker.ts';
+
+const among = {
+  live: { includeClosed: false, has: (status: Status) => status !== 'dead' && status !== 'closed' },
+  dead: { includeClosed: false, has: (status: Status) => status === 'dead' },
+  any: { includeClosed: true, has: () => true },
+} as const;
+
+const isEveryone = ([first, ...more]: readonly string[]): boolean =>
+  first?.toLowerCase() === everyone && more.length === 0;
+
+/** Throws `unknown_worker` where all are meant and there is none. */
+export async function meant(
+  crew: Pick<Crew, 'list'>,
+  refs: readonly string[],
+  which: keyof typeof among = 'live',
+): Promise<readonly string[]> {
+  if (!isEveryone(refs)) return refs;
+  const { includeClosed, has } = among[which];
+  const { workers } = await crew.list({ includeClosed, fields: 'brief' });
+  // A brief worker names its manager only where that is another.
+  const mine = workers.filter(({ managed_by, status }) => managed_by?.mine !== false && has(status));
+  if (mine.length > 0) return mine.map(({ session_id }) => session_id);
+  throw new CrewError(
+    'unknown_worker',
+    `session_ids is "${everyone}", and this manager has no ${which === 'any' ? '' : `${which} `}worker.`,
+    'Call list_workers for ids and names.',
+  );
+}
+
+/** Throws where something that cannot be taken back would be done to all. */
+export function refuseEveryone(refs: readonly string[], parameter: string): void {
+  if (!isEveryone(refs)) return;
+  throw new CrewError(
+    'invalid_argument',
+    `session_ids is "${everyone}" and ${parameter} is true: ${parameter} takes workers by name alone.`,
+    `Nothing was changed. Name the workers, or leave ${parameter} out.`,
+  );
+}
