@@ -11,7 +11,7 @@ export const issueTrackerHelp = defineTool({
   input: trackerHelpInput,
   output: trackerHelpOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  handler: (crew, { project_path: project = 'auto' }, { here }) => crew.trackerHelp({ project, ...defined({ here }) }),
+  handler: (crew, { project_path: project }, { here }) => crew.trackerHelp({ project, ...defined({ here }) }),
   text: ({ tracker, help, quick_commands }) =>
     lines([
       tracker === null ? 'No issue tracker found.' : `Issue tracker: ${tracker}.`,

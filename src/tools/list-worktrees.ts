@@ -1,4 +1,6 @@
-import { worktreesInput, worktreesOutput } from '../wire/worktrees.ts';
+import { defined } from '../model/defined.ts';
+import { CrewError } from '../model/errors.ts';
+import { type WorktreesRequest, worktreesInput, worktreesOutput } from '../wire/worktrees.ts';
 import { worktreeLine } from './git-words.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -11,10 +13,22 @@ export const listWorktrees = defineTool({
   input: worktreesInput,
   output: worktreesOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: (crew, args) => crew.worktrees({ repoPath: args.repo_path, removeOrphans: args.remove_orphans }),
+  async handler(crew, args, { here }) {
+    const { project, repoPath = project } = await crew.place({ project: folderIn(args), ...defined({ here }) });
+    return crew.worktrees({ repoPath, removeOrphans: args.remove_orphans });
+  },
   text: ({ worktrees, orphan_count, removed_count }) =>
     lines([
       `${worktrees.length} worktrees, ${orphan_count} orphans, ${removed_count} removed.`,
       ...worktrees.map(worktreeLine),
     ]),
 });
+
+function folderIn({ repo_path: repo, project_path: project }: WorktreesRequest): string {
+  if (repo === undefined || project === undefined || repo === project) return repo ?? project ?? 'auto';
+  throw new CrewError(
+    'invalid_argument',
+    `repo_path is ${JSON.stringify(repo)} and project_path is ${JSON.stringify(project)}: they name one folder.`,
+    'Pass one of them.',
+  );
+}

@@ -46,7 +46,7 @@ export const sessionIds = z
   .array(workerRef)
   .min(1)
   .max(64)
-  .describe('Ids, names or terminal ids (tmux:%12); "all": every one of yours.');
+  .describe('Ids, names or terminal ids (tmux:%12), or "all" of yours.');
 
 export const timeoutSeconds = z
   .number()

@@ -13,7 +13,7 @@ const mcpFile = z.strictObject({ mcpServers: servers });
 const mcpServers = servers.transform((given) => mcpFile.safeParse(given).data?.mcpServers ?? given);
 
 const workerConfig = z.strictObject({
-  project_path: path.describe('Repository or folder to work on, or "auto" for the current project.'),
+  project_path: path.default('auto').describe('Repository or folder to work on; "auto" is the current project.'),
   agent_type: argWord(100)
     .exactOptional()
     .describe('Agent CLI of the worker: claude, codex, or one that the configuration describes; crews may be mixed.'),

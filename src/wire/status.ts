@@ -62,7 +62,7 @@ export type StatusResult = Shape<typeof statusOutput>;
 export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit'>;
 
 export const trackerHelpInput = z.strictObject({
-  project_path: path.exactOptional().describe('The project; the current one otherwise.'),
+  project_path: path.default('auto').describe('The project.'),
 });
 
 export const trackerHelpOutput = z.object({

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { list, path, type Shape, sessionIds, shortened } from './parts.ts';
 
 export const worktreesInput = z.strictObject({
-  repo_path: path.describe('The repository, or any folder in it.'),
+  repo_path: path.exactOptional().describe('The repository, or any folder in it; "auto" unless given.'),
+  project_path: path.exactOptional().describe('The same.'),
   remove_orphans: z.boolean().default(false).describe('Remove orphans that hold no work.'),
 });
+export type WorktreesRequest = Shape<typeof worktreesInput>;
 
 const worktree = z.object({
   path: z.string(),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Crew } from '../../src/crew/api.ts';
 import { adoptWorker } from '../../src/tools/adopt-worker.ts';
+import { issueTrackerHelp } from '../../src/tools/issue-tracker-help.ts';
+import { listWorktrees } from '../../src/tools/list-worktrees.ts';
 import { mergeWorker } from '../../src/tools/merge-worker.ts';
 import { openPullRequest } from '../../src/tools/open-pull-request.ts';
 import { spawnWorkers } from '../../src/tools/spawn-workers.ts';
@@ -51,4 +53,51 @@ it('the servers of a whole .mcp.json are taken out of it, and servers by name st
     await expect(spawnWorkers.call(crew, spawning({ mcp_config }), calm)).rejects.toThrow('nobody starts');
   }
   expect(asked).toEqual([{ one: server }, { one: server }, {}]);
+});
+
+/** The folders that the crew is asked about, for calls from /here. */
+async function foldersOf(tool: Tool, args: Fields): Promise<readonly unknown[]> {
+  const asked: unknown[] = [];
+  const crew = async (): Promise<Crew> => ({
+    ...stubCrew(() => undefined),
+    async place({ project, here }) {
+      asked.push(project, here);
+      return { project: `/real${project}`, crew: 'crew' };
+    },
+    async trackerHelp({ project, here }) {
+      asked.push(project, here);
+      return { tracker: null, cli: null, help: '', quick_commands: {}, worker_tip: '' };
+    },
+    async start({ workers, here }) {
+      asked.push(...workers.map(({ project }) => project), here);
+      throw new Error('nobody starts');
+    },
+    async worktrees({ repoPath }) {
+      asked.push(repoPath);
+      return { repo_path: repoPath, worktrees: [], total: 0, orphan_count: 0, removed_count: 0 };
+    },
+  });
+  await tool.call(crew, args, { ...calm, here: '/here' }).catch(() => undefined);
+  return asked;
+}
+
+it.each<[Tool, Fields, readonly unknown[]]>([
+  [spawnWorkers, { workers: [{ prompt: 'Go.' }, { project_path: '/other' }] }, ['auto', '/other', '/here']],
+  [issueTrackerHelp, {}, ['auto', '/here']],
+  [listWorktrees, {}, ['auto', '/here', '/realauto']],
+  [listWorktrees, { repo_path: 'auto' }, ['auto', '/here', '/realauto']],
+  [listWorktrees, { repo_path: '/a' }, ['/a', '/here', '/real/a']],
+  [listWorktrees, { project_path: '/a' }, ['/a', '/here', '/real/a']],
+  [listWorktrees, { project_path: '/a', repo_path: '/a' }, ['/a', '/here', '/real/a']],
+  [listWorktrees, { project_path: '/a', repo_path: '/b' }, []],
+])('a folder that is left out is the current project', async (tool, args, folders) => {
+  expect(await foldersOf(tool, args)).toEqual(folders);
+});
+
+it('two folders where one is meant are refused by name', async () => {
+  const both = listWorktrees.call(async () => stubCrew(() => undefined), { project_path: '/a', repo_path: '/b' }, calm);
+  await expect(both).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: 'repo_path is "/b" and project_path is "/a": they name one folder.',
+  });
 });
