@@ -1,8 +1,9 @@
 // The branch that work was begun from and belongs to, found from a name that was recorded or asked for.
 import { CrewError } from '../model/errors.ts';
 import { repoPlace } from './branch.ts';
-import type { Repo } from './inspect.ts';
-import { nearNames } from './making/start.ts';
+import { defaultBranch } from './default-branch.ts';
+import type { FolderFacts, Repo } from './inspect.ts';
+import { type Base, nearNames } from './making/start.ts';
 import { readGit, tryReadGit } from './repo.ts';
 
 export interface Parent {
@@ -39,6 +40,16 @@ export async function parentBranch(repo: Repo, request: ParentRequest): Promise<
   const found = wanted === undefined ? undefined : findParent(known, wanted, reachOf(request));
   if (found !== undefined) return found;
   throw await noParent(repo, request, { wanted, known });
+}
+
+/** Why work that begins there has no branch to land on; undefined where it has one. */
+export async function whyBranchless(folder: FolderFacts, { ref, sha }: Base): Promise<string | undefined> {
+  if (ref === folder.head.branch) return undefined;
+  if (findParent(await knownBranches(folder), ref, 'any') !== undefined) return undefined;
+  const isDetached = ref === sha && sha === folder.head.sha && folder.head.branch === undefined;
+  return isDetached
+    ? `HEAD of ${folder.worktreeRoot ?? folder.mainRepoPath} is detached at ${sha.slice(0, 12)}`
+    : whatItIs(folder, ref, 'any');
 }
 
 export type LandingTarget = Pick<Parent, 'branch' | 'sha'>;
@@ -104,7 +115,9 @@ async function noParent(repo: Repo, request: ParentRequest, { wanted, known }: M
   const names = namesOf(known, reach);
   const start = asked === undefined ? recorded?.sha : undefined;
   const holding = wanted === undefined ? [] : await branchesWith(repo, start ?? wanted);
-  const likely = [...new Set([...names.filter((name) => holding.includes(name)), ...nearNames(wanted ?? '', names)])];
+  const usual = defaultBranch({ names, remoteHeads: [...known.symbolic.values()], current: await currentBranch(repo) });
+  const ranked = [...names.filter((name) => holding.includes(name)), ...nearNames(wanted ?? '', names)];
+  const likely = [...new Set([...(usual === undefined ? [] : [usual]), ...ranked])];
   const what = wanted === undefined ? `${repo.mainRepoPath} is on no branch` : await whatItIs(repo, wanted, reach);
   const origin = asked === undefined && recorded !== undefined ? 'The work was begun from it. ' : '';
   return new CrewError(

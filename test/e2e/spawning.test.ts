@@ -20,16 +20,19 @@ afterAll(() => stand.dispose());
 const workerPanes = (format: string): readonly string[] =>
   stand.sandbox.tmux('list-panes', '-a', '-f', '#{@crewmux_worker}', '-F', format).split('\n').filter(Boolean);
 
-it('one worker of three that cannot be made leaves nothing, and the others work', async () => {
+it('one worker of three that cannot be made leaves nothing, and the others work; one at no branch is told so', async () => {
   const { sandbox, repo } = stand;
   const branches = () => sandbox.git(repo, 'for-each-ref', '--format=%(refname:short)').split('\n');
   const made = await server.spawn(
     { prompt: 'SAY one', annotation: 'one' },
     { prompt: 'SAY two', annotation: 'two', worktree: { base: 'no-such-base' } },
-    { prompt: 'SAY three', annotation: 'three' },
+    { prompt: 'SAY three', annotation: 'three', worktree: { base: 'main~0' } },
   );
   expect(made.sessions.map(({ annotation }) => annotation)).toEqual(['one', 'three']);
   expect(made.failed).toMatchObject([{ error: expect.stringContaining('no-such-base') }]);
+  expect(made.warnings.filter((words) => words.includes('no branch'))).toEqual([
+    expect.stringContaining('"main~0" is a commit and no branch, so its work belongs to no branch'),
+  ]);
   expect(await server.wait(made.sessions)).toMatchObject({ all_idle: true });
   expect(branches().filter((name) => name.includes('two'))).toEqual([]);
   expect(readdirSync(join(repo, '.worktrees')).filter((name) => name.includes('two'))).toEqual([]);

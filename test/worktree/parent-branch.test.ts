@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectFolder } from '../../src/worktree/inspect.ts';
-import { findParent, type KnownBranches, type ParentRequest, parentBranch } from '../../src/worktree/parent-branch.ts';
+import { resolveBase } from '../../src/worktree/making/start.ts';
+import {
+  findParent,
+  type KnownBranches,
+  type ParentRequest,
+  parentBranch,
+  whyBranchless,
+} from '../../src/worktree/parent-branch.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const known: KnownBranches = {
@@ -50,6 +57,7 @@ describe('in a repository', () => {
     repo = box.repo('app');
     start = box.git(repo, 'rev-parse', 'HEAD');
     box.git(repo, 'tag', 'v1');
+    box.git(repo, 'branch', 'alpha');
     box.git(repo, 'branch', 'next');
     box.git(repo, 'update-ref', 'refs/remotes/origin/dev', start);
     box.git(repo, 'config', 'remote.origin.url', 'https://example.invalid/app.git');
@@ -57,11 +65,13 @@ describe('in a repository', () => {
   });
   afterEach(() => box.dispose());
 
-  async function parent(request: Partial<ParentRequest>) {
+  async function look() {
     const folder = await inspectFolder({ path: repo, env: box.env });
     if (folder === undefined) throw new Error('no repository');
-    return parentBranch(folder, { reach: 'any', parameter: 'from', ...request });
+    return folder;
   }
+  const parent = async (request: Partial<ParentRequest>) =>
+    parentBranch(await look(), { reach: 'any', parameter: 'from', ...request });
   /** As it was begun; `start` stands for its commit. */
   const begunFrom = (ref: string) => ({ recorded: { ref: ref === 'start' ? start : ref, sha: start } });
 
@@ -78,12 +88,35 @@ describe('in a repository', () => {
     ['a commit', 'start', /is a commit and no branch/],
     ['an expression', 'main~1', /"main~1" is a commit/],
     ['a branch that is gone', 'nest', /"nest" is no branch of .*app/],
-  ])('work begun from %s: what it is, and the branches that hold its start', async (_, ref, message) => {
-    await expect(parent(begunFrom(ref))).rejects.toMatchObject({
-      code: 'base_not_found',
-      message: expect.stringMatching(message),
-      hint: 'The work was begun from it. Pass from with a branch, such as main, next, origin/dev.',
-    });
+  ])(
+    'work begun from %s: what it is, and the default branch before others that hold its start',
+    async (_, ref, message) => {
+      await expect(parent(begunFrom(ref))).rejects.toMatchObject({
+        code: 'base_not_found',
+        message: expect.stringMatching(message),
+        hint: 'The work was begun from it. Pass from with a branch, such as main, alpha, next, origin/dev.',
+      });
+    },
+  );
+
+  it.each([
+    [undefined, undefined],
+    ['HEAD', undefined],
+    ['next', undefined],
+    ['refs/heads/next', undefined],
+    ['origin/dev', undefined],
+    ['v1', '"v1" is a tag and no branch'],
+    ['main~1', '"main~1" is a commit and no branch'],
+  ])('a worker that begins at %s is told %s', async (asked, words) => {
+    const folder = await look();
+    expect(await whyBranchless(folder, await resolveBase(folder, asked))).toBe(words);
+  });
+
+  it('a worker that begins at a detached HEAD is told so', async () => {
+    box.git(repo, 'checkout', '-q', 'v1');
+    const folder = await look();
+    const words = `HEAD of ${repo} is detached at ${start.slice(0, 12)}`;
+    expect(await whyBranchless(folder, await resolveBase(folder, undefined))).toBe(words);
   });
 
   it.each([
@@ -93,7 +126,7 @@ describe('in a repository', () => {
   ])('%s is refused with the branches that are near', async (_, asked, message) => {
     await expect(parent({ asked, reach: 'local' })).rejects.toMatchObject({
       message: expect.stringMatching(message),
-      hint: expect.stringMatching(/^Pass from with a branch, such as .*\bnext\b/),
+      hint: expect.stringMatching(/^Pass from with a branch, such as main, .*\bnext\b/),
     });
   });
 });

@@ -13,6 +13,7 @@ import { inspectFolder } from '../../worktree/inspect.ts';
 import { type AddedWorktree, addWorktree, readdWorktree } from '../../worktree/making/add.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { unfilled } from '../../worktree/making/unfilled.ts';
+import { whyBranchless } from '../../worktree/parent-branch.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
@@ -86,13 +87,18 @@ export async function makeWorktree(
     env: draft.env,
   });
   await runSetup(context, draft, { folder, path: worktree.path });
+  const branchless = fork?.from === undefined ? await whyBranchless(folder, worktree.base) : undefined;
   const left = await unfilled({ path: worktree.path, env: context.env });
   return [
     ...(fork?.warnings ?? []),
     ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),
+    ...(branchless === undefined ? [] : [branchlessWords(draft.name, branchless)]),
     ...left.map((words) => `${draft.name}: ${words}`),
   ];
 }
+
+const branchlessWords = (name: string, why: string): string =>
+  `${name}: ${why}, so its work belongs to no branch: name one with into of merge_worker, from of sync_worker, base of open_pull_request.`;
 
 /** A worker without a sandbox starts from what those in one may have forged. */
 const fixBase = (

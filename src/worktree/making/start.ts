@@ -1,6 +1,7 @@
 // The commit a new branch starts from, resolved once so that it cannot move.
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
+import { defaultBranch } from '../default-branch.ts';
 import { topOf } from '../draft-index.ts';
 import type { FolderFacts } from '../inspect.ts';
 import { readGit, tryReadGit } from '../repo.ts';
@@ -11,7 +12,7 @@ export interface Base {
   readonly sha: string;
 }
 
-/** Rejects with `base_not_found` and names that are near, or `worktree_failed` in a repository without a commit. */
+/** Rejects with `base_not_found`, the default branch and names that are near, or `worktree_failed` in a repository without a commit. */
 export async function resolveBase(folder: FolderFacts, asked: string | undefined): Promise<Base> {
   const { sha, branch } = folder.head;
   if (asked === undefined || asked === 'HEAD' || asked === '@') {
@@ -31,13 +32,23 @@ const unborn = (folder: FolderFacts) =>
   );
 
 async function notFound(folder: FolderFacts, asked: string): Promise<CrewError> {
-  const args = ['for-each-ref', '--sort=-committerdate', '--format=%(refname:short)'];
+  const args = ['for-each-ref', '--sort=-committerdate', '--format=%(refname:lstrip=2)%00%(symref)'];
   const listed = await readGit(topOf(folder), [...args, 'refs/heads', 'refs/remotes', 'refs/tags']);
-  const known = listed.split('\n').filter((name) => name !== '');
-  const near = nearNames(asked, known);
+  const rows = listed.split('\n').map((line) => line.split('\0'));
+  const names = rows.flatMap(([name = '', target = '']) => (name === '' || target !== '' ? [] : [name]));
+  const remoteHeads = rows.flatMap(([, target = '']) => (target === '' ? [] : [target]));
+  const usual = defaultBranch({ names, remoteHeads, current: folder.head.branch });
+  const near = nearNames(
+    asked,
+    names.filter((name) => name !== usual),
+  );
+  const words = [
+    ...(usual === undefined ? [] : [`The default branch is ${usual}.`]),
+    ...(near.length === 0 ? [] : [`Near it: ${near.join(', ')}.`]),
+  ];
   return new CrewError(
     'base_not_found',
-    `No commit named ${JSON.stringify(asked)} in ${folder.mainRepoPath}. ${near.length === 0 ? 'It has no branches or tags.' : `Near it: ${near.join(', ')}.`}`,
+    `No commit named ${JSON.stringify(asked)} in ${folder.mainRepoPath}. ${words.join(' ') || 'It has no branches or tags.'}`,
     'Pass a branch, tag or commit that exists here; a remote branch must have been fetched.',
   );
 }

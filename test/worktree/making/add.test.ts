@@ -85,7 +85,7 @@ describe('a given base', () => {
     box.git(repo, 'branch', 'develop');
     await expect(add({ base: 'develp' })).rejects.toMatchObject({
       code: 'base_not_found',
-      message: expect.stringContaining('Near it: develop'),
+      message: expect.stringContaining('The default branch is main. Near it: develop.'),
     });
     await expect(add({ base: '--since=yesterday' })).rejects.toMatchObject({ code: 'base_not_found' });
     expect(branches()).toEqual(['develop', 'main']);
