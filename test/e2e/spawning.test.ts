@@ -153,10 +153,15 @@ it('an agent that falls over as it starts is started once more, and one that ref
   const again = await falling.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
   expect(again).toMatchObject({ failed: [], sessions: [{ status: 'idle' }] });
   expect(await falling.look(worker.session_id)).toMatchObject({ restarts: 1 });
-  writeFileSync(join(sandbox.root, 'refuses.sh'), `echo run >>${runs}; ${lastWords('wrong flag')}; exit 1\n`);
+  writeFileSync(
+    join(sandbox.root, 'refuses.sh'),
+    `echo run >>${runs}; ${lastWords('wrong flag: not as root')}; exit 1\n`,
+  );
   const refusing = await stand.serve({ CREWMUX_COMMAND: `sh ${join(sandbox.root, 'refuses.sh')}` });
-  const { failed } = await refusing.spawn({ prompt: 'SAY never' });
-  expect(failed).toMatchObject([{ step: 'start', error: expect.stringContaining('wrong flag') }]);
+  const { failed } = await refusing.spawn({ prompt: 'SAY never', skip_permissions: true });
+  expect(failed).toMatchObject([
+    { step: 'start', error: expect.stringContaining('wrong flag'), hint: expect.stringContaining('runs as root') },
+  ]);
   expect(readFileSync(runs, 'utf8')).toBe('run\n');
 });
 

@@ -3,7 +3,7 @@
 import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { EventDraft, RecordChange } from '../../model/event.ts';
-import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -126,9 +126,15 @@ async function startTrouble(
   return new CrewError(
     'start_failed',
     `The agent was gone at once (${state.evidence.detail}).${words === '' ? '' : ` Its last words:\n${words}`}`,
-    'Run the same command in a terminal of your own to see why; a wrong flag, model or login is the usual reason.',
+    startHint(words, record.launch),
   );
 }
+
+/** What to do about an agent that has ended as it started, by its last words. Pure. */
+export const startHint = (words: string, { skipPermissions }: Pick<LaunchRecord, 'skipPermissions'>): string =>
+  skipPermissions && /\b(?:root|sudo)\b/.test(words)
+    ? 'crewmux runs as root, and this agent refuses skip_permissions there: leave skip_permissions out, or run crewmux as another user.'
+    : 'Run the same command in a terminal of your own to see why; a wrong flag, model or login is the usual reason.';
 
 /**
  * An agent that panicked while its window changed size starts the next time, and so does one whose own MCP server ended
