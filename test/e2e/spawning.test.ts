@@ -124,6 +124,7 @@ it('a folder nobody vouched for is named as the reason, and nothing is answered'
   const [worker] = made.sessions;
   if (worker === undefined) throw new Error(JSON.stringify(made.failed));
   expect(worker).toMatchObject({ status: 'waiting', waiting_for: 'trust', evidence: { source: 'screen' } });
+  expect(made.coordinator_guidance).toMatch(/^1 waits for trust: /);
   expect(await asking.message(worker, 'hello')).toMatchObject({ verdict: 'held' });
   expect(await asking.message(worker, 'SAY kept', { keep: true })).toMatchObject({ verdict: 'kept' });
   expect(stand.screen(worker)).toMatch(/❯ No, exit/);

@@ -18,6 +18,7 @@ import { briefly, sharedBy } from '../workers/brief.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { type Draft, draftWorker } from './draft.ts';
+import { guidanceFor } from './guidance.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor } from './names.ts';
 import { portsFor } from './ports.ts';
@@ -99,10 +100,7 @@ export function spawnResult(
     ...shared,
     layout,
     count: views.length,
-    coordinator_guidance: guidanceFor(
-      views.map(({ name }) => name),
-      wakes,
-    ),
+    coordinator_guidance: guidanceFor(views, wakes),
     ...(wakes ? { wakes } : {}),
     failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
     warnings: [...new Set(problems), ...alive.flatMap((one) => one.warnings), ...needWarnings(attention)],
@@ -160,20 +158,6 @@ async function spawnOne(
     await noteFailed(context, id, `${failure.step}: ${failure.error}`);
     return { failure };
   }
-}
-
-/** Tells a manager what to do with the workers it has just started. */
-function guidanceFor(names: readonly string[], wakes: boolean): string {
-  if (names.length === 0) return 'No worker was started; see `failed` for why and what to do.';
-  const ids = JSON.stringify(names);
-  return [
-    `${names.join(', ')} ${names.length === 1 ? 'runs' : 'run'} on their own now.`,
-    wakes
-      ? 'You will be told when they are done or one needs you: end your turn, or go on with your user.'
-      : `wait_idle_workers {"session_ids": ${ids}} returns when they are done or one needs you; it may go on in the background.`,
-    'read_worker_logs tells what one did; message_workers gives it more; close_workers ends it and keeps its branch.',
-    'Tell the user that they can watch with the command in attach.',
-  ].join(' ');
 }
 
 async function noteFailed(context: CrewContext, workerId: string, endDetail: string): Promise<void> {
