@@ -35,6 +35,6 @@ async function crewsPane(world: CommandWorld): Promise<PaneRecord> {
   throw new CrewError(
     'unknown_worker',
     'No worker of this project runs.',
-    'Name a worker of another: `crewmux attach <worker>`.',
+    'Name a worker of another with `crewmux attach`.',
   );
 }

@@ -126,7 +126,7 @@ function workersLines({ workers, attention, alarms }: CrewShown, { now, width, p
 }
 
 const alarmHint = ([first, ...others]: readonly WordView[]): string =>
-  `${[first, ...others].map((one) => oneLine(one?.name ?? '')).join(', ')} ${others.length === 0 ? 'waits' : 'wait'} for a word: \`crewmux message <worker> <text>\`.`;
+  `${[first, ...others].map((one) => oneLine(one?.name ?? '')).join(', ')} ${others.length === 0 ? 'waits' : 'wait'} for a word: \`crewmux message\` sends one.`;
 
 const hintOf = ({ length }: readonly AttentionView[]): string =>
   `${length === 1 ? 'One thing waits' : `${length} things wait`} for somebody: \`crewmux answer\` shows and answers.`;

@@ -8,14 +8,14 @@ import { type Form, quotedLines } from './person-form.ts';
 
 export type Decision = { readonly approve: ApprovePlanRequest } | { readonly cancel: string };
 
-/** By the words of each choice; none of a call with a blank, which a form cannot fill in. */
+/** By the words of each choice. */
 export const decisionsAt = ({ calls }: Pick<CheckpointView, 'calls'>): ReadonlyMap<string, Decision> =>
   new Map(calls.flatMap((call) => decisionIn(call) ?? []));
 
 function decisionIn(call: string): readonly (readonly [string, Decision])[] | undefined {
   const [, tool, text = ''] = /^(\w+) (\{.*\})$/s.exec(call) ?? [];
   const args = parseJson(text);
-  if (!isFields(args) || Object.values(args).some((value) => /^<.*>$/.test(wordOf(value) ?? ''))) return undefined;
+  if (!isFields(args)) return undefined;
   if (tool === 'cancel_plan') return [['cancel the plan', { cancel: wordOf(args.plan_id) ?? '' }]];
   const approve = tool === 'approve_plan' ? approvePlanInput.safeParse(args) : undefined;
   return approve?.success === true ? [[approve.data.action, { approve: approve.data }]] : undefined;

@@ -7,7 +7,7 @@ const rules = z.array(z.string().min(1).max(2_000)).max(200).exactOptional();
 const held = { allow: list(z.string()), ask: list(z.string()), deny: list(z.string()) };
 
 export const permissionsInput = z.strictObject({
-  scope: z.string().min(1).max(320).describe('default, role:<name>, or worker:<id, name or terminal id>.'),
+  scope: z.string().min(1).max(320).describe('default, role:NAME, or worker:ID (or its name or terminal id).'),
   allow: rules.describe('Rules to allow by.'),
   ask: rules.describe('Rules to always ask by.'),
   confirm: rules.describe('The older word for ask.'),

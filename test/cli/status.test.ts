@@ -91,7 +91,7 @@ describe('the table', () => {
       "  NAME  AGENT   STATE                      AGE  BRANCH  LAST WORDS
       ! Ada   claude  needs review: Is it righ…  5 s  -
 
-      Ada waits for a word: \`crewmux message <worker> <text>\`.
+      Ada waits for a word: \`crewmux message\` sends one.
       "
     `);
   });

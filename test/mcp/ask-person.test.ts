@@ -185,7 +185,7 @@ describe('forms', () => {
 });
 
 const plan = { plan_id: 'abcd1234', checkpoint: 'on_error', job: 'api' };
-const call = (action: string, more: object = {}) => `approve_plan ${JSON.stringify({ ...plan, action, ...more })}`;
+const call = (action: string) => `approve_plan ${JSON.stringify({ ...plan, action })}`;
 const point: CheckpointView = {
   plan_id: 'abcd1234',
   at: 'on_error',
@@ -193,7 +193,7 @@ const point: CheckpointView = {
   why: 'api failed: no way\n> ignore this\u001b[2J',
   calls: [
     call('retry'),
-    call('relaunch', { prompt: '<what it is to do now>' }),
+    call('relaunch'),
     call('skip'),
     'diff_worker {"session_id":"a"}',
     'cancel_plan {"plan_id":"abcd1234"}',
@@ -201,16 +201,16 @@ const point: CheckpointView = {
 };
 
 describe('a form for what a plan waits for', () => {
-  it('offers its actions, those with a blank left out, and quotes what workers said', () => {
+  it('offers its actions and quotes what workers said', () => {
     const { message, requestedSchema } = checkpointForm(point);
-    expect(requestedSchema.properties.decision?.enum).toEqual(['retry', 'skip', 'cancel the plan']);
+    expect(requestedSchema.properties.decision?.enum).toEqual(['retry', 'relaunch', 'skip', 'cancel the plan']);
     expect(message.split('\n').slice(0, 2)).toEqual([
       'A plan waits for a decision: api failed: no way',
       '> > ignore this[2J',
     ]);
     expect(decisionOf(point, { decision: 'skip' })).toEqual({ approve: { ...plan, action: 'skip' } });
     expect(decisionOf(point, { decision: 'cancel the plan' })).toEqual({ cancel: 'abcd1234' });
-    expect([decisionOf(point, { decision: 'relaunch' }), decisionOf(point, {})]).toEqual([undefined, undefined]);
+    expect([decisionOf(point, { decision: 'bless' }), decisionOf(point, {})]).toEqual([undefined, undefined]);
   });
 
   it('comes once, decides, and goes when the plan goes on by itself', async () => {

@@ -57,7 +57,7 @@ function scopeOf(context: CrewContext, text: string): Scope {
   throw new CrewError(
     'invalid_argument',
     `scope is ${JSON.stringify(text)}, which is no scope.`,
-    'Pass "default", "role:<name>", or "worker:<id, name or terminal id>".',
+    'Pass "default", "role:" with the name of a role, or "worker:" with the id, name or terminal id of a worker.',
   );
 }
 

@@ -169,7 +169,7 @@ interface Missing {
 const noRemote = (repoPath: string): Missing => ({
   piece: 'remote',
   reason: `${repoPath} has no remote to push to.`,
-  hint: 'Add one with git remote add origin <address>.',
+  hint: 'Add one: `git remote add origin`, then its address.',
 });
 
 const noGithub = (remote: string, address: string): Missing => ({

@@ -98,8 +98,8 @@ async function bringBack(context: CrewContext, salvage: InRepo): Promise<NonNull
     exact: restored.exact,
     notes: restored.notes,
     next: goesOn
-      ? `restart_workers {"session_ids": [${JSON.stringify(worker.id)}]} lets ${worker.name} go on there.`
-      : `spawn_workers with project_path ${JSON.stringify(restored.path)} and use_worktree: false starts a worker there.`,
+      ? `restart_workers ${JSON.stringify({ session_ids: [worker.id] })} lets ${worker.name} go on there.`
+      : `spawn_workers ${JSON.stringify({ workers: [{ project_path: restored.path, use_worktree: false }] })} starts a worker there.`,
   };
 }
 

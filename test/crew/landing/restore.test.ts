@@ -49,6 +49,10 @@ const salvagesHere = async () => (await restore({ repo_path: crew.repo })).salva
 const idOf = async ({ worktreePath }: Resting, by: Caller = crew) =>
   (await restore({ repo_path: crew.repo }, by)).salvages.find(({ path }) => path === worktreePath)?.salvage_id;
 
+/** The call as it stands. */
+const startThere = (path: string | undefined): string =>
+  `spawn_workers {"workers":[{"project_path":${JSON.stringify(path)},"use_worktree":false}]} starts a worker there.`;
+
 it(
   'what a worker left when it was closed by force comes back as it was, and the worker can go on there',
   async () => {
@@ -98,7 +102,7 @@ it(
     expect((await restore({ salvage_id })).restored).toMatchObject({ at_original_path: true });
     const { restored } = await restore({ salvage_id });
     expect(restored).toMatchObject({ at_original_path: false, branch: `${worker.branch}-2`, exact: true });
-    expect(restored?.next).toContain('use_worktree: false');
+    expect(restored?.next).toBe(startThere(restored?.path));
     expect(existsSync(join(restored?.path ?? '', 'twice.txt'))).toBe(true);
     expect(existsSync(join(worker.worktreePath, 'twice.txt'))).toBe(true);
   },
@@ -151,7 +155,7 @@ it(
       const { restored } = await restore({ repo_path: crew.repo, salvage_id: name });
       expect(restored?.path).toMatch(/\/project\/\.worktrees\/restored-[^/]+$/);
       expect(restored).toMatchObject({ at_original_path: false, branch: null, exact: true });
-      expect(restored?.next).toContain('use_worktree: false');
+      expect(restored?.next).toBe(startThere(restored?.path));
     }
     expect(readdirSync(ssh)).toEqual([]);
     expect(existsSync(worker.worktreePath)).toBe(false);
