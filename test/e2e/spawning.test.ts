@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spawnOutput } from '../../src/wire/starting.ts';
+import { closeOutput, spawnOutput } from '../../src/wire/starting.ts';
 import { countGitStarts } from '../support/git-starts.ts';
 import { lastWords } from '../support/last-words.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -37,7 +37,9 @@ it('one worker of three that cannot be made leaves nothing, and the others work;
   expect(branches().filter((name) => name.includes('two'))).toEqual([]);
   expect(readdirSync(join(repo, '.worktrees')).filter((name) => name.includes('two'))).toEqual([]);
   expect(workerPanes('#{pane_id}')).toHaveLength(2);
-  for (const one of made.sessions) await server.close(one);
+  const all = await server.call('close_workers', closeOutput, { session_ids: 'all' });
+  expect([...all.session_ids].sort()).toEqual(made.sessions.map(({ session_id }) => session_id).sort());
+  expect(all).toMatchObject({ success_count: 2, failure_count: 0 });
 });
 
 it('four workers of one call start git twice each, and little more for all of them', async () => {
