@@ -61,34 +61,67 @@ async function readSides(context: CrewContext, records: readonly WorkerRecord[])
 type Compared = Pick<ConflictsResult, 'pairs' | 'against_base'>;
 
 async function compare(context: CrewContext, unsorted: readonly Side[]): Promise<Compared> {
-  const sides = unsorted.toSorted((a, b) => a.record.name.localeCompare(b.record.name));
+  const sorted = unsorted.toSorted((a, b) => a.record.name.localeCompare(b.record.name));
+  const sides = await basesOf(sorted);
   const [pairs, against_base] = await Promise.all([pairsOf(context, sides), againstBase(context, sides)]);
   return { pairs, against_base };
 }
 
-async function pairsOf(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['pairs']> {
+interface Based extends Side {
+  /** Undefined where there is nothing to compare with. */
+  readonly base?: { readonly name: string; readonly commit: string };
+  /** Commits that are not of its own work: its base now and at its start, and what of it has landed. */
+  readonly from: readonly string[];
+}
+
+async function basesOf(sides: readonly Side[]): Promise<readonly Based[]> {
+  const [tips, commits] = [new Tips(), once<GitResult>()];
+  const commitOf = async (place: Place, name: string | undefined) => {
+    if (name === undefined) return undefined;
+    const args = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
+    const found = await commits(`${place.path} ${name}`, () => tryReadGit(place, args));
+    return found.exitCode === 0 ? found.stdout.trim() : undefined;
+  };
+  return Promise.all(
+    sides.map(async (side) => {
+      const { repo, record } = side;
+      const { base, landed } = record;
+      const place = repoPlace(repo);
+      const named = (await tips.of(place, repo, base && { ref: base.ref })) ?? base?.sha;
+      const names = [named, base?.sha, landed?.source];
+      const [commit, ...others] = await Promise.all(names.map((name) => commitOf(place, name)));
+      const from = [...new Set([commit, ...others].filter((one) => one !== undefined))];
+      const found = commit === undefined ? undefined : { name: base?.ref ?? named ?? commit, commit };
+      return { ...side, from, ...defined({ base: found }) };
+    }),
+  );
+}
+
+async function pairsOf(context: CrewContext, sides: readonly Based[]): Promise<ConflictsResult['pairs']> {
   const pairs = sides.flatMap((a, at) =>
     sides.slice(at + 1).flatMap((b) => (a.repo.gitCommonDir === b.repo.gitCommonDir ? [{ a, b }] : [])),
   );
   const found = await context.clashes.among(
-    pairs.map(({ a, b }) => ({ repo: a.repo, ours: a.present.commit, theirs: b.present.commit, a, b })),
+    pairs.map(({ a, b }) => ({
+      repo: a.repo,
+      ours: a.present.commit,
+      theirs: b.present.commit,
+      oursFrom: a.from,
+      theirsFrom: b.from,
+      a,
+      b,
+    })),
   );
   return found.map(({ a, b, ...clash }) => ({ a: a.record.name, b: b.record.name, ...wire(clash) }));
 }
 
-async function againstBase(context: CrewContext, sides: readonly Side[]): Promise<ConflictsResult['against_base']> {
-  const [tips, commits] = [new Tips(), once<GitResult>()];
+async function againstBase(context: CrewContext, sides: readonly Based[]): Promise<ConflictsResult['against_base']> {
   const pairs = await Promise.all(
-    sides.map(async ({ record, repo, present }) => {
-      const { base, landed } = record;
-      const [place, source] = [repoPlace(repo), present.commit];
-      const named = (await tips.of(place, repo, base && { ref: base.ref })) ?? base?.sha;
-      if (named === undefined) return [];
-      const args = ['rev-parse', '--verify', '--quiet', `${named}^{commit}`];
-      const found = await commits(`${place.path} ${named}`, () => tryReadGit(place, args));
-      if (found.exitCode !== 0) return [];
-      const ours = await context.clashes.targetKnowing(repo, { target: found.stdout.trim(), source }, landed);
-      return [{ repo, ours, theirs: source, record, base: base?.ref ?? named }];
+    sides.map(async ({ record, repo, present, base, from }) => {
+      if (base === undefined) return [];
+      const tips = { target: base.commit, source: present.commit };
+      const ours = await context.clashes.targetKnowing(repo, tips, record.landed);
+      return [{ repo, ours, theirs: present.commit, theirsFrom: from, record, base: base.name }];
     }),
   );
   const found = await context.clashes.among(pairs.flat());

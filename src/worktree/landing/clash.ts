@@ -2,13 +2,14 @@
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { gitFailed, readGit, tryGit, tryReadGit } from '../repo.ts';
+import { type History, historyOf, ownCommits, sharedWith } from './history.ts';
 import { foldersOf } from './in-the-way.ts';
 import { type LandedWork, targetKnowing } from './stage.ts';
 
 export interface Clash {
   /** Files on which a merge would stop. */
   readonly conflicts: readonly string[];
-  /** Files that both have changed since they parted; some of them may merge all the same. */
+  /** Files that both have changed in their own work; some of them may merge all the same. */
   readonly bothEdited: readonly string[];
 }
 
@@ -16,9 +17,15 @@ export interface Pair {
   readonly repo: Repo;
   readonly ours: string;
   readonly theirs: string;
+  /** Commits that are not of its own work, such as its base now and at its start; what it shares with the other counts. */
+  readonly oursFrom?: readonly string[];
+  readonly theirsFrom?: readonly string[];
 }
 
-const keyOf = ({ repo, ours, theirs }: Pair): string => [repo.gitCommonDir, ...[ours, theirs].sort()].join(' ');
+const keyOf = ({ repo, ours, theirs, oursFrom, theirsFrom }: Pair): string => {
+  const sides = [[ours, ...(oursFrom ?? [])].join(' '), [theirs, ...(theirsFrom ?? [])].join(' ')];
+  return [repo.gitCommonDir, ...sides.sort()].join('\n');
+};
 
 const none: Clash = { conflicts: [], bothEdited: [] };
 const mostKept = 20_000;
@@ -67,61 +74,77 @@ function keep<T>(known: Map<string, T>, key: string, value: T): void {
 
 async function clashesOf(repo: Repo, pairs: readonly Pair[]): Promise<readonly (Pair & Clash)[]> {
   if (pairs.length === 0) return [];
-  const history = await historyOf(repo, [...new Set(pairs.flatMap(({ ours, theirs }) => [ours, theirs]))]);
-  if (history === undefined) return mergesOf(repo, pairs);
+  const tips = pairs.flatMap((pair) => [pair.ours, pair.theirs, ...(pair.oursFrom ?? []), ...(pair.theirsFrom ?? [])]);
+  const history = await historyOf(repo, [...new Set(tips)]);
+  if (history === undefined)
+    return ownOf(repo, await mergesOf(repo, pairs), (tip, others) => bestOf(repo, tip, others));
   const touched = await touchedIn(repo, history);
-  const meets = ({ ours, theirs }: Pair) => mayMeet(touched(ours), touched(theirs));
+  const meets = ({ ours, theirs, oursFrom, theirsFrom }: Pair) =>
+    mayMeet(touched(ours, oursFrom), touched(theirs, theirsFrom));
   const apart = pairs.filter((pair) => !meets(pair)).map((pair) => ({ ...pair, ...none }));
   const merged = await mergesOf(repo, pairs.filter(meets));
-  const lines = merged.map((pair) => ({ ...pair, since: partingOf(pair, history) }));
-  const edited = await changesOf(
-    repo,
-    lines.flatMap(({ ours, theirs, since }) => [`${ours} ${since}`, `${theirs} ${since}`]),
+  return [...apart, ...(await ownOf(repo, merged, async (tip, others) => sharedWith(tip, others, history)))];
+}
+
+type Merged = Pair & Pick<Clash, 'conflicts'>;
+type StartsOf = (tip: string, others: readonly string[]) => Promise<readonly string[]>;
+
+/** As `sharedWith`, asked of git. */
+async function bestOf(repo: Repo, tip: string, others: readonly string[]): Promise<readonly string[]> {
+  const found = await tryReadGit(repoPlace(repo), ['merge-base', tip, ...others]);
+  return found.exitCode === 0 ? [found.stdout.trim()] : [];
+}
+
+/** Keeps of each conflict what both sides have a part in. */
+async function ownOf(repo: Repo, merged: readonly Merged[], startsOf: StartsOf): Promise<readonly (Pair & Clash)[]> {
+  const sides = await Promise.all(
+    merged.map(async (pair) => ({
+      pair,
+      mine: await startsOf(pair.ours, [pair.theirs, ...(pair.oursFrom ?? [])]),
+      hers: await startsOf(pair.theirs, [pair.ours, ...(pair.theirsFrom ?? [])]),
+    })),
   );
-  const pathsOf = (line: string) => (edited.get(line) ?? []).map(({ path }) => path);
-  const told = lines.map(({ since, ...pair }) => {
-    const hers = new Set(pathsOf(`${pair.theirs} ${since}`));
-    return { ...pair, bothEdited: pathsOf(`${pair.ours} ${since}`).filter((path) => hers.has(path)) };
+  const lineOf = (tip: string) => (start: string) => `${tip} ${start}`;
+  const changes = await changesOf(
+    repo,
+    sides.flatMap(({ pair, mine, hers }) => [...mine.map(lineOf(pair.ours)), ...hers.map(lineOf(pair.theirs))]),
+  );
+  const pathsOf = (tip: string, starts: readonly string[]) =>
+    inAll(starts.map(lineOf(tip)).map((line) => (changes.get(line) ?? []).map(({ path }) => path)));
+  const told = sides.map(({ pair, mine, hers }) => {
+    const [my, her] = [pathsOf(pair.ours, mine), pathsOf(pair.theirs, hers)];
+    const bothEdited = my === undefined || her === undefined ? pair.conflicts : [...my].filter((path) => her.has(path));
+    const isIdle = my?.size === 0 || her?.size === 0;
+    const others = pair.conflicts.filter((path) => !bothEdited.includes(path));
+    return { pair, mine, hers, bothEdited, conflicts: isIdle ? [] : pair.conflicts, others: isIdle ? [] : others };
   });
-  return [...apart, ...told];
+  const before = await mergesOf(
+    repo,
+    told.flatMap(({ pair: { ours, theirs }, mine, hers, others }) =>
+      others.length === 0
+        ? []
+        : [
+            ...mine.map((start) => ({ repo, ours: start, theirs })),
+            ...hers.map((start) => ({ repo, ours, theirs: start })),
+          ],
+    ),
+  );
+  const known = new Map(before.map((pair) => [keyOf(pair), pair.conflicts]));
+  return told.map(({ pair, mine, hers, bothEdited, conflicts, others }) => {
+    const { ours, theirs } = pair;
+    // What stops without the work of one of them is between the other and the base.
+    const stale = new Set([
+      ...mine.flatMap((start) => known.get(keyOf({ repo, ours: start, theirs })) ?? []),
+      ...hers.flatMap((start) => known.get(keyOf({ repo, ours, theirs: start })) ?? []),
+    ]);
+    return { ...pair, bothEdited, conflicts: conflicts.filter((path) => !others.includes(path) || !stale.has(path)) };
+  });
 }
 
-/** The commits since the last one that all of the tips share. */
-interface History {
-  readonly shared: string;
-  /** Children first, each with its parents. */
-  readonly parents: ReadonlyMap<string, readonly string[]>;
-  /** By tip, what it was made from, itself among it. */
-  readonly reached: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-const mostCommits = 2_000;
-
-/** Undefined where the tips share nothing, or where too much was done since. */
-async function historyOf(repo: Repo, tips: readonly string[]): Promise<History | undefined> {
-  const place = repoPlace(repo);
-  const found = await tryReadGit(place, ['merge-base', '--octopus', ...tips]);
-  if (found.exitCode !== 0) return undefined;
-  const shared = found.stdout.trim();
-  const args = ['rev-list', '--topo-order', '--parents', '-n', String(mostCommits + 1), '--stdin'];
-  const input = [...tips, `^${shared}`].map((line) => `${line}\n`).join('');
-  const rows = (await readGit(place, args, { input })).split('\n').filter((line) => line !== '');
-  if (rows.length > mostCommits) return undefined;
-  const parents = new Map(rows.map((row) => row.split(' ')).map(([commit = '', ...before]) => [commit, before]));
-  return { shared, parents, reached: new Map(tips.map((tip) => [tip, reachedFrom(tip, parents)])) };
-}
-
-function reachedFrom(tip: string, parents: History['parents']): ReadonlySet<string> {
-  const seen = new Set([tip]);
-  // The loop comes to what is added meanwhile.
-  for (const commit of seen) for (const parent of parents.get(commit) ?? []) seen.add(parent);
-  return seen;
-}
-
-/** Where the two parted last. */
-function partingOf({ ours, theirs }: Pair, { shared, parents, reached }: History): string {
-  const [mine, hers] = [reached.get(ours), reached.get(theirs)];
-  return [...parents.keys()].find((commit) => mine?.has(commit) && hers?.has(commit)) ?? shared;
+/** What is in each of the lists; undefined without a list. */
+function inAll(lists: readonly (readonly string[])[]): ReadonlySet<string> | undefined {
+  const [first, ...rest] = lists;
+  return first && new Set(first.filter((path) => rest.every((one) => one.includes(path))));
 }
 
 /** What the commits of a branch have touched, and how. */
@@ -141,11 +164,12 @@ function mayMeet(one: Touched, other: Touched): boolean {
   return share(one.paths, other.paths) || share(one.paths, other.folders) || share(one.folders, other.paths);
 }
 
-/**
- * All that a tip and the commits before it have touched, merges against each parent: it holds whatever two tips differ
- * in from any commit that they share.
- */
-async function touchedIn(repo: Repo, { parents, reached }: History): Promise<(tip: string) => Touched> {
+/** All that the commits of a tip's own have touched, merges against each parent. */
+async function touchedIn(
+  repo: Repo,
+  history: History,
+): Promise<(tip: string, from: readonly string[] | undefined) => Touched> {
+  const { parents } = history;
   const lines = [...parents].flatMap(([commit, before]) =>
     before.length === 0 ? [commit] : before.map((parent) => `${commit} ${parent}`),
   );
@@ -154,10 +178,14 @@ async function touchedIn(repo: Repo, { parents, reached }: History): Promise<(ti
     const commit = line.split(' ')[0] ?? '';
     byCommit.set(commit, [...(byCommit.get(commit) ?? []), ...touches]);
   }
-  const all = new Map(
-    [...reached].map(([tip, commits]) => [tip, touchedBy([...commits].flatMap((one) => byCommit.get(one) ?? []))]),
-  );
-  return (tip) => all.get(tip) ?? touchedBy([]);
+  const known = new Map<string, Touched>();
+  return (tip, from = []) => {
+    const key = [tip, ...from].join(' ');
+    const found =
+      known.get(key) ?? touchedBy(ownCommits(tip, from, history).flatMap((commit) => byCommit.get(commit) ?? []));
+    known.set(key, found);
+    return found;
+  };
 }
 
 const touchedBy = (touches: readonly Touch[]): Touched => ({
@@ -196,7 +224,7 @@ async function changesOf(repo: Repo, lines: readonly string[]): Promise<Readonly
 const atOnce = 200;
 
 /** One git merges many pairs, and writes no more than objects that nothing names. */
-async function mergesOf(repo: Repo, pairs: readonly Pair[]): Promise<readonly (Pair & Clash)[]> {
+async function mergesOf(repo: Repo, pairs: readonly Pair[]): Promise<readonly Merged[]> {
   const some = pairs.slice(0, atOnce);
   if (some.length === 0) return [];
   const args = ['merge-tree', '--write-tree', '--stdin', '-z', '--name-only', '--no-messages'];
@@ -205,7 +233,7 @@ async function mergesOf(repo: Repo, pairs: readonly Pair[]): Promise<readonly (P
   const conflicts = decodeMerges(result.stdout);
   if (conflicts.length !== some.length) throw gitFailed(repoPlace(repo), args, result);
   const merged = conflicts.flatMap((paths, at) =>
-    some.slice(at, at + 1).map((pair) => ({ ...pair, conflicts: paths, bothEdited: paths })),
+    some.slice(at, at + 1).map((pair) => ({ ...pair, conflicts: paths })),
   );
   return [...merged, ...(await mergesOf(repo, pairs.slice(atOnce)))];
 }

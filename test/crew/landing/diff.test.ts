@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkConflicts } from '../../../src/tools/check-conflicts.ts';
 import { diffWorker } from '../../../src/tools/diff-worker.ts';
+import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { unhurriedMs } from '../../support/unhurried.ts';
 
@@ -75,3 +76,31 @@ it('a worker in a repository without a commit has nothing to show, and is told w
   await crew.note(eve, { ...nowhere, projectPath: fresh, mainRepoPath: fresh });
   await expect(diff(eve)).rejects.toThrow('no commit yet');
 });
+
+it(
+  'who changed nothing since its base, or other files than a base that moved, conflicts with nobody and is only behind',
+  async () => {
+    const begin = (name: string) => crew.author(`${name}.txt`, `${name}\n`, { record: { name } });
+    const [eva, finn] = [await begin('eva'), await begin('finn')];
+    writeFileSync(join(eva.worktreePath, 'moved.txt'), 'eva\n');
+    crew.git(finn.worktreePath, 'reset', '-q', '--hard', finn.base?.sha ?? '');
+    crew.commit(crew.repo, 'moved.txt', 'main\n');
+    const gina = await crew.author('gina.txt', 'gina\n', { record: { name: 'gina' } });
+    const hal = await begin('hal');
+    crew.git(hal.worktreePath, 'reset', '-q', '--hard', hal.base?.sha ?? '');
+
+    const clash = z.looseObject({ conflicts: z.array(z.string()), both_edited: z.array(z.string()) });
+    const told = z.object({
+      pairs: z.array(clash.extend({ a: z.string(), b: z.string() })),
+      against_base: z.array(clash.extend({ name: z.string() })),
+    });
+    const session_ids = [eva, finn, gina, hal].map(({ id }) => id);
+    const { pairs, against_base } = await crew.call(checkConflicts, told, { session_ids });
+    expect(pairs).toEqual([]);
+    expect(against_base).toMatchObject([{ name: 'eva', conflicts: ['moved.txt'], both_edited: ['moved.txt'] }]);
+    const examined = z.looseObject({ git: z.looseObject({ behind: z.number() }) });
+    const behind = async ({ id }: Resting) => (await crew.call(examineWorker, examined, { session_id: id })).git.behind;
+    expect(await Promise.all([eva, finn, gina, hal].map(behind))).toEqual([1, 1, 0, 0]);
+  },
+  unhurriedMs,
+);

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
-import { Clashes } from '../../../src/worktree/landing/clash.ts';
+import { Clashes, type Pair } from '../../../src/worktree/landing/clash.ts';
 import { countGitStarts, type GitStarts } from '../../support/git-starts.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
@@ -109,4 +110,82 @@ it('no pair that a merge would stop on is passed over, whatever the branches hav
     found.map(({ ours, theirs }) => stops(alone(ours, theirs))),
   );
   expect(found.filter(({ conflicts }) => conflicts.length > 0).length).toBeGreaterThan(5);
+});
+
+describe('a base that moved between two branches', () => {
+  const found = async (...pairs: readonly Omit<Pair, 'repo'>[]) => {
+    const told = await new Clashes().among(pairs.map((pair) => ({ repo, ...pair })));
+    return told.map(({ conflicts, bothEdited }) => ({ conflicts, bothEdited }));
+  };
+  const none = { conflicts: [], bothEdited: [] };
+  const both = (path: string) => ({ conflicts: [path], bothEdited: [path] });
+  const edit = (name: string, text: string) => () => put(name, text);
+
+  it('is no work of the one that began on it, and of nobody who changed nothing', async () => {
+    const start = git('rev-parse', 'start');
+    const moved = work(edit('a.txt', 'moved\n'));
+    const early = work(edit('a.txt', 'early\n'));
+    const late = work(edit('b.txt', 'late\n'), moved);
+    const alike = work(edit('a.txt', 'late\n'), moved);
+    const [old, fresh] = [{ oursFrom: [moved, start] }, { theirsFrom: [moved] }];
+    expect(
+      await found(
+        { ours: early, theirs: moved, ...old, ...fresh },
+        { ours: early, theirs: late, ...old, ...fresh },
+        { ours: early, theirs: alike, ...old, ...fresh },
+        { ours: moved, theirs: early, theirsFrom: [moved, start] },
+        { ours: moved, theirs: start, theirsFrom: [moved, start] },
+      ),
+    ).toEqual([none, none, both('a.txt'), both('a.txt'), none]);
+  });
+
+  it('and was written anew is no work of the branch that began on the old one', async () => {
+    const old = work(edit('a.txt', 'old\n'));
+    const anew = work(edit('a.txt', 'anew\n'));
+    const branch = work(edit('b.txt', 'branch\n'), old);
+    const later = work(edit('a.txt', 'old\nlater\n'), old);
+    const of = (theirs: string) => ({ ours: anew, theirs, theirsFrom: [anew, old] });
+    expect(await found(of(old), of(branch), of(later))).toEqual([none, none, both('a.txt')]);
+  });
+
+  it('counts a file that a branch took from its base for nobody, and a rename for both', async () => {
+    const start = git('rev-parse', 'start');
+    const moved = work(edit('a.txt', 'moved\n'));
+    const taken = work(() => git('merge', '-q', '--no-edit', moved), work(edit('b.txt', 'b.txt\n1\n2\nx\n4\n5\n6\n')));
+    const other = work(edit('b.txt', 'b.txt\ny\n2\n3\n4\n5\n6\n'));
+    const renamed = work(() => {
+      renameSync(join(path, 'old/one.txt'), join(path, 'one.txt'));
+      put('one.txt', 'old/one.txt\n1\n2\nx\n4\n5\n6\n');
+    }, moved);
+    const edited = work(edit('old/one.txt', 'old/one.txt\n1\n2\ny\n4\n5\n6\n'));
+    const from = [moved, start];
+    const [apart, near] = await found(
+      { ours: taken, theirs: other, oursFrom: from, theirsFrom: from },
+      { ours: renamed, theirs: edited, oursFrom: [moved], theirsFrom: from },
+    );
+    expect(apart).toEqual({ conflicts: [], bothEdited: ['b.txt'] });
+    expect(near?.conflicts).toEqual(['one.txt']);
+  });
+
+  it('is told apart in a long history too', async () => {
+    const start = git('rev-parse', 'start');
+    const early = work(edit('a.txt', 'early\n'));
+    const tree = git('rev-parse', `${work(edit('a.txt', 'moved\n'))}^{tree}`);
+    const stream = Array.from({ length: 2_001 }, (_, n) =>
+      [`commit refs/heads/long`, 'committer A <a@b.c> 1 +0000', 'data 1', 'x', n === 0 ? `from ${start}` : ''].join(
+        '\n',
+      ),
+    );
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: path, env: box.env, input: `${stream.join('\n')}\n` });
+    const moved = git('commit-tree', tree, '-p', 'long', '-m', 'Move');
+    const late = work(edit('b.txt', 'late\n'), moved);
+    const [old, fresh] = [{ oursFrom: [moved, start] }, { theirsFrom: [moved] }];
+    expect(
+      await found(
+        { ours: early, theirs: moved, ...old, ...fresh },
+        { ours: early, theirs: late, ...old, ...fresh },
+        { ours: moved, theirs: early, theirsFrom: [moved, start] },
+      ),
+    ).toEqual([none, none, both('a.txt')]);
+  });
 });
