@@ -1,4 +1,5 @@
 // Which pieces of work would not merge, found without any worktree and with one git for many pairs.
+import pLimit from 'p-limit';
 import { repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
 import { gitFailed, readGit, tryGit, tryReadGit } from '../repo.ts';
@@ -76,14 +77,23 @@ async function clashesOf(repo: Repo, pairs: readonly Pair[]): Promise<readonly (
   if (pairs.length === 0) return [];
   const tips = pairs.flatMap((pair) => [pair.ours, pair.theirs, ...(pair.oursFrom ?? []), ...(pair.theirsFrom ?? [])]);
   const history = await historyOf(repo, [...new Set(tips)]);
-  if (history === undefined)
-    return ownOf(repo, await mergesOf(repo, pairs), (tip, others) => bestOf(repo, tip, others));
+  if (history === undefined) return clashesByMerge(repo, pairs);
   const touched = await touchedIn(repo, history);
   const meets = ({ ours, theirs, oursFrom, theirsFrom }: Pair) =>
     mayMeet(touched(ours, oursFrom), touched(theirs, theirsFrom));
   const apart = pairs.filter((pair) => !meets(pair)).map((pair) => ({ ...pair, ...none }));
   const merged = await mergesOf(repo, pairs.filter(meets));
   return [...apart, ...(await ownOf(repo, merged, async (tip, others) => sharedWith(tip, others, history)))];
+}
+
+/** Where the history is long, git is asked only of what would conflict. */
+async function clashesByMerge(repo: Repo, pairs: readonly Pair[]): Promise<readonly (Pair & Clash)[]> {
+  const merged = await mergesOf(repo, pairs);
+  const calm = merged.filter(({ conflicts }) => conflicts.length === 0).map((pair) => ({ ...pair, ...none }));
+  const fewAtOnce = pLimit(4);
+  const startsOf: StartsOf = (tip, others) => fewAtOnce(() => bestOf(repo, tip, others));
+  const rest = merged.filter(({ conflicts }) => conflicts.length > 0);
+  return [...calm, ...(await ownOf(repo, rest, startsOf))];
 }
 
 type Merged = Pair & Pick<Clash, 'conflicts'>;
