@@ -4,6 +4,7 @@ import { resolveWorker } from '../model/address.ts';
 import { oneLine, plain } from '../model/terminal-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { type AttentionView, needDetail, suggestionOf } from '../wire/attention.ts';
+import { absenceWords, absentSince } from './absence.ts';
 import { type Act, act } from './act.ts';
 import { age, fewRows, type Paints, paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
@@ -13,8 +14,10 @@ import type { CommandWorld, Person } from './world.ts';
 export async function answer(world: CommandWorld): Promise<number> {
   const crew = await world.look();
   const { attention } = await crew.list({ includeClosed: false, fields: 'full' }).finally(() => crew.dispose());
-  if (attention.length === 0) return world.write('Nothing waits for you.\n');
   const drawing = { now: systemClock.now(), width: world.columns ?? 100, paints: paintsFor(world) };
+  const since = await absentSince(world);
+  if (since !== undefined) world.write(`${absenceWords(since, drawing.now)}\n\n`);
+  if (attention.length === 0) return world.write('Nothing waits for you.\n');
   let worst = 0;
   for (const need of attention) {
     world.write(`${needText(need, drawing)}\n`);

@@ -12,6 +12,16 @@ async function find(ref: string, world: CommandWorld) {
   return resolveWorker(ref, await recordsOf(world));
 }
 
+/** Beside what may be read by a program. */
+async function sayAbsence(world: CommandWorld): Promise<void> {
+  const [{ absenceWords, absentSince }, { systemClock }] = await Promise.all([
+    import('./absence.ts'),
+    import('../system/clock.ts'),
+  ]);
+  const since = await absentSince(world);
+  if (since !== undefined) world.complain(`${absenceWords(since, systemClock.now())}\n`);
+}
+
 export const crewWords: readonly Word[] = [
   word({
     name: 'status',
@@ -19,17 +29,22 @@ export const crewWords: readonly Word[] = [
     flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
     async run({ has }, world) {
       if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(world);
-      const [{ glanceAt, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }] = await Promise.all([
-        import('./status.ts'),
-        import('./paint.ts'),
-        import('../system/clock.ts'),
-        import('../model/terminal-text.ts'),
-      ]);
-      const crew = await world.look();
-      if (has('json')) return world.write(plainJson(await readCrew(crew).finally(() => crew.dispose())));
+      const [{ glanceAt, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }, absence] =
+        await Promise.all([
+          import('./status.ts'),
+          import('./paint.ts'),
+          import('../system/clock.ts'),
+          import('../model/terminal-text.ts'),
+          import('./absence.ts'),
+        ]);
+      const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
+      if (has('json')) {
+        const table = await readCrew(crew).finally(() => crew.dispose());
+        return world.write(plainJson({ ...table, ...absence.absenceField(since) }));
+      }
       const table = await glanceAt(crew).finally(() => crew.dispose());
       const drawing = { now: systemClock.now(), width: world.columns ?? 200, paints: paintsFor(world) };
-      return world.write(statusText(table, drawing));
+      return world.write(statusText(table, drawing) + absence.absenceLine(since, drawing.now));
     },
   }),
   word({
@@ -55,6 +70,7 @@ export const crewWords: readonly Word[] = [
       if (!Number.isInteger(messages) || messages < 1 || messages > 500)
         return world.complain(`crewmux logs: --messages takes a number from 1 to 500, and got ${text('messages')}.\n`);
       const [{ logs }, worker] = await Promise.all([import('./logs.ts'), find(ref, world)]);
+      await sayAbsence(world);
       return logs({ worker, messages, follows: has('follow') }, world);
     },
   }),
@@ -94,6 +110,7 @@ export const crewWords: readonly Word[] = [
       const order = { worker: worker.id, stat: has('stat'), maxChars: Number.MAX_SAFE_INTEGER };
       const diff = await crew.diff(order).finally(() => crew.dispose());
       const isTerminal = world.columns !== undefined;
+      await sayAbsence(world);
       return world.write(diffWords(diff, { paints: paintsFor(world), isTerminal }));
     },
   }),
@@ -149,9 +166,14 @@ const watchAlone = 'crewmux status: --watch and --json exclude each other.\n';
 async function watch(world: CommandWorld): Promise<number> {
   const { screen } = world;
   if (screen === undefined) return world.complain('crewmux status: --watch needs a terminal.\n');
-  const [{ watchStatus }, { systemClock }] = await Promise.all([import('./watch.ts'), import('../system/clock.ts')]);
+  const [{ watchStatus }, { systemClock }, { absentSince }] = await Promise.all([
+    import('./watch.ts'),
+    import('../system/clock.ts'),
+    import('./absence.ts'),
+  ]);
   const crew = await world.look();
-  return watchStatus(crew, { ...world, screen, now: systemClock.now }).finally(() => crew.dispose());
+  const watching = { ...world, screen, now: systemClock.now, absence: () => absentSince(world) };
+  return watchStatus(crew, watching).finally(() => crew.dispose());
 }
 
 async function allHere(world: CommandWorld): Promise<readonly string[]> {

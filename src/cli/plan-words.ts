@@ -16,11 +16,17 @@ const show = word({
   },
   async run({ positionals: [planId], has }, world) {
     if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(planId, world);
-    const [{ planText }, { paintsFor }] = await Promise.all([import('./plan-text.ts'), import('./paint.ts')]);
-    const crew = await world.look();
+    const [{ planText }, { paintsFor }, absence, { systemClock }] = await Promise.all([
+      import('./plan-text.ts'),
+      import('./paint.ts'),
+      import('./absence.ts'),
+      import('../system/clock.ts'),
+    ]);
+    const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
     const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
-    if (has('json')) return world.write(plainJson(status));
-    return world.write(planText(status, { width: world.columns ?? 200, paints: paintsFor(world) }));
+    if (has('json')) return world.write(plainJson({ ...status, ...absence.absenceField(since) }));
+    const text = planText(status, { width: world.columns ?? 200, paints: paintsFor(world) });
+    return world.write(text + absence.absenceLine(since, systemClock.now()));
   },
 });
 
@@ -29,10 +35,16 @@ const watchAlone = 'crewmux plan: --watch and --json exclude each other.\n';
 async function watch(planId: string | undefined, world: CommandWorld): Promise<number> {
   const { screen } = world;
   if (screen === undefined) return world.complain('crewmux plan: --watch needs a terminal.\n');
-  const [{ watchPlans }, { systemClock }] = await Promise.all([import('./watch.ts'), import('../system/clock.ts')]);
+  const [{ watchPlans }, { systemClock }, { absentSince }] = await Promise.all([
+    import('./watch.ts'),
+    import('../system/clock.ts'),
+    import('./absence.ts'),
+  ]);
   const crew = await world.look();
   const shown = { jobs: crew.jobs, ...defined({ planId }) };
-  return watchPlans(shown, { ...world, screen, now: systemClock.now }).finally(() => crew.dispose());
+  return watchPlans(shown, { ...world, screen, now: systemClock.now, absence: () => absentSince(world) }).finally(() =>
+    crew.dispose(),
+  );
 }
 
 export const planWords: Group = {

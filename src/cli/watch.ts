@@ -3,7 +3,8 @@ import type { JobsView, WorkshopView } from '../jobs/api.ts';
 import { type BoardFacts, boardText } from '../model/board-text.ts';
 import { type Disposer, wallTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
-import { overScreen } from '../model/terminal-text.ts';
+import { clipped, overScreen } from '../model/terminal-text.ts';
+import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
 import { glanceLines, planText } from './plan-text.ts';
 import type { CommandWorld, Screen } from './world.ts';
@@ -15,6 +16,8 @@ const colours = /\u001b\[[\d;]*m/g;
 interface Watching extends Pick<CommandWorld, 'env' | 'write'> {
   readonly screen: Screen;
   readonly now: () => number;
+  /** Since when no server is at work; undefined while one is. */
+  readonly absence: () => Promise<number | undefined>;
 }
 
 interface Shown {
@@ -51,13 +54,15 @@ export async function watchStatus(
   let facts: BoardFacts | undefined;
   let lines: readonly string[] = [];
   const guide = 'Use that command, or `crewmux answer`; `crewmux plan` shows more of a plan.';
-  const { screen, now } = watching;
+  const { screen, now, absence } = watching;
   return watch(
     {
       text: () => facts && boardText({ ...facts, jobs: lines, ...screen.size(), guide, foot: footAt(now()) }),
       onChange(draw) {
         const reading = atEachChange(jobs, async () => {
-          const next = glanceLines(await jobs.glance());
+          const [glance, since] = await Promise.all([jobs.glance(), absence()]);
+          const absent = since === undefined ? [] : [absenceWords(since, now())];
+          const next = [...absent, ...glanceLines(glance)];
           const isNew = next.join('\n') !== lines.join('\n');
           lines = next;
           if (isNew) draw();
@@ -81,10 +86,10 @@ export async function watchPlans(
   { jobs, planId }: { readonly jobs: Pick<JobsView, 'planStatus' | 'onChange'>; readonly planId?: string },
   watching: Watching & Pick<CommandWorld, 'columns'>,
 ): Promise<number> {
-  const { screen, now } = watching;
-  const read = () => jobs.planStatus(defined({ planId }));
+  const { screen, now, absence } = watching;
+  const read = () => Promise.all([jobs.planStatus(defined({ planId })), absence()]);
   // What is not there is said before the terminal is taken.
-  let status = await read();
+  let [status, since] = await read();
   return watch(
     {
       text() {
@@ -92,14 +97,15 @@ export async function watchPlans(
         const lines = planText(status, { width: columns, paints: paintsFor(watching) })
           .trimEnd()
           .split('\n');
-        const room = Math.max(rows - 2, 1);
+        const absent = since === undefined ? [] : [clipped(absenceWords(since, now()), columns)];
+        const room = Math.max(rows - 2 - absent.length, 1);
         const rest = lines.length - room;
         const shown = rest > 0 ? [...lines.slice(0, room - 1), `… ${rest + 1} more lines`] : lines;
-        return [...shown, '', footAt(now())].slice(0, rows).join('\n');
+        return [...absent, ...shown, '', footAt(now())].slice(0, rows).join('\n');
       },
       onChange: (draw) =>
         atEachChange(jobs, async () => {
-          status = await read();
+          [status, since] = await read();
           draw();
         }),
     },

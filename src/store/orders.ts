@@ -1,5 +1,5 @@
 // A person's order for a server that is alive: a tool call in a file, which that server takes, performs and answers.
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { followDir } from '../jsonl/folder.ts';
@@ -36,6 +36,10 @@ const outcome = z.object({
 });
 export type OrderOutcome = Readonly<z.output<typeof outcome>>;
 const outcomeFile = z.object({ v: z.literal(1), outcome });
+
+/** The server that takes the orders of a folder. */
+const serverFile = z.object({ v: z.literal(1), ...processRef.shape });
+const serverName = 'server.json';
 
 const ordersDir = (home: string, pid: number): string => join(home, 'orders', String(pid));
 
@@ -114,6 +118,7 @@ export async function takeOrders({ home, me, clock, perform, onTrouble }: Taking
   await clearEnded(home).catch(onTrouble);
   const dir = ordersDir(home, me.pid);
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeJson(join(dir, serverName), { v: 1, ...me });
   const end = new AbortController();
   const take = async (id: string) => {
     if (end.signal.aborted || !(await move(dir, id, 'taken'))) return;
@@ -152,4 +157,18 @@ async function clearEnded(home: string): Promise<void> {
     if (/^\d+$/.test(name) && (await processStart(Number(name))) === undefined)
       await rm(join(home, 'orders', name), { recursive: true, force: true });
   }
+}
+
+/** When the last server of this home ended in order, epoch ms; undefined while one lives, and where none ever was. */
+export async function serversEndedAt(home: string): Promise<number | undefined> {
+  const folder = join(home, 'orders');
+  const found = await stat(folder).catch(() => undefined);
+  const names = found === undefined ? [] : await readdir(folder);
+  const living = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => isServing(home, name)));
+  return living.includes(true) ? undefined : found?.mtimeMs;
+}
+
+async function isServing(home: string, pid: string): Promise<boolean> {
+  const server = await readHeld(join(home, 'orders', pid, serverName), serverFile).catch(() => undefined);
+  return server === undefined ? (await processStart(Number(pid))) !== undefined : isAlive(server);
 }

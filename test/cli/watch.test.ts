@@ -14,6 +14,7 @@ const shop: BriefPlan = {
 
 /** A person's terminal, and the crew before it. */
 function stage(env: Readonly<Record<string, string>> = {}) {
+  let since: number | undefined;
   const written: string[] = [];
   const size = { columns: 80, rows: 24 };
   const listening = new Set<string>();
@@ -46,6 +47,7 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     {
       env,
       now: () => 0,
+      absence: async () => since,
       write: (text) => {
         written.push(text);
         return 0;
@@ -67,6 +69,9 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     ended,
     plans,
     change: () => change(),
+    absentSince(at: number) {
+      since = at;
+    },
     show: (one: BoardFacts) => show(one),
     resize: () => resize(),
     leave,
@@ -109,12 +114,16 @@ it('says in one whole line of 80 columns how a person answers, and where plans a
   await ended;
 });
 
-it('draws plans at each change of them', async () => {
-  const { written, plans, change, show, leave, ended } = stage({ NO_COLOR: '1' });
+it('draws plans at each change of them, and says that no server drives them', async () => {
+  const { written, plans, change, show, leave, ended, absentSince } = stage({ NO_COLOR: '1' });
   show(facts('one'));
   plans.push(shop);
   change();
   await eventually('the plan is drawn', () => written.at(-1)?.includes('plan shop: running, 2 queued') === true);
+  expect(written.at(-1)).not.toContain('No crewmux');
+  absentSince(-60_000);
+  change();
+  await eventually('it is said', () => /No crewmux is at work since .*\(1 min\): plans/.test(written.at(-1) ?? ''));
   leave();
   await ended;
 });
@@ -136,11 +145,17 @@ it('shows plans alone at each change, in the rows there are', async () => {
   };
   const screen = { size: () => ({ columns: 30, rows: 5 }), onResize: () => () => undefined, left: () => left };
   const write = (text: string) => written.push(text);
-  const ended = watchPlans({ jobs }, { env: { NO_COLOR: '1' }, now: () => 0, write, screen });
+  let since: number | undefined;
+  const absence = async () => since;
+  const ended = watchPlans({ jobs }, { env: { NO_COLOR: '1' }, now: () => 0, absence, write, screen });
   await eventually('it is drawn', () => written.at(-1)?.includes('shop [p1] is running (autopil…') === true);
   plans.push(...['a', 'b', 'c'].map((name) => ({ ...shop, name })));
   change();
   await eventually('what has no room is counted', () => written.at(-1)?.includes('… 2 more lines') === true);
+  expect(written.at(-1)?.split('\r\n')).toHaveLength(5);
+  since = -60_000;
+  change();
+  await eventually('nobody drives them', () => written.at(-1)?.includes('No crewmux is at work since') === true);
   expect(written.at(-1)?.split('\r\n')).toHaveLength(5);
   leave();
   expect(await ended).toBe(0);

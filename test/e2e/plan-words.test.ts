@@ -38,6 +38,7 @@ it('a person sees what a plan waits for, lets it go on, and sees what has landed
   const all = await crewmux('plan');
   expect(all.stdout).toMatch(/^shop \[\w+\] is proposed \(copilot\): 2 queued\n {2}! start: the plan shop /);
   expect(all.stdout).toContain(`    crewmux plan approve ${id} --at start\n`);
+  expect((await crewmux('status')).stdout).not.toContain('No crewmux');
   expect((await crewmux('status')).stdout).toMatch(/^plan shop: proposed, 2 queued; it waits at start: /m);
   const json = planStatusOutput.parse(JSON.parse((await crewmux('plan', 'shop', '--json')).stdout));
   expect(json).toEqual(await server.call('plan_status', planStatusOutput, { plan_id: id }));
@@ -58,7 +59,16 @@ it('what a person decides without a server is written down, and the next server 
   await server.connection.close();
   const log = () => readFileSync(join(stand.sandbox.dir('crewmux'), 'events.jsonl'), 'utf8');
   const before = log();
-  await crewmux('plan', 'go');
+  const absent = /^No crewmux is at work since \d\d:\d\d:\d\d \(\d+ s\): plans wait until a client starts one\.$/m;
+  const read = await Promise.all([['plan', 'go'], ['plan'], ['status'], ['answer']].map((words) => crewmux(...words)));
+  expect(read.map(({ stdout }) => absent.test(stdout))).toEqual([true, true, true, true]);
+  const json = await Promise.all(
+    [
+      ['plan', 'go', '--json'],
+      ['status', '--json'],
+    ].map((words) => crewmux(...words)),
+  );
+  expect(json.map(({ stdout }) => typeof JSON.parse(stdout).no_server_since)).toEqual(['string', 'string']);
   expect(log()).toBe(before);
   expect(await crewmux('plan', 'approve', 'go')).toMatchObject({ code: 0, stderr: '' });
   expect(await crewmux('plan', 'cancel', 'no')).toMatchObject({ code: 0, stderr: '' });

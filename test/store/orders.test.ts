@@ -3,7 +3,7 @@ import { readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sendOrder, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
+import { sendOrder, serversEndedAt, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
 import { writeJson } from '../../src/system/atomic.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { type ProcessRef, processStart } from '../../src/system/process.ts';
@@ -24,7 +24,9 @@ afterEach(async () => {
 const order: ToolOrder = { tool: 'close_workers', args: { session_ids: ['ada'] } };
 const send = (to: ProcessRef) => sendOrder(order, { home: box.root, to, by: me, clock: systemClock });
 const left = () =>
-  readdirSync(box.dir('orders'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+  readdirSync(box.dir('orders'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!server)\.json$/.test(name),
+  );
 
 /** A server in this process; `done` holds what it has performed. */
 async function serve(perform = async (_: ToolOrder) => ({ text: 'ok', structured: {} })) {
@@ -99,4 +101,19 @@ it('a server that ends before it answers is reported, and the next server remove
   await eventually('it is buried', async () => (await processStart(ref.pid)) === undefined);
   await serve();
   expect(readdirSync(join(box.root, 'orders'))).toEqual([String(me.pid)]);
+});
+
+it('tells that no server lives, but not before there was one, and not for a later process of the same pid', async () => {
+  const endedAt = () => serversEndedAt(box.root);
+  expect(await endedAt()).toBeUndefined();
+  const { server } = await serve();
+  expect(await endedAt()).toBeUndefined();
+  const before = Date.now() - 1_000;
+  await server.close();
+  expect(await endedAt()).toBeGreaterThan(before);
+  const name = join(box.dir(`orders/${me.pid}`), 'server.json');
+  await writeJson(name, { v: 1, ...me });
+  expect(await endedAt()).toBeUndefined();
+  await writeJson(name, { v: 1, ...me, processStart: 'long ago' });
+  expect(await endedAt()).toBeTypeOf('number');
 });
