@@ -9,8 +9,10 @@ import { conflictsOf } from '../../../src/crew/workers/keep-last-words.ts';
 import { isLastWord, type LastWord, lastWordFile, readLastWord } from '../../../src/crew/workers/last-word.ts';
 import { StateFiles } from '../../../src/crew/workers/state-files.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import type { TurnState } from '../../../src/turn/reduce-turn.ts';
 import { recordingsOf } from '../../agents/recordings.ts';
 import { workerRecord } from '../../support/records.ts';
+import { type Loose, launched, play, ready } from '../../turn/turn-signals.ts';
 
 let root: string;
 beforeAll(() => {
@@ -91,6 +93,37 @@ describe('the last word of a server', () => {
         soFar: overWire(all).transcript.soFar,
       });
     }
+  });
+
+  const asked = { from: 'hook', kind: 'permission', waitingFor: 'permission', tool: 'Bash' } as const;
+  const login = { waitingFor: 'login', title: 'Log in', text: 'Select login method', options: [] } as const;
+  it.each<[string, TurnState['is'], typeof claudeAgent, readonly Loose[]]>([
+    ['a restarted codex that rests', 'idle', codexAgent, [ready]],
+    [
+      'a described agent at work',
+      'working',
+      claudeAgent,
+      [{ from: 'screen', kind: 'stirs', detail: 'busy', isTurn: true }],
+    ],
+    ['a worker that is not logged in', 'waiting', claudeAgent, [{ from: 'screen', kind: 'dialog', dialog: login }]],
+    [
+      'two requests of one second',
+      'waiting',
+      claudeAgent,
+      [
+        { ...asked, requestId: '1a2b3c4d', input: { command: 'ls' } },
+        { ...asked, requestId: '2a2b3c4d', input: { command: 'pwd' } },
+      ],
+    ],
+  ])('gives whoever looks the state and ages that the server tells: %s', async (name, is, agent, signals) => {
+    const launch = launchOf(name, agent, agent.type === 'codex' ? '0.169.0/queued-turn' : '2.1.329/plain-turn');
+    launch.append(0, launch.lines);
+    const read = overWire(await launch.follow());
+    const state = play([launched, ...signals]);
+    const seen = (await launch.follow(overWire({ ...read, state }))).state;
+    const told = ({ is, since, waitingFor, requests }: TurnState) => ({ is, since, waitingFor, requests });
+    expect(told(seen)).toEqual(told(state));
+    expect(seen.is).toBe(is);
   });
 
   it('of another shape, half written or missing is none', async () => {
