@@ -14,7 +14,7 @@ const shop: BriefPlan = {
 
 /** A person's terminal, and the crew before it. */
 function stage(env: Readonly<Record<string, string>> = {}) {
-  let since: number | undefined;
+  const away: { since?: number } = {};
   const written: string[] = [];
   const size = { columns: 80, rows: 24 };
   const listening = new Set<string>();
@@ -47,11 +47,8 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     {
       env,
       now: () => 0,
-      absence: async () => since,
-      write: (text) => {
-        written.push(text);
-        return 0;
-      },
+      absence: async () => away.since,
+      write: (text) => written.push(text),
       screen: {
         size: () => size,
         onResize: (listen) => {
@@ -69,9 +66,7 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     ended,
     plans,
     change: () => change(),
-    absentSince(at: number) {
-      since = at;
-    },
+    away,
     show: (one: BoardFacts) => show(one),
     resize: () => resize(),
     leave,
@@ -115,13 +110,13 @@ it('says in one whole line of 80 columns how a person answers, and where plans a
 });
 
 it('draws plans at each change of them, and says that no server drives them', async () => {
-  const { written, plans, change, show, leave, ended, absentSince } = stage({ NO_COLOR: '1' });
+  const { written, plans, change, show, leave, ended, away } = stage({ NO_COLOR: '1' });
   show(facts('one'));
   plans.push(shop);
   change();
   await eventually('the plan is drawn', () => written.at(-1)?.includes('plan shop: running, 2 queued') === true);
   expect(written.at(-1)).not.toContain('No crewmux');
-  absentSince(-60_000);
+  away.since = -60_000;
   change();
   await eventually('it is said', () => /No crewmux is at work since .*\(1 min\): plans/.test(written.at(-1) ?? ''));
   leave();
