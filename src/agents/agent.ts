@@ -114,7 +114,12 @@ export interface ConversationEntry {
 
 export type ToolUse = { readonly id?: string; readonly name: string; readonly input: string };
 /** The answer to the tool use of that id. */
-export type ToolResult = { readonly id: string; readonly output: string };
+export type ToolResult = {
+  readonly id: string;
+  readonly output: string;
+  /** The first line of a failure, with its exit status where it has one; absent for what went well. */
+  readonly failure?: string;
+};
 
 export interface TokenUsage {
   /** Counted once per id, whatever the number of lines that carry it. */
@@ -250,6 +255,8 @@ export interface Agent {
   }): Traces;
   /** Never throws; an unreadable line is `unknown`. */
   decodeLine(line: string): DecodedLine;
+  /** What a tool call is about, from its input, in one line of any length. Never throws. */
+  gistOf(input: string): string;
   /** A line of the signal file. `unknown` lines yield none. */
   decodeHook(line: string): readonly Signal[];
   readonly rules: AgentRules;

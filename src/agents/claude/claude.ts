@@ -1,5 +1,6 @@
 // Claude Code, as far as the crew has to know it.
 import { type Agent, launchWords } from '../agent.ts';
+import { gistOf } from '../tool-line.ts';
 import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
@@ -37,6 +38,7 @@ export const claudeAgent: Agent = {
   launch,
   traces,
   decodeLine,
+  gistOf,
   decodeHook,
   permissionHook,
   rules: claudeRules,

@@ -4,6 +4,7 @@ import { defined } from '../../model/defined.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { DecodedLine } from '../agent.ts';
 import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
+import { failureLine } from '../tool-line.ts';
 import { textOf, toolResult, type UserLine, userLine } from './transcript-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
@@ -34,8 +35,18 @@ function resultsIn(line: UserLine): DecodedLine {
   const kept = defined({ keptIn: sandboxFailure(failed), sandboxBroke: sandboxBroke(failed) });
   return {
     signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...kept }],
-    toolResults: results.map((result) => ({ id: result.tool_use_id, output: textOf(result.content) })),
+    toolResults: results.map((result) => {
+      const output = textOf(result.content);
+      const failure = result.is_error === true ? failureIn(output) : undefined;
+      return { id: result.tool_use_id, output, ...defined({ failure }) };
+    }),
   };
+}
+
+/** A command's failure begins with its exit status; a tool's own complaint has a tag around it. */
+function failureIn(output: string): string {
+  const [head = '', exit] = /^Exit code (\S+)\n?/.exec(output) ?? [];
+  return failureLine(output.slice(head.length).replace(/^<tool_use_error>|<\/tool_use_error>$/g, ''), exit);
 }
 
 /** A person may type these words too; then the line has an origin or a source. */

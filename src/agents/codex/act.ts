@@ -3,6 +3,7 @@
 import type { Act } from '../../model/act.ts';
 import { fieldsOf, wordOf } from '../../model/json.ts';
 import { quote } from '../../model/quote.ts';
+import { patchedPaths } from '../patched-paths.ts';
 
 export function actOf(tool: string, input: unknown, cwd: string): Act {
   const fields = fieldsOf(input);
@@ -19,12 +20,3 @@ function commandOf(command: unknown): string {
   if (typeof command === 'string') return command;
   return Array.isArray(command) ? command.map((word) => quote(String(word))).join(' ') : '';
 }
-
-/** Every file a patch names, also as the target of a move; too many at worst, never too few. */
-const patchedPaths = (patch: string): readonly string[] => [
-  ...new Set(
-    [...patch.matchAll(/^\s*\*\*\*\s*(?:(?:Add|Update|Delete) File|Move to):[^\S\n]*(.*?)[^\S\n]*$/gm)].flatMap(
-      ([, path]) => path || [],
-    ),
-  ),
-];

@@ -1,5 +1,6 @@
 // Codex, as far as the crew has to know it.
 import { type Agent, launchWords } from '../agent.ts';
+import { gistOf } from '../tool-line.ts';
 import { actOf } from './act.ts';
 import { planDelivery, planHandover } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
@@ -32,6 +33,7 @@ export const codexAgent: Agent = {
   launch,
   traces,
   decodeLine,
+  gistOf,
   decodeHook,
   permissionHook,
   rules: codexRules,

@@ -1,13 +1,14 @@
 // Items of a turn: messages and tool calls.
 
 import type { DecodedLine } from '../agent.ts';
-import { type CommandExecution, commandExecution, itemCompleted, message } from './rollout-line.ts';
+import { failureLine } from '../tool-line.ts';
+import { type CommandExecution, commandExecution, itemCompleted, message, serverCall } from './rollout-line.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
 /** Items that other lines repeat, or that hold no words for a reader. */
 const silent = new Set(
-  `FileChange McpToolCall Reasoning WebSearch ContextCompaction HookPrompt Plan ImageView ImageGeneration EnteredReviewMode
+  `FileChange Reasoning WebSearch ContextCompaction HookPrompt Plan ImageView ImageGeneration EnteredReviewMode
   ExitedReviewMode CollabAgentToolCall TodoList Error`.split(/\s+/),
 );
 
@@ -28,6 +29,8 @@ export function decodeItem(at: number, payload: unknown): DecodedLine | undefine
         signals: [{ from: 'transcript', kind: 'activity', at, detail: 'answers' }],
         entry: { role: 'assistant', content: textOf(item), at },
       };
+    case 'McpToolCall':
+      return calledServer(item);
     case 'CommandExecution':
       return ranCommand(at, item);
     default:
@@ -52,12 +55,21 @@ function ranCommand(at: number, item: unknown): DecodedLine | undefined {
   };
 }
 
-function personsCommand(at: number, { id, command, aggregated_output: output }: CommandExecution) {
+/** What the model is answered does not say that the call failed. */
+function calledServer(item: unknown): DecodedLine {
+  const { id = '', status, error, result } = serverCall.safeParse(item).data ?? {};
+  if (id === '' || status !== 'failed') return nothing;
+  const output = error?.message ?? textOf(result);
+  return { signals: [], toolResults: [{ id, output, failure: failureLine(output) }] };
+}
+
+function personsCommand(at: number, { id, command, exit_code: exit = 0, ...ran }: CommandExecution) {
+  const output = ran.aggregated_output;
   const [shell, flag, script] = command;
   const isScript = command.length === 3 && /(^|\/)\w*sh$/.test(shell ?? '') && /^-\w*c$/.test(flag ?? '');
   const input = isScript && script !== undefined ? script : command.join(' ');
   return {
     entry: { role: 'assistant', content: '', at, toolUses: [{ id, name: 'exec_command', input }] },
-    toolResults: [{ id, output }],
+    toolResults: [{ id, output, ...(exit !== 0 && { failure: failureLine(output, String(exit)) }) }],
   } as const;
 }

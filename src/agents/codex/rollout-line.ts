@@ -61,5 +61,12 @@ export const commandExecution = z.looseObject({
   id: z.string().catch(''),
   source: z.string().optional().catch(undefined),
   aggregated_output: z.string().catch(''),
+  exit_code: z.number().optional().catch(undefined),
+});
+export const serverCall = z.looseObject({
+  id: word,
+  status: word,
+  error: z.looseObject({ message: z.string() }).nullish().catch(undefined),
+  result: z.unknown().optional(),
 });
 export type CommandExecution = z.output<typeof commandExecution>;

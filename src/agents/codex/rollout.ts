@@ -5,6 +5,7 @@ import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
 import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
+import { failureLine } from '../tool-line.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
   type AnyLine,
@@ -132,7 +133,9 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
       { ...beside, detail: 'tool result', ...kept },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
-    ...(callId === undefined ? {} : { toolResults: [{ id: callId, output: text }] }),
+    ...(callId === undefined
+      ? {}
+      : { toolResults: [{ id: callId, output: text, ...defined({ failure: failureIn(text) }) }] }),
   };
 }
 
@@ -151,6 +154,20 @@ function toolUse(payload: AnyLine['payload']): ToolUse {
 
 /** The output of a command that failed. */
 const failureOf = (text: string): string => (/^(?:.*\n){0,3}Process exited with code [1-9]/.test(text) ? text : '');
+
+const complaint =
+  /^(?:aborted by user|(?:apply_patch verification|exec_command|write_stdin) failed|patch rejected|failed to parse function arguments|unsupported call|(?:MCP )?tool call error|execution error)\b/;
+
+/** Undefined for what went well. */
+function failureIn(text: string): string | undefined {
+  const [head, exit] =
+    /^(?:(?!Output:).*\n){0,3}(?:Process exited with code|Exit code:) (-?\d+)(?:\n(?:.*\n)*?Output:(?=\n|$)|\n|$)/.exec(
+      text,
+    ) ?? [];
+  if (head !== undefined) return exit === '0' ? undefined : failureLine(text.slice(head.length), exit);
+  const said = text.replace(/^Wall time: .*\n/, '');
+  return complaint.test(said) ? failureLine(said) : undefined;
+}
 
 /** The head of a result that came before its command ended. */
 const leftRunning = (text: string): string | undefined =>

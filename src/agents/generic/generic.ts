@@ -27,6 +27,7 @@ export function genericAgent(type: string, config: Configuration | undefined): A
     launch: (spec) => launch(spec, config),
     traces: () => ({}),
     decodeLine: () => ({ signals: [] }),
+    gistOf: (input) => input,
     decodeHook: () => [],
     decodeState: () => undefined,
     readScreen: (screen) => (patterns === undefined ? { frame: screen } : readScreen(screen, patterns)),

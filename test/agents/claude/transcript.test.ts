@@ -37,6 +37,17 @@ describe('a user line', () => {
   });
 
   test.each([
+    ['Exit code 1\nOn branch main\nnothing to commit', 'exit 1: On branch main'],
+    ['Exit code 137', 'exit 137'],
+    ['<tool_use_error>File does not exist.</tool_use_error>', 'File does not exist.'],
+    ['', 'it failed'],
+  ])('tells of the failure %j its first line', (content, failure) => {
+    const result = (is_error: boolean) => user([{ type: 'tool_result', tool_use_id: 't', is_error, content }]);
+    expect(decodeLine(result(true)).toolResults).toEqual([{ id: 't', output: content, failure }]);
+    expect(decodeLine(result(false)).toolResults).toEqual([{ id: 't', output: content }]);
+  });
+
+  test.each([
     ['meta', user('Stop hook feedback:', { isMeta: true })],
     ['a summary', user('This session is being continued', { isCompactSummary: true })],
     ['a local command', user('<command-name>/compact</command-name>\n <command-message>compact</command-message>')],

@@ -120,6 +120,49 @@ test.each([
   expect(answer.toolResults).toEqual([{ id: 'c', output: 'one\ntwo' }]);
 });
 
+describe('a failure', () => {
+  const output = (text: unknown) =>
+    line('response_item', { type: 'function_call_output', call_id: 'c', output: text }).toolResults?.[0]?.failure;
+  const head = 'Chunk ID: d5be09\nWall time: 0.0000 seconds\n';
+
+  test.each([
+    [`${head}Process exited with code 3\nOriginal token count: 1\nOutput:\n\n  no  luck\nmore\n`, 'exit 3: no luck'],
+    [`${head}Process exited with code -1\nOriginal token count: 0\nOutput:\n`, 'exit -1'],
+    ['Exit code: 1\nWall time: 0.1 seconds\nOutput:\nno such file\n', 'exit 1: no such file'],
+    ['Wall time: 0.4 seconds\naborted by user', 'aborted by user'],
+    ['aborted by user after 0.3s', 'aborted by user after 0.3s'],
+    ['apply_patch verification failed: no such line\nx', 'apply_patch verification failed: no such line'],
+    [`Exit code: 1\nOutput:\n${'x'.repeat(300)}`, `exit 1: ${'x'.repeat(111)}…`],
+  ])('of a call is the first line of %j', (text, failure) => {
+    expect(output(text)).toBe(failure);
+  });
+
+  test.each([
+    [`${head}Process exited with code 0\nOutput:\nProcess exited with code 1\n`],
+    [`${head}Process running with session ID 25778\nOutput:\n`],
+    ['Wall time: 0.1 seconds\nOutput:\nExit code: 1\n'],
+    ['Plan updated'],
+  ])('is nothing that %j tells', (text) => {
+    expect(output(text)).toBeUndefined();
+  });
+
+  test('of a server stands in its item alone, by its error or its words', () => {
+    const failed = (fields: object) => item('McpToolCall', { id: 'c', status: 'failed', ...fields });
+    expect(failed({ error: { message: 'gone\naway' } })).toEqual({
+      signals: [],
+      toolResults: [{ id: 'c', output: 'gone\naway', failure: 'gone' }],
+    });
+    const result = { content: [{ type: 'text', text: 'no such issue' }] };
+    expect(failed({ result }).toolResults).toMatchObject([{ failure: 'no such issue' }]);
+    expect(item('McpToolCall', { id: 'c', status: 'completed', result })).toEqual({ signals: [] });
+  });
+
+  test("of a person's command has its status", () => {
+    const ran = { id: 'c', source: 'user_shell', command: ['ls'], aggregated_output: 'no\n', exit_code: 2 };
+    expect(item('CommandExecution', ran).toolResults).toMatchObject([{ failure: 'exit 2: no' }]);
+  });
+});
+
 describe('a command that its sandbox keeps in', () => {
   const result = (code: number) =>
     line('response_item', {

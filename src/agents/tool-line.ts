@@ -1,0 +1,43 @@
+// A tool call in one line: what it is about, and the first line of its failure.
+import { fieldsIn, listOf, wordOf } from '../model/json.ts';
+import { oneLine } from '../model/terminal-text.ts';
+import { patchedPaths } from './patched-paths.ts';
+
+/** Where tools say what they are about, the most telling first. */
+const telling = [
+  'command',
+  'cmd',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'query',
+  'url',
+  'path',
+  'description',
+  'subject',
+  'skill',
+] as const;
+
+/** Of a tool's input: its command, file, pattern or address, else all of it. Pure. */
+export function gistOf(input: string): string {
+  const fields = fieldsIn(input);
+  const [found] = telling.flatMap((name) => wordIn(fields[name]) ?? []);
+  return oneLine(found ?? (patchedPaths(input).join(', ') || input));
+}
+
+/** A shell's script stands for the shell. */
+function wordIn(value: unknown): string | undefined {
+  const words = listOf(value).map(String);
+  const [shell = '', flag = '', script] = words;
+  if (words.length === 3 && script !== undefined && /(^|\/)\w*sh$/.test(shell) && /^-\w*c$/.test(flag)) return script;
+  return words.length > 0 ? words.join(' ') : wordOf(value) || undefined;
+}
+
+const longestFailure = 120;
+
+/** With its exit status where it has one. Pure. */
+export function failureLine(output: string, exit?: string): string {
+  const first = output.split('\n').find((line) => line.trim() !== '') ?? '';
+  const words = [exit === undefined ? '' : `exit ${exit}`, oneLine(first)].filter(Boolean).join(': ');
+  return words.length > longestFailure ? `${words.slice(0, longestFailure - 1)}…` : words || 'it failed';
+}
