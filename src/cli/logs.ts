@@ -4,7 +4,7 @@ import { wallTime } from '../model/clock.ts';
 import { plain } from '../model/terminal-text.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { pause } from '../system/clock.ts';
-import type { LogMessage } from '../wire/examine.ts';
+import { callLine, type LogMessage } from '../wire/examine.ts';
 import { type Paints, paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld } from './world.ts';
@@ -27,7 +27,7 @@ export async function logs({ worker, messages, follows }: LogsOrder, world: Comm
   let first: number | undefined;
   const show = async (crew: CrewView) => {
     const pages = Math.ceil(Math.max(messages, mostInOneLook) / pageSize);
-    const page = await crew.logs({ worker: worker.id, pages, offset: 0, format: 'full' });
+    const page = await crew.logs({ worker: worker.id, pages, offset: 0, format: 'person' });
     const inOrder = page.messages.toSorted((a, b) => a.index - b.index);
     first ??= Math.max(0, page.page_info.total_messages - messages);
     for (const message of inOrder.filter(({ index }) => index >= (first ?? 0))) {
@@ -60,10 +60,12 @@ export async function logs({ worker, messages, follows }: LogsOrder, world: Comm
   }
 }
 
-/** What of a text was not written yet; nothing where it is another text by now. Pure. */
+/** The lines that were not written so; nothing where another message has this place by now. Pure. */
 export function restOf(text: string, written: string | undefined): string {
   if (written === undefined) return text;
-  return text.startsWith(written) ? text.slice(written.length) : '';
+  const [lines, known] = [text.split('\n'), written.split('\n')];
+  const from = lines.findIndex((line, at) => line !== known[at]);
+  return from > 0 ? lines.slice(from).join('\n') : '';
 }
 
 /** Pure. */
@@ -74,7 +76,7 @@ export function messageText({ role, timestamp, content, tool_uses: uses = [] }: 
     ...plain(content)
       .split('\n')
       .map((line) => `  ${line}`.trimEnd()),
-    ...uses.map(({ name, input }) => paints.dim(`  [${plain(name)}] ${plain(input).replaceAll('\n', ' ')}`)),
+    ...uses.map((use) => paints.dim(`  ${plain(callLine(use))}`)),
   ];
   return `${lines.join('\n')}\n`;
 }

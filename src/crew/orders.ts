@@ -228,7 +228,7 @@ export interface LogQuery {
   readonly worker: string;
   readonly pages: number;
   readonly offset: number;
-  readonly format: 'compact' | 'full';
+  readonly format: 'compact' | 'full' | 'person';
 }
 
 export interface ScreenQuery {

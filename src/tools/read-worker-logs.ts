@@ -1,4 +1,4 @@
-import { logsInput, logsOutput } from '../wire/examine.ts';
+import { callLine, logsInput, logsOutput } from '../wire/examine.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
 
@@ -14,6 +14,9 @@ export const readWorkerLogs = defineTool({
   text: ({ messages, page_info: info }) =>
     lines([
       `Messages ${info.start_index} to ${info.end_index} of ${info.total_messages}.${info.note === undefined ? '' : ` ${info.note}`}`,
-      ...messages.map(({ index, role, content }) => `#${index} ${role}: ${content}`),
+      ...messages.map(({ index, role, content, path, tool_uses: uses = [] }) => {
+        const rest = path === undefined ? '' : `The whole is in ${path}`;
+        return `#${index} ${role}: ${[content, rest, ...uses.map(callLine)].filter(Boolean).join('\n  ')}`;
+      }),
     ]),
 });

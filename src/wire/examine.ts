@@ -78,7 +78,7 @@ export const logsInput = z.strictObject({
   format: z
     .enum(['compact', 'full'])
     .default('compact')
-    .describe('full adds the id and the answer of each tool use and shortens less.'),
+    .describe('compact: each tool call in a line. full: with id, input and answer, 20,000 characters a message.'),
 });
 
 const logMessage = z.object({
@@ -86,10 +86,16 @@ const logMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   timestamp: z.string(),
+  /** `content` is cut; the file at `path` has all of it. */
+  truncated: z.literal(true).exactOptional(),
+  path: z.string().exactOptional(),
   tool_uses: list(
     z.object({
       name: z.string(),
+      /** In the compact format what the call is about, in one line. */
       input: z.string(),
+      /** The first line of its failure. */
+      failure: z.string().exactOptional(),
       /** In the full format. */
       id: z.string().exactOptional(),
       /** Its answer, in the full format; absent as long as there is none. */
@@ -100,6 +106,13 @@ const logMessage = z.object({
   ).exactOptional(),
 });
 export type LogMessage = Shape<typeof logMessage>;
+
+/** A tool call in one line; a long input is cut. */
+export function callLine({ name, input, failure }: NonNullable<LogMessage['tool_uses']>[number]): string {
+  const about = input.slice(0, 500).replace(/\s+/g, ' ').trim();
+  const call = `${name} ${about.length > 120 ? `${about.slice(0, 119)}…` : about}`.trimEnd();
+  return failure === undefined ? call : `${call} → ${failure}`;
+}
 
 export const logsOutput = z.object({
   session_id: z.string(),

@@ -244,7 +244,10 @@ it('a message that grows is written on, and one that became another is not writt
   const text = messageText(message, plain);
   expect(text).toMatch(/^> user \d\d:\d\d:\d\d\n {2}one\[2J\n {2}two\n$/);
   const more = messageText({ ...message, tool_uses: [{ name: 'Bash', input: 'ls\n-l' }] }, plain);
-  expect([restOf(text, undefined), restOf(more, text), restOf('else', text)]).toEqual([text, '  [Bash] ls -l\n', '']);
+  expect([restOf(text, undefined), restOf(more, text), restOf('else', text)]).toEqual([text, '  Bash ls -l\n', '']);
+  const failed = [{ name: 'Bash', input: 'ls\n-l', failure: 'exit 2: \u001b[2Jno' }];
+  const last = messageText({ ...message, tool_uses: failed }, plain);
+  expect([restOf(last, more), restOf(last, last)]).toEqual(['  Bash ls -l → exit 2: [2Jno\n', '']);
 });
 
 it('a diff goes to a program as it is, and to a terminal without what it would obey', () => {

@@ -1,19 +1,19 @@
 // Pages of a conversation, newest first, read back from the transcript.
-import type { Agent, ToolUse } from '../../agents/agent.ts';
+import { join } from 'node:path';
+import type { Agent, ToolResult } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
-import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { writeAtomic } from '../../system/atomic.ts';
 import type { LogMessage, LogPage } from '../../wire/examine.ts';
 import type { LogQuery } from '../orders.ts';
-import { type Message, messagesOf } from '../workers/conversation.ts';
+import { messagesOf } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { pastOf, type Transcript, transcriptOf } from '../workers/transcript.ts';
+import { type Answered, compactMessages, fullMessages, messagesForPerson } from './log-messages.ts';
 
 const pageSize = 5;
-const compactLength = 600;
-const fullLength = 8_000;
-const toolLength = { compact: 120, full: 4_000 } as const;
 
 type PageRequest = Omit<LogQuery, 'worker'>;
 
@@ -31,7 +31,7 @@ export async function readLogs(context: CrewContext, { worker: asked, ...request
   const total = transcript.conversation.totals.messages;
   const { from, to } = pageRange(total, request);
   const found = from < to ? await readMessages(transcript, from, to) : [];
-  const messages = pagesOf(found).map((message) => show(message, request.format));
+  const messages = await shown(context, record, { messages: pagesOf(found), format: request.format });
   return {
     session_id: asked,
     messages,
@@ -47,6 +47,21 @@ export async function readLogs(context: CrewContext, { worker: asked, ...request
       ...defined({ note: noteOf(total, request, { agent: transcript.agent, past }) }),
     },
   };
+}
+
+async function shown(
+  context: CrewContext,
+  record: WorkerRecord,
+  { messages, format }: { readonly messages: readonly Answered[]; readonly format: LogQuery['format'] },
+): Promise<readonly LogMessage[]> {
+  const { gistOf } = context.agentOf(record);
+  if (format === 'compact') return compactMessages(messages, gistOf);
+  if (format === 'person') return messagesForPerson(messages, gistOf);
+  const dir = await context.home.workerDir(record.id);
+  const pathOf = (index: number) => join(dir, `message-${index}.txt`);
+  const full = fullMessages(messages, pathOf);
+  await Promise.all(full.cut.map(({ index, content }) => writeAtomic(pathOf(index), content)));
+  return full.messages;
 }
 
 /** The newest page first; in order inside. Pure. */
@@ -72,11 +87,6 @@ function noteOf(total: number, request: PageRequest, { agent, past }: Source): s
   return pageRange(total, request).from > 0 ? undefined : before;
 }
 
-/** A message with the answers to its tool uses, by their ids. */
-interface Answered extends Message {
-  readonly answers: ReadonlyMap<string, string>;
-}
-
 async function readMessages(
   { path, agent, conversation }: Transcript,
   from: number,
@@ -90,9 +100,7 @@ async function readMessages(
   try {
     const lines = await readLines(path, { from: first.from, to: last.to });
     const decoded = lines.map((line) => agent.decodeLine(line));
-    const answers = new Map(
-      decoded.flatMap(({ toolResults = [] }) => toolResults).map(({ id, output }) => [id, output] as const),
-    );
+    const answers = answersIn(decoded.flatMap(({ toolResults = [] }) => toolResults));
     const entries = decoded.flatMap(({ entry }) => entry ?? []);
     const asked = messagesOf(entries, first).filter((message) => message.index >= from && message.index < to);
     return asked.map((message) => ({ ...message, answers }));
@@ -102,27 +110,9 @@ async function readMessages(
   }
 }
 
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
-
-function show(message: Answered, format: 'compact' | 'full'): LogMessage {
-  const toolUses = message.toolUses.map((use) => showUse(use, message.answers, format));
-  return {
-    index: message.index,
-    role: message.role,
-    content: cut(message.content, format === 'compact' ? compactLength : fullLength),
-    timestamp: isoTime(message.at),
-    ...defined({ tool_uses: toolUses.length === 0 ? undefined : toolUses }),
-  };
-}
-
-function showUse({ id, name, input }: ToolUse, answers: Answered['answers'], format: 'compact' | 'full') {
-  const length = toolLength[format];
-  const output = format === 'full' && id !== undefined ? answers.get(id) : undefined;
-  const truncated = Math.max(input.length, output?.length ?? 0) > length || undefined;
-  return {
-    name,
-    input: cut(input, length),
-    ...(format === 'full' ? defined({ id, output: output && cut(output, length), truncated }) : {}),
-  };
+/** Of several answers to one call the last; a failure that an earlier one tells stays. Pure. */
+export function answersIn(results: readonly ToolResult[]): ReadonlyMap<string, ToolResult> {
+  const answers = new Map<string, ToolResult>();
+  for (const result of results) answers.set(result.id, { ...answers.get(result.id), ...result });
+  return answers;
 }
