@@ -63,6 +63,8 @@ const withEnds = (results: Outcomes<MessageOutcome>, { turns, replies, typed }: 
       const outcome = sent.verdict === 'kept' ? (typed[ref] ?? sent) : sent;
       const turn = turns[ref];
       const isEnded = turn?.id === outcome.turn?.id && turn?.ended_by !== undefined;
-      return [ref, { ...outcome, ...(isEnded && { turn }), ...replies[ref] }];
+      const reply = replies[ref];
+      const hint = [outcome.hint, reply?.hint].filter(Boolean).join(' ');
+      return [ref, { ...outcome, ...(isEnded && { turn }), ...reply, ...(hint !== '' && { hint }) }];
     }),
   );

@@ -22,10 +22,11 @@ export const waitIdleWorkers = defineTool({
     } = await crew.wait({ workers, mode, timeoutMs: waitMs(timeout, call), onAttention }, call);
     return waited;
   },
-  text: ({ idle_session_ids, waiting_on, waited_seconds, timed_out, last_words = {}, attention }) =>
+  text: ({ idle_session_ids, waiting_on, waited_seconds, timed_out, last_words = {}, note = '', attention }) =>
     lines([
       `Idle: ${orNone(idle_session_ids)}. Not yet: ${orNone(waiting_on)}. Waited ${waited_seconds} s.${timed_out ? ' Timed out: wait again to go on.' : ''}`,
       ...attentionLines(attention),
       ...Object.entries(last_words).map(([ref, words]) => saidLine(ref, words)),
+      note,
     ]),
 });

@@ -1,5 +1,6 @@
 // A wait brings along what was said: the answer to a message, and the last words of who is idle.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
@@ -39,10 +40,14 @@ it('a turn that says nothing has no reply, though another was answered before', 
   expect(answer).not.toHaveProperty('reply');
 });
 
-it('a long reply is cut, and says so', async () => {
+it('a long reply is cut, and names the call that reads on', async () => {
   const words = 'long '.repeat(600);
+  const call = `read_worker_logs {"session_id":"${worker.session_id}","format":"full"}`;
   expect(await server.message(worker, `SAY ${words}`, toEnd)).toMatchObject({
     truncated: true,
     reply: words.slice(0, 2_000),
+    hint: expect.stringContaining(call),
   });
+  const wait = server.call('wait_idle_workers', z.unknown(), { session_ids: [worker.session_id] });
+  expect(await wait).toMatchObject({ truncated: true, note: expect.stringContaining(call) });
 });

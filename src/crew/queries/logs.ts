@@ -23,6 +23,9 @@ export function pageRange(total: number, request: PageRequest): { readonly from:
   return { from: Math.max(0, to - request.pages * pageSize), to };
 }
 
+/** The offset of the page on which a message stands with so many after it. Pure. */
+export const pagesBefore = (after: number): number => Math.floor(after / pageSize);
+
 export async function readLogs(context: CrewContext, { worker: asked, ...request }: LogQuery): Promise<LogPage> {
   const record = context.roster.resolve(asked);
   await context.roster.following(record.id)?.drain();

@@ -13,6 +13,7 @@ import { keptWords, type Words } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
 import { cursorOf } from './changes.ts';
+import { pagesBefore } from './logs.ts';
 
 /** The answer of a wait, the newest turn of each worker, and what those that are idle said to the order's message. */
 export interface Waited extends WaitResult {
@@ -22,12 +23,11 @@ export interface Waited extends WaitResult {
   readonly typed: Readonly<Record<string, MessageOutcome>>;
 }
 
-type Said = Required<Pick<MessageOutcome, 'reply'>> & Pick<MessageOutcome, 'truncated'>;
+type Said = Required<Pick<MessageOutcome, 'reply'>> & Pick<MessageOutcome, 'truncated' | 'hint'>;
 
 const progressEveryMs = 15_000;
 /** Of all that is told of one wait, whatever the number of workers. */
 const longestTold = 24_000;
-const cutNote = 'last_words are cut; read_worker_logs has them whole';
 
 /** Whether a wait is over, and with what. Pure. */
 export function waitOver(
@@ -96,7 +96,12 @@ const lastWords = (last: Waited['replies']): Pick<WaitResult, 'last_words' | 'tr
   ...(Object.keys(last).length > 0 && {
     last_words: Object.fromEntries(Object.entries(last).map(([asked, { reply }]) => [asked, reply])),
   }),
-  ...(Object.values(last).some(({ truncated }) => truncated) && { truncated: true, note: cutNote }),
+  ...(Object.values(last).some(({ truncated }) => truncated) && {
+    truncated: true,
+    note: Object.values(last)
+      .flatMap(({ hint }) => hint ?? [])
+      .join(' '),
+  }),
 });
 
 /** The last words of each, and those to the message. */
@@ -127,9 +132,16 @@ export function told(said: readonly (readonly [string, Words | undefined])[]): W
     said.flatMap(([asked, words]) => {
       if (words === undefined) return [];
       const reply = words.text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
-      return [[asked, { reply, ...(words.length > reply.length && { truncated: true }) }]];
+      if (words.length <= reply.length) return [[asked, { reply }]];
+      return [[asked, { reply, truncated: true, hint: `The words of ${asked} are cut: ${readsOn(asked, words)}.` }]];
     }),
   );
+}
+
+/** The call that shows those words in full. Pure. */
+function readsOn(asked: string, { after = 0 }: Words): string {
+  const offset = pagesBefore(after);
+  return `read_worker_logs ${JSON.stringify({ session_id: asked, ...(offset > 0 && { offset }), format: 'full' })}`;
 }
 
 function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][string] {

@@ -39,12 +39,19 @@ export interface Exchange {
   readonly digest: string;
   readonly at: number;
   /** Its beginning, and its whole length. */
-  readonly words: Words | undefined;
+  readonly words: (Words & Place) | undefined;
 }
 
 export interface Words {
   readonly text: string;
   readonly length: number;
+  /** How many messages came after them; undefined where an older release has counted. */
+  readonly after?: number;
+}
+
+interface Place {
+  /** The index of their message. */
+  readonly message?: number;
 }
 
 const keptExchanges = 16;
@@ -95,12 +102,18 @@ export class Conversation {
 
   /** What was said last since the newest prompt; undefined where nothing was. */
   get lastWords(): Words | undefined {
-    return this.#exchanges.at(-1)?.words;
+    return this.#placed(this.#exchanges.at(-1));
   }
 
   /** What was said last between the newest prompt of this text, no older than `since`, and the next prompt. */
   replyTo({ digest, since }: { readonly digest: string; readonly since: number }): Words | undefined {
-    return this.#exchanges.findLast((one) => one.digest === digest && one.at >= since)?.words;
+    return this.#placed(this.#exchanges.findLast((one) => one.digest === digest && one.at >= since));
+  }
+
+  #placed(exchange: Exchange | undefined): Words | undefined {
+    if (exchange?.words === undefined) return undefined;
+    const { text, length, message } = exchange.words;
+    return { text, length, ...(message !== undefined && { after: this.#totals.messages - 1 - message }) };
   }
 
   get totals(): Totals {
@@ -152,8 +165,9 @@ export class Conversation {
   #countEntry(entry: ConversationEntry): void {
     const goesOn = entry.messageId !== undefined && entry.messageId === this.#lastMessageId;
     this.#lastMessageId = entry.messageId;
-    this.#exchanges = exchangesAfter(this.#exchanges, entry, goesOn);
     const now = this.#totals;
+    const message = now.messages - (goesOn ? 1 : 0);
+    this.#exchanges = exchangesAfter(this.#exchanges, entry, { goesOn, message });
     const isUser = entry.role === 'user';
     this.#totals = {
       ...now,
@@ -182,7 +196,7 @@ export class Conversation {
 function exchangesAfter(
   before: readonly Exchange[],
   { role, content, at }: ConversationEntry,
-  goesOn: boolean,
+  { goesOn, message }: { readonly goesOn: boolean; readonly message: number },
 ): readonly Exchange[] {
   const last = before.at(-1);
   if (content === '') return before;
@@ -191,7 +205,7 @@ function exchangesAfter(
   const begun = goesOn && last.words !== undefined ? last.words : { text: '', length: 0 };
   const joint = begun.length === 0 ? '' : '\n';
   const text = (begun.text + joint + content).slice(0, keptWords);
-  const words = { text, length: begun.length + joint.length + content.length };
+  const words = { text, length: begun.length + joint.length + content.length, message };
   return [...before.slice(0, -1), { ...last, words }];
 }
 

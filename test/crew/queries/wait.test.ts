@@ -9,13 +9,25 @@ it('tells nothing of who said nothing, and says of each text whether it is whole
     ['bruno', undefined],
     ['cleo', words('x'.repeat(2_000), 2_001)],
   ]);
-  expect(said).toEqual({ ada: { reply: 'done' }, cleo: { reply: 'x'.repeat(2_000), truncated: true } });
+  expect(said).toMatchObject({ ada: { reply: 'done' }, cleo: { reply: 'x'.repeat(2_000), truncated: true } });
+  expect(Object.keys(said)).toEqual(['ada', 'cleo']);
+});
+
+it.each([
+  [undefined, { session_id: 'ada', format: 'full' }],
+  [4, { session_id: 'ada', format: 'full' }],
+  [5, { session_id: 'ada', offset: 1, format: 'full' }],
+  [17, { session_id: 'ada', offset: 3, format: 'full' }],
+])('cut words with %s messages after them name the call that reads on', (after, args) => {
+  const one = { ...words('x'.repeat(2_000), 2_001), ...(after !== undefined && { after }) };
+  const hint = `The words of ada are cut: read_worker_logs ${JSON.stringify(args)}.`;
+  expect(told([['ada', one]])).toMatchObject({ ada: { hint } });
 });
 
 it('tells of the largest crew no more than an answer holds', () => {
   const crew = Array.from({ length: 64 }, (_, index) => [`w${index}`, words('🚀'.repeat(1_000))] as const);
   const said = told(crew);
   expect(Object.keys(said)).toHaveLength(64);
-  expect(JSON.stringify(said).length).toBeLessThan(30_000);
+  expect(JSON.stringify(said).length).toBeLessThan(40_000);
   expect(Object.values(said).every(({ reply }) => !/[\uD800-\uDBFF]$/.test(reply))).toBe(true);
 });

@@ -69,6 +69,8 @@ describe('Conversation', () => {
     expect(reply('go on', 11)).toBeUndefined();
     expect(reply('silent', 0)).toBeUndefined();
     expect(conversation.lastWords).toBeUndefined();
+    const place = (text: string) => conversation.replyTo({ digest: digestOf(text), since: 0 })?.after;
+    expect([place('go on'), conversation.totals.messages]).toEqual([2, 7]);
   });
 
   it('reads back every message whole, however the lines fall into blocks', () => {
