@@ -78,7 +78,7 @@ export const logsInput = z.strictObject({
   format: z
     .enum(['compact', 'full'])
     .default('compact')
-    .describe('compact: each tool call in a line. full: with id, input and answer, 20,000 characters a message.'),
+    .describe('full adds id and answer of each tool use, and has 20,000 characters a message.'),
 });
 
 const logMessage = z.object({

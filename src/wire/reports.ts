@@ -43,10 +43,19 @@ export const reportsInput = z.strictObject({
   worker: workerRef.exactOptional().describe('Only this worker: id, name, or terminal id; closed ones too.'),
   task_id: taskId.exactOptional().describe('Only workers that have had this task.'),
   plan_id: taskId.exactOptional().describe('Only workers that have had a job of this plan.'),
-  next: z.boolean().default(false).describe("Draft the next task from the newest report's open ends."),
+  next: z
+    .boolean()
+    .default(false)
+    .describe("Draft a submit_task call from the newest report's open ends; needs one of these."),
 });
 
-const draft = z.object({ title: z.string(), prompt: z.string() });
+/** The arguments of a call of submit_task. */
+const draft = z.object({
+  title: z.string(),
+  prompt: z.string(),
+  role: z.string().exactOptional(),
+  acceptance_criteria: z.string().exactOptional(),
+});
 
 export const reportsOutput = z.object({
   /** Newest first. */

@@ -41,7 +41,11 @@ const workerConfig = z.strictObject({
     })
     .exactOptional()
     .describe('Details of the worktree.'),
-  role: argWord(100).exactOptional().describe('A label for lists; it changes nothing else.'),
+  role: argWord(100)
+    .exactOptional()
+    .describe(
+      'Its rules and remembered answers count; while idle and without work, a task of it may reuse this worker.',
+    ),
   model: argWord(200).exactOptional().describe('Model for the agent.'),
   permission_mode: argWord(100)
     .exactOptional()

@@ -82,7 +82,9 @@ const brings = z.enum(brought).exactOptional();
 /** What a task and a plan's job have in common. */
 export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
-  role: argWord(100).exactOptional().describe('A label; a single task reuses an idle worker of its role.'),
+  role: argWord(100)
+    .exactOptional()
+    .describe('Its rules and remembered answers count; a single task reuses an idle worker of it that holds no work.'),
   priority: priority.default(5).describe('10 is first.'),
   agent_type: argWord(100).exactOptional().describe('claude, codex, or a configured one.'),
   model: argWord(200).exactOptional().describe('Model for the agent.'),

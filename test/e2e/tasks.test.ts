@@ -1,7 +1,8 @@
 // Single tasks through the built server, done by scripted agents on real tmux and git.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listTasksOutput } from '../../src/wire/tasks.ts';
+import { reportsOutput } from '../../src/wire/reports.ts';
+import { listTasksOutput, submitTaskOutput } from '../../src/wire/tasks.ts';
 import { eventually } from '../support/sandbox.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
 
@@ -29,11 +30,13 @@ const account = {
 };
 
 it('a task ends with its commits, its report and the call that lands it; its worker is closed and its branch stays', async () => {
-  const { task_id } = await server.submit({ prompt: `HOLD reported\n${commit('a.txt', 'one')}\nSAY done` });
+  const prompt = `HOLD reported\n${commit('a.txt', 'one')}\nSAY done`;
+  const asked = { role: 'writer', acceptance_criteria: 'It reads well.' };
+  const { task_id } = await server.submit({ prompt, ...asked });
   const { worker } = await server.comes(task_id, 'running');
   if (worker === undefined) throw new Error('no worker');
   const tools = await stand.toolsOf(worker);
-  await tools.call('submit_report', account);
+  await tools.call('submit_report', { ...account, what_open: 'b.txt', what_untested: 'None.' });
   stand.release('reported');
   const { tasks } = await server.awaited({ task_ids: [task_id] });
   expect(tasks).toMatchObject([
@@ -49,6 +52,11 @@ it('a task ends with its commits, its report and the call that lands it; its wor
   expect(await server.reports({ task_id })).toMatchObject([{ what_done: 'It is written.' }]);
   await server.make(tasks[0]?.next_calls?.[1]);
   expect(stand.git('show', 'main:a.txt')).toBe('one');
+  const { draft } = await server.call('read_reports', reportsOutput, { task_id, next: true });
+  expect(draft).toMatchObject({ title: 'b.txt', ...asked });
+  const next = submitTaskOutput.parse(await server.connection.call('submit_task', { ...draft }));
+  expect(next).toMatchObject({ title: 'b.txt', ...asked });
+  await server.update(next.task_id, 'cancel');
 });
 
 it('a task with on_complete merge lands on its base once what it depends on has ended', async () => {

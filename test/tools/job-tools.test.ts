@@ -56,6 +56,7 @@ it.each<[string, Fields, string]>([
   ['open_pull_request', {}, 'session_id or plan_id is missing.'],
   ['open_pull_request', { session_id: 'ada', plan_id: 'p1' }, 'session_id and plan_id are given'],
   ['read_reports', { worker: 'ada', task_id: 't1' }, 'worker and task_id are given'],
+  ['read_reports', { next: true }, 'worker or task_id or plan_id is missing.'],
 ])('%s %j is refused by name', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message);
 });

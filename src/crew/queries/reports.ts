@@ -17,7 +17,8 @@ export async function readReports(
     asked === undefined
       ? await newestReports(context, visibleTo(context), bytesOfEach)
       : await newestReports(context, asked);
-  const draft = wantsNext ? nextTask(reports) : undefined;
+  const roleOf = (id: string) => context.roster.record(id).role;
+  const draft = wantsNext ? nextTask(reports, roleOf) : undefined;
   return { reports, count: reports.length, ...defined({ draft, next_task: draft }) };
 }
 
@@ -32,31 +33,40 @@ export function recordsOf(
   return roster.records().filter(({ id }) => ids.has(id));
 }
 
+/** Of a draft that is not cut; what submit_task takes is counted in bytes. */
+const longestPrompt = 39_000;
+
 /** From the newest report; undefined when there is none, or when it leaves nothing open. Pure. */
 export function nextTask(
   newestFirst: readonly ReportView[],
-): { readonly title: string; readonly prompt: string } | undefined {
+  roleOf: (worker: string) => string | undefined = () => undefined,
+): ReportsResult['draft'] {
   const report = newestFirst.find(({ kind }) => kind === 'report');
   if (report === undefined) return undefined;
-  const { name, what_done = '', what_open = '', what_untested = '', next_steps = '', errors_encountered = '' } = report;
-  const left = [
-    ['Still open', what_open],
-    ['Not tested yet', what_untested],
-    ['Proposed next', next_steps],
-    ['What went wrong', errors_encountered],
-  ] as const;
-  const open = left.filter(([, text]) => text.trim() !== '');
-  if (open.every(([title]) => title === 'What went wrong')) return undefined;
-  const title = firstLine(what_open || next_steps || what_untested);
+  const { what_open: open, what_untested: untested, next_steps: next, errors_encountered: errors } = report;
+  const [subject] = [open, next, untested].filter(saysSomething);
+  if (subject === undefined) return undefined;
   const parts = [
-    `Go on from what ${name} reported.`,
-    `Done: ${what_done}`,
-    ...open.map(([word, text]) => `${word}: ${text}`),
-  ];
-  return { title, prompt: parts.join('\n\n') };
+    ['Done', report.what_done],
+    ['Still open', open],
+    ['Not tested yet', untested],
+    ['Proposed next', next],
+    ['What went wrong', errors],
+  ] as const;
+  const told = parts.flatMap(([word, text]) => (saysSomething(text) ? [`${word}: ${text}`] : []));
+  const prompt = [`Go on from what ${report.name} reported.`, ...told].join('\n\n').slice(0, longestPrompt);
+  return {
+    title: firstLine(subject),
+    prompt: prompt.replace(/[\uD800-\uDBFF]$/, ''),
+    ...defined({ role: roleOf(report.session_id) }),
+  };
 }
+
+/** A worker that has nothing to say often says so. */
+const saysSomething = (text: string | undefined): text is string =>
+  text !== undefined && !/^[\s\p{P}]*(?:none|nothing|n\/a|not applicable)?[\s\p{P}]*$/iu.test(text);
 
 const firstLine = (text: string): string => {
   const [line = ''] = text.trim().split('\n');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return line.length > 80 ? `${line.slice(0, 79).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 };
