@@ -67,7 +67,9 @@ function wholeLines(plan: WholePlan): readonly Line[] {
       [`wave ${at + 1}`, 'dim'] satisfies Line,
       ...names.flatMap((one) => jobs.get(one) ?? []).map(jobLine),
     ]),
-    ...plan.conflicts.map(({ a, b, files }): Line => [`  ${a} and ${b} would clash: ${files.join(', ')}`]),
+    ...plan.conflicts.map(
+      ({ job, with: other, files }): Line => [`  ${job} conflicts with ${other}: ${files.join(', ')}`],
+    ),
     ...steps.flatMap((job): readonly Line[] => [
       [`next, for ${job.name}`, 'dim'],
       ...job.next_calls.map((call): Line => [`      ${personsCall(call)}`]),

@@ -1,9 +1,11 @@
 // What an outcome makes of a task. Pure.
 import type { LandOutcome, Work } from '../crew/api.ts';
-import { bringsOf, isActive, type Task } from '../model/task.ts';
+import { unlessEmpty } from '../model/defined.ts';
+import { bringsOf, hasEnded, isActive, type Task, type TaskClash } from '../model/task.ts';
 import { alarmTitle } from '../model/worker.ts';
 import type { TaskPatch } from '../store/job-book.ts';
-import { type Facts, lands, mostBounces, planOf, workOf } from './facts.ts';
+import { type Facts, jobsOf, lands, mostBounces, planOf, workOf } from './facts.ts';
+import { some } from './plan-graph.ts';
 import { redHoldWords, redWords, testsOf } from './red-tests.ts';
 import { againText, bounceText, failedTurnText, nothingText } from './words.ts';
 
@@ -29,6 +31,18 @@ export const watchedAgain = { state: 'running', hold: null, reason: null } as co
 export const unheld = ({ failures }: Pick<Task, 'failures'>) =>
   ({ hold: null, failures: failures + 1, reason: null }) as const;
 
+export const landsAsItIs = (task: Pick<Task, 'failures'>) => ({ ...unheld(task), state: 'landing' }) as const;
+
+/** What has failed has nothing that could land. */
+export const landsAgain = (task: Pick<Task, 'hold' | 'state' | 'failures'>) =>
+  task.hold === undefined || task.hold.why === 'touch_set' || hasEnded(task) ? undefined : landsAsItIs(task);
+
+/** As a try more. */
+export function retriedLanding(task: Task) {
+  const set = landsAgain(task);
+  return set && { ...set, ...repeated(task) };
+}
+
 /** Of the words why a task waits. */
 export const mostReason = 500;
 
@@ -52,7 +66,7 @@ export function failedWith(
   const again = { failures, reason, notBefore: notBefore(now, failures) };
   const work = workOf(facts, task);
   if (work === undefined || work.isUnborn) return { ...again, state: 'queued', worker: null, message: null };
-  return { ...again, ...told(facts, { ...task, failures }, failedTurnText(task, reason)) };
+  return { ...again, ...toldAgain(facts, { ...task, failures }, failedTurnText(task, reason)) };
 }
 
 /** The worker of the task as it then is gets this text, at most once, and whatever it does after it counts. */
@@ -60,6 +74,14 @@ export function told({ now }: Pick<Facts, 'now'>, task: Task, text: string): Set
   const id = `${task.id}-${task.round}-${task.failures}-${task.bounces}`;
   return { state: 'running', message: { id, text }, toldAt: now };
 }
+
+/** As a try more, by the same worker. */
+const toldAgain = (facts: Pick<Facts, 'now'>, task: Task, text: string) => ({
+  ...told(facts, task, text),
+  ...repeated(task),
+});
+
+const repeated = ({ repeats = 0 }: Pick<Task, 'repeats'>) => ({ repeats: repeats + 1 }) as const;
 
 /** By a person or a manager, with a prompt of theirs or the reason. What has ended waits for room again. */
 export function askedAgain(
@@ -88,7 +110,7 @@ export function askedAgain(
     return { ...set, state: 'queued', worker: null, message: null, ...(prompt !== undefined && { prompt }) };
   return {
     ...set,
-    ...told(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise),
+    ...toldAgain(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise),
     state: isActive(task) ? 'running' : 'queued',
   };
 }
@@ -149,7 +171,7 @@ export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & { s
 
 /** After its landing, whichever way that ended. */
 export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
-  const { outcome, target, tests, to_commit, reason = '' } = result;
+  const { outcome, tests, to_commit, reason = '' } = result;
   const over = { hold: null, endedAt: facts.now };
   const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
   const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
@@ -174,10 +196,7 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
       break;
   }
   const log = tests.path === undefined ? {} : { artefacts: [tests.path] };
-  const words =
-    outcome === 'conflict'
-      ? `its work conflicts with ${target}`
-      : `the tests ${tests.status === 'timed_out' ? 'did not end in time' : 'failed'} on ${target}`;
+  const words = outcome === 'conflict' ? conflictWords(result) : testWords(result);
   const where = tests.path === undefined ? '' : `; the output is in ${tests.path}`;
   if (task.bounces >= mostBounces || workOf(facts, task) === undefined) {
     const times = `also after it was sent back ${task.bounces} times`;
@@ -185,12 +204,25 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
   }
   const bounces = task.bounces + 1;
   return {
-    ...told(facts, { ...task, bounces }, bounceText(task, result)),
+    ...toldAgain(facts, { ...task, bounces }, bounceText(task, result)),
     state: 'bounced',
     bounces,
     reason: `${words}${where}`,
     ...log,
   };
+}
+
+function conflictWords({ target, conflicts }: LandOutcome): string {
+  const files = conflicts.length === 0 ? '' : ` in ${some(conflicts.map(({ file }) => file))}`;
+  return `its work conflicts with ${target}${files}`;
+}
+
+const mostLastLine = 120;
+
+function testWords({ target, tests: { status, output } }: LandOutcome): string {
+  const last = output.trimEnd().split('\n').at(-1)?.trim().slice(-mostLastLine) ?? '';
+  const said = last === '' ? '' : ` ("${last}")`;
+  return `the tests ${status === 'timed_out' ? 'did not end in time' : 'failed'} on ${target}${said}`;
 }
 
 /** Its tests fail without it too, so there is nothing for its worker to mend. */
@@ -204,8 +236,29 @@ function redWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: 
   return { hold, state: 'landing', reason: words.slice(0, mostReason), ...log };
 }
 
-/** What plan_status tells of its tests. */
-export const testedWith = (result: LandOutcome): Set => {
-  const tests = testsOf(result);
-  return tests === undefined ? {} : { tests };
-};
+/** What plan_status tells of its latest try, which may have come to no tests. */
+export function triedWith(facts: Pick<Facts, 'book'>, task: Task, result: LandOutcome): Set {
+  const { outcome } = result;
+  const isBeforeTests = outcome === 'conflict' || outcome === 'outside';
+  const tests = testsOf(result) ?? (isBeforeTests ? null : undefined);
+  return { clashes: unlessEmpty(clashesOf(facts, task, result)) ?? null, ...(tests !== undefined && { tests }) };
+}
+
+const mostClashing = 100;
+
+/** By the job that landed its file last, in the order of the files. */
+function clashesOf(
+  { book }: Pick<Facts, 'book'>,
+  task: Task,
+  { target, conflicts }: LandOutcome,
+): readonly TaskClash[] {
+  const plan = planOf({ book }, task);
+  const jobs = plan === undefined ? [] : jobsOf(book, plan);
+  const jobOf = (owner: string | undefined) => owner && jobs.find(({ worker }) => worker?.name === owner)?.title;
+  const files = new Map<string, string[]>();
+  for (const { file, theirs } of conflicts.slice(0, mostClashing)) {
+    const other = theirs.map(({ owner }) => jobOf(owner)).find((title) => title !== undefined) ?? target;
+    files.set(other, [...(files.get(other) ?? []), file]);
+  }
+  return [...files].map(([other, among]) => ({ with: other, files: among }));
+}

@@ -8,7 +8,7 @@ import { hasEnded, type Task } from '../model/task.ts';
 import type { TaskPatch } from '../store/job-book.ts';
 import { checkBranch, evidenceLanded, evidenceLeft, type Looking, unchecked, workerOf } from './branch-look.ts';
 import { type Facts, planOf, type TaskStep, workOf } from './facts.ts';
-import { failedWith, gone, hasBegun, landedWith, testedWith } from './outcomes.ts';
+import { failedWith, gone, hasBegun, landedWith, triedWith } from './outcomes.ts';
 import { redOrder } from './red-tests.ts';
 import { tellAuthor } from './reviews.ts';
 import { type Starting, startTask } from './start.ts';
@@ -125,7 +125,7 @@ async function land(acting: Acting, task: Task): Promise<Change> {
   if (result.outcome === 'outside' && now.join('\n') !== touchSet.join('\n')) return {};
   if (result.outcome === 'checks_failed' && planOf(facts(), task)?.testCommand !== plan?.testCommand) return {};
   const evidence = await evidenceLanded(acting, task, result);
-  return { evidence, ...testedWith(result), ...landedWith(facts(), { ...task, evidence }, result) };
+  return { evidence, ...triedWith(facts(), task, result), ...landedWith(facts(), { ...task, evidence }, result) };
 }
 
 async function propose(acting: Acting, task: Task): Promise<Change> {

@@ -11,8 +11,10 @@ import {
   gone,
   hasBegun,
   hasGoneOn,
+  landsAgain,
+  landsAsItIs,
   mostReason,
-  unheld,
+  retriedLanding,
   watchedAgain,
 } from './outcomes.ts';
 import { isRed } from './red-tests.ts';
@@ -79,7 +81,7 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
       return note(task, givenUp(facts, { ...task, isSkipped: true }), 'task_ended');
     case 'retry':
       return note(task, {
-        ...(landsAgain(task) ?? askedAgain(facts, task, prompt)),
+        ...(retriedLanding(task) ?? askedAgain(facts, task, prompt)),
         ...(task.tests?.isOld && { testedSince: facts.now }),
       });
     case 'relaunch':
@@ -95,8 +97,6 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
   }
 }
 
-const landsAsItIs = (task: Task) => ({ ...unheld(task), state: 'landing' }) as const;
-
 /** Done, and its worker is closed; where that has gone on since, what it has now is checked. */
 function acceptStep(facts: Facts, task: Task): TaskStep {
   const work = workOf(facts, task);
@@ -105,10 +105,6 @@ function acceptStep(facts: Facts, task: Task): TaskStep {
   const reason = 'accepted, though it left nothing';
   return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
 }
-
-/** What has failed has nothing that could land. */
-const landsAgain = (task: Task) =>
-  task.hold === undefined || task.hold.why === 'touch_set' || hasEnded(task) ? undefined : landsAsItIs(task);
 
 /** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
 const isGivenUp = (book: Book, task: Task): boolean =>

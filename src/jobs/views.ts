@@ -1,7 +1,7 @@
 // Plans as callers see them: briefly, whole, and at a glance.
 import { isoTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
-import { type Book, hasEnded, type Plan, planHasEnded, type Task } from '../model/task.ts';
+import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../model/task.ts';
 import type { BriefPlan, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { JobsGlance } from './api.ts';
 import { checkpointView, planCallsOf } from './calls.ts';
@@ -51,7 +51,7 @@ function wholePlan(
     ...headOf(book, plan),
     ...{ base: plan.base, integration_branch: plan.branch, waves: wavesOf(graph), critical_path: criticalPath(graph) },
     jobs: jobs.map((job) => viewOf(book, works, job)),
-    conflicts,
+    conflicts: [...jobs.flatMap(clashesOf), ...conflicts],
     tests: jobs.flatMap(testOf),
     mermaid: mermaidOf(
       jobs.map((job, index) => ({
@@ -66,6 +66,13 @@ function wholePlan(
     ...timesOf(plan),
   };
 }
+
+const mostFiles = 20;
+
+const clashesOf = ({ title, state, isSkipped, clashes = [] }: Task): Conflicts =>
+  isSettled({ state, isSkipped })
+    ? []
+    : clashes.map(({ with: other, files }) => ({ job: title, with: other, files: files.slice(0, mostFiles) }));
 
 function testOf({ title, tests }: Task): WholePlan['tests'] {
   if (tests === undefined) return [];
@@ -101,7 +108,9 @@ async function clashes({ crew }: Sight, works: Works, jobs: readonly Task[]): Pr
   const titles = new Map(live.flatMap(({ id, name, title }) => [[id, title] as const, [name, title] as const]));
   const { pairs } = await crew.conflicts({ workers: live.map(({ id }) => id) });
   return pairs.flatMap(({ a, b, conflicts }) =>
-    conflicts.length === 0 ? [] : [{ a: titles.get(a) ?? a, b: titles.get(b) ?? b, files: conflicts.slice(0, 20) }],
+    conflicts.length === 0
+      ? []
+      : [{ job: titles.get(a) ?? a, with: titles.get(b) ?? b, files: conflicts.slice(0, mostFiles) }],
   );
 }
 

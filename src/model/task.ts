@@ -74,6 +74,13 @@ export interface TaskTests {
   readonly isOld?: true;
 }
 
+/** Files on which its last landing did not agree with the target. */
+export interface TaskClash {
+  /** The job that has landed them, or the target where no job is known. */
+  readonly with: string;
+  readonly files: readonly string[];
+}
+
 /** Why finished work does not land without somebody. */
 export interface TaskHold {
   /**
@@ -145,6 +152,8 @@ export interface TaskProgress {
   readonly round: number;
   /** Workers that were started for it. */
   readonly attempt: number;
+  /** How often it was begun again without a new worker: after a failure, a decision, or its return to its worker. */
+  readonly repeats?: number;
   readonly worker?: WorkerName;
   /** The worker was there before, and stays. */
   readonly isReused: boolean;
@@ -163,6 +172,7 @@ export interface TaskProgress {
   readonly reason?: string;
   readonly evidence: TaskEvidence;
   readonly tests?: TaskTests;
+  readonly clashes?: readonly TaskClash[];
   /** Epoch ms before which nothing counts that was found of the target's tests: somebody wants them run anew. */
   readonly testedSince?: number;
   readonly artefacts: readonly string[];

@@ -84,6 +84,7 @@ const task = z.object({
   state: z.enum(taskStates),
   isSkipped: z.boolean(),
   attempt: z.number(),
+  repeats: z.number().exactOptional(),
   worker: worker.exactOptional(),
   isReused: z.boolean(),
   branch: z.string().exactOptional(),
@@ -109,6 +110,7 @@ const task = z.object({
       isOld: z.literal(true).exactOptional(),
     })
     .exactOptional(),
+  clashes: z.array(z.object({ with: z.string(), files: texts })).exactOptional(),
   artefacts: texts,
   isSeenTo: z.boolean(),
   startedAt: z.number().exactOptional(),

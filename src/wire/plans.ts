@@ -92,9 +92,9 @@ const wholePlan = z.object({
   integration_branch: z.string(),
   ...graph,
   jobs: list(task),
-  /** Jobs that would clash, and on which files. */
-  conflicts: list(z.object({ a: z.string(), b: z.string(), files: list(z.string()) })),
-  /** Of the last landing of each job, or of the last try. */
+  /** Jobs whose landing did not agree with another job or the branch, and those at work that would not agree. */
+  conflicts: list(z.object({ job: z.string(), with: z.string(), files: list(z.string()) })),
+  /** Of the latest try of each job, where that came to tests. */
   tests: list(
     z.object({
       job: z.string(),

@@ -25,7 +25,7 @@ export function taskView(task: Task, { names, nextCalls, progress }: TaskAround)
     priority: task.priority,
     depends_on: task.dependsOn.map((id) => (isJob ? names(id) : undefined) ?? id),
     project_path: task.project,
-    attempts: task.attempt,
+    attempts: task.attempt + (task.repeats ?? 0),
     evidence: evidenceOf(task),
     next_calls: nextCalls,
     created_at: isoTime(task.at),

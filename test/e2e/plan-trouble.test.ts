@@ -35,7 +35,7 @@ it('failing tests send a job back to its live worker with the output, and what i
   });
   expect(await server.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
   expect((await server.status(plan_id)).jobs).toMatchObject([
-    { state: 'landed', bounces: 1, attempts: 1 },
+    { state: 'landed', bounces: 1, attempts: 2 },
     { state: 'landed', evidence: { checked_at: expect.any(String) } },
   ]);
   expect(filesOf(integration_branch)).toEqual(['README.md', 'beside.txt', 'good.txt']);
@@ -53,12 +53,20 @@ it('a conflict bounces the later job, a bounded number of times; what failed is 
   await jobComes(plan_id, 'left', 'landed');
   stand.release('right');
   expect(await server.awaited({ plan_id })).toMatchObject({ plan_state: 'failed', waiting_on: ['after'] });
-  const { jobs = [], next_calls = [] } = await eventually('its artefacts are kept', async () => {
+  const {
+    jobs = [],
+    next_calls = [],
+    conflicts,
+    tests,
+  } = await eventually('its artefacts are kept', async () => {
     const status = await server.status(plan_id);
     return status.jobs?.[1]?.artefacts && status;
   });
   const [, right, after] = jobs;
-  expect(right).toMatchObject({ state: 'failed', bounces: 2, reason: expect.stringContaining('conflicts with') });
+  const reason = `its work conflicts with ${integration_branch} in same.txt, also after it was sent back 2 times`;
+  expect(right).toMatchObject({ state: 'failed', bounces: 2, attempts: 3, reason });
+  expect(conflicts).toEqual([{ job: 'right', with: 'left', files: ['same.txt'] }]);
+  expect(tests).toMatchObject([{ job: 'left', status: 'none' }]);
   expect(right?.artefacts?.every((path) => existsSync(path))).toBe(true);
   expect(right?.artefacts).toHaveLength(2);
   expect(after).toMatchObject({ state: 'blocked', reason: 'right has failed, and this depends on it' });

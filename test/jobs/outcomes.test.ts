@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plannedWith } from '../../src/jobs/finish.ts';
-import { askedAgain, checkedWith, failedWith, landedWith } from '../../src/jobs/outcomes.ts';
+import { askedAgain, checkedWith, failedWith, landedWith, triedWith } from '../../src/jobs/outcomes.ts';
 import { refusedWith } from '../../src/jobs/perform.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { Task } from '../../src/model/task.ts';
@@ -218,7 +218,8 @@ describe('a landing', () => {
     expect(first).toMatchObject({
       state: 'bounced',
       bounces: 1,
-      reason: 'the tests failed on lane; the output is in /log',
+      reason: 'the tests failed on lane ("red line"); the output is in /log',
+      repeats: 1,
       artefacts: ['/log'],
     });
     expect(first).toMatchObject({ message: { id: 't-1-0-1' }, toldAt: 1_000 });
@@ -226,9 +227,43 @@ describe('a landing', () => {
     expect(end(red, { bounces: 1 })).toMatchObject({ state: 'bounced', bounces: 2 });
     const last = end(red, { bounces: 2, maxRetries: 5 });
     expect(last).toMatchObject({ state: 'failed', artefacts: ['/log'] });
-    expect(last.reason).toBe('the tests failed on lane, also after it was sent back 2 times; the output is in /log');
-    expect(end({ outcome: 'conflict', target: 'lane' })).toMatchObject({ reason: 'its work conflicts with lane' });
+    expect(last.reason).toBe(
+      'the tests failed on lane ("red line"), also after it was sent back 2 times; the output is in /log',
+    );
     expect(end(red, {}, [])).toMatchObject({ state: 'failed' });
+  });
+
+  const theirs = (owner: string) => [{ sha: 'c'.repeat(40), subject: 'Change it', owner }];
+  const clash = {
+    outcome: 'conflict',
+    target: 'lane',
+    conflicts: [
+      { file: 'a.ts', ours: [], theirs: theirs('bo') },
+      { file: 'b.ts', ours: [], theirs: [] },
+      { file: 'c.ts', ours: [], theirs: theirs('bo') },
+    ],
+  } as const;
+
+  it('that conflicts names the files, and the job that landed each of them', () => {
+    expect(end(clash)).toMatchObject({ state: 'bounced', reason: 'its work conflicts with lane in a.ts, b.ts, c.ts' });
+    const given = facts({
+      tasks: [one, job({ id: 'page', worker: { id: 'v', name: 'bo' } })],
+      plans: [plan(['t', 'page'])],
+    });
+    const clashes = [
+      { with: 'page', files: ['a.ts', 'c.ts'] },
+      { with: 'lane', files: ['b.ts'] },
+    ];
+    expect(triedWith(given, one, landing(clash))).toEqual({ tests: null, clashes });
+  });
+
+  it('leaves how its tests ended, and what the one before it found no more', () => {
+    const tests = { status: 'timed_out', command: 'make test', output: 'slow', path: '/log' } as const;
+    expect(triedWith(at(one), one, landing({ outcome: 'checks_failed', target: 'lane', tests }))).toEqual({
+      tests,
+      clashes: null,
+    });
+    expect(triedWith(at(one), one, landing({ outcome: 'target_moved', target: 'lane' }))).toEqual({ clashes: null });
   });
 });
 

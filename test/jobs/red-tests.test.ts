@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callsAt, nextCallsOf } from '../../src/jobs/calls.ts';
 import { actionsAt, checkpointsOf } from '../../src/jobs/checkpoint.ts';
 import { plannedWith } from '../../src/jobs/finish.ts';
-import { landedWith, testedWith } from '../../src/jobs/outcomes.ts';
+import { landedWith, triedWith } from '../../src/jobs/outcomes.ts';
 import { testsPatch } from '../../src/jobs/plan-edit.ts';
 import { planStep } from '../../src/jobs/plan-step.ts';
 import { redOrder, redWords } from '../../src/jobs/red-tests.ts';
@@ -67,14 +67,14 @@ describe('a landing whose tests fail', () => {
 
   it('leaves how they ended, and a landing without tests leaves that there were none', () => {
     const known = { status: 'failed', command: 'make test', output: 'red here', path: '/job.log' };
-    expect(testedWith(oldRed)).toEqual({ tests: { ...known, isOld: true } });
-    expect(testedWith(red)).toEqual({ tests: known });
-    expect(testedWith({ ...oldRed, outcome: 'landed' })).toMatchObject({ tests: { status: 'failed', commit: 'b' } });
+    const tried = (result: Parameters<typeof landedWith>[2]) => triedWith(facts({ tasks: [one] }), one, result);
+    expect(tried(oldRed)).toEqual({ clashes: null, tests: { ...known, isOld: true } });
+    expect(tried(red)).toMatchObject({ tests: known });
+    expect(tried({ ...oldRed, outcome: 'landed' })).toMatchObject({ tests: { status: 'failed', commit: 'b' } });
     const none = { status: 'none', command: null, output: '' } as const;
-    expect(testedWith({ ...red, outcome: 'landed', tests: none })).toEqual({
+    expect(tried({ ...red, outcome: 'landed', tests: none })).toMatchObject({
       tests: { status: 'none', output: '', commit: 'b' },
     });
-    expect(testedWith(landing({ outcome: 'conflict', target: 'lane' }))).toEqual({});
   });
 });
 
@@ -99,7 +99,7 @@ describe('a plan with a job that is held by them', () => {
 
   it.each<[DecisionAction, object]>([
     ['continue', { set: { state: 'landing', hold: null, failures: 1 } }],
-    ['retry', { set: { state: 'landing', hold: null, testedSince: 1_000 } }],
+    ['retry', { set: { state: 'landing', hold: null, testedSince: 1_000, repeats: 1 } }],
     ['skip', { set: { state: 'cancelled', isSkipped: true } }],
   ])('goes on after %s', (action, expected) => {
     const decided = { ...held, tests: { status: 'failed', output: '', isOld: true }, ...on(action) } as const;

@@ -97,7 +97,7 @@ test('a mixed plan bounces, waits for a word before each merge, outlives its ser
     state: 'completed',
     jobs: [
       { name: 'head', state: 'landed', attempts: 1, agent_type: 'claude' },
-      { name: 'tail', state: 'landed', attempts: 1, agent_type: 'codex', bounces: 1 },
+      { name: 'tail', state: 'landed', attempts: 2, agent_type: 'codex', bounces: 1 },
       { name: 'both', state: 'landed', attempts: 1, agent_type: 'codex' },
       { name: 'half', state: 'landed', attempts: 1, agent_type: 'claude' },
     ],
@@ -139,7 +139,7 @@ test.concurrent('a job whose agent was killed is sent to it again in other words
   });
   expect(end).toMatchObject({
     state: 'completed',
-    jobs: names.map((name) => ({ name, state: 'landed', attempts: 1 })),
+    jobs: names.map((name) => ({ name, state: 'landed', attempts: 2 })),
   });
   expect(stops.toSorted()).toEqual(['on_error claude', 'on_error codex', 'pre_merge claude', 'pre_merge codex']);
   for (const name of names) expect(git('show', `${integration_branch}:${name}`)).toBe(`by ${name}`);

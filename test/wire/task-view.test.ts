@@ -38,6 +38,7 @@ it.each<[string, Partial<Task>, Partial<Record<keyof TaskView, unknown>>]>([
   ['its worker and branch', { worker: ada, branch: 'cart' }, { worker: shown, branch: 'cart' }],
   ['left out', { isSkipped: true }, { skipped: true }],
   ['bounces', { bounces: 2 }, { bounces: 2 }],
+  ['launches and what came after them', { attempt: 2, repeats: 3 }, { attempts: 5 }],
   ['lists', { files: ['a'], tags: ['b'], touchSet: ['c/'], artefacts: ['/d'] }, { files: ['a'], touch_set: ['c/'] }],
   ['when', { startedAt: noon, endedAt: noon }, { started_at: '2026-01-01T12:00:00.000Z' }],
   ['a reason', { reason: 'its turn failed' }, { reason: 'its turn failed' }],
