@@ -59,13 +59,17 @@ async function startWith(starting: Starting, task: Task): Promise<Change> {
 }
 
 const longestLabel = 80;
+const longestPlan = 39;
+
+const firstOf = (planName: string): string => [...planName].slice(0, longestPlan).join('').trimEnd();
 
 function startOrder(task: Task, plan: Plan | undefined) {
   const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn, maxCostUsd } =
     task;
   // Roots begin where the plan began; whoever depends on others begins where those have landed.
   const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
-  const label = plan === undefined ? task.title : `${plan.name} ${task.title}`;
+  // The name of a job is what tells it from the others.
+  const label = plan === undefined ? task.title : `${firstOf(plan.name)} ${task.title}`;
   return {
     project,
     annotation: label.slice(0, longestLabel),

@@ -13,6 +13,16 @@ export const jobName = z
     'expected 1 to 40 letters, digits, dots, dashes or underscores, a letter or digit first',
   );
 
+const longestPlanName = 80;
+
+/** One line for people; the branch gets a slug of it. */
+const planName = z
+  .string()
+  .refine(
+    (name) => name.trim() !== '' && [...name].length <= longestPlanName && !/\p{Cc}|[\u2028\u2029]/u.test(name),
+    `expected one line of 1 to ${longestPlanName} characters`,
+  );
+
 const relativePath = z.string().min(1).max(1_000);
 
 export const job = z.strictObject({
@@ -30,7 +40,7 @@ const mostJobs = 200;
 const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
-  name: jobName.describe('Names the plan and its integration branch.'),
+  name: planName.describe('Any text, up to 80 characters; the integration branch gets a slug of it.'),
   jobs: jobs.describe('What is to be done.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
   mode: z

@@ -16,7 +16,7 @@ const git = (...args: string[]) => stand.git(...args);
 
 it('two jobs that depend on each other land one after the other', async () => {
   const made = await server.call('create_plan', createPlanOutput, {
-    name: 'pair',
+    name: 'Ship “v2”: prices & pages für alle, as any text of up to eighty characters',
     jobs: [
       { name: 'first', prompt: 'SLEEP 1\nWRITE a.txt one\nBASH git add . && git commit -qm "Write a"\nSAY done' },
       {
@@ -26,6 +26,7 @@ it('two jobs that depend on each other land one after the other', async () => {
       },
     ],
   });
+  expect(made.integration_branch).toBe(`crewmux/Ship-v2-prices-pages-für-alle-as-any-te-${made.plan_id}`);
   expect(made).toMatchObject({ state: 'running', waves: [['first'], ['second']], critical_path: ['first', 'second'] });
   const waited = await server.call('wait_tasks', waitTasksOutput, { plan_id: made.plan_id, timeout: 60 });
   expect(waited).toMatchObject({ all_ended: true, plan_state: 'completed', attention: [] });
