@@ -58,13 +58,15 @@ export const planWords: Group = {
       positionals: [planWord],
       flags: {
         at: { type: 'string', value: 'checkpoint', help: 'only where it waits there' },
-        job: { type: 'string', value: 'name', help: 'the job it is about' },
+        job: { type: 'string', value: 'name', help: 'the job it is about; commas between several' },
         action: { type: 'string', value: 'action', help: 'continue, retry, relaunch, skip or accept' },
         prompt: { type: 'string', value: 'text', help: 'with relaunch: what the worker is told instead' },
       },
       async run({ positionals: [planId = ''], text }, world) {
         const { actInFiles } = await import('./act.ts');
-        const [checkpoint, job, action, prompt] = [text('at'), text('job'), text('action'), text('prompt')];
+        const [checkpoint, action, prompt] = [text('at'), text('action'), text('prompt')];
+        const named = text('job')?.split(',');
+        const job = named?.length === 1 ? named[0] : named;
         const args = { plan_id: planId, ...defined({ checkpoint, job, action, prompt }) };
         return actInFiles({ tool: 'approve_plan', args }, world);
       },

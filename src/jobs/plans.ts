@@ -134,22 +134,31 @@ export const tellPlan = (
   data: object,
 ): Promise<void> => room.crew.tell([{ type, subject: id, crew, data: { plan_id: id, name, ...data } }]);
 
-/** One decision for the one moment it is about. */
+/** One decision for each moment it is about: the open one, or one of each job that is named. All of them, or none. */
 export async function approvePlan(room: Room, order: ApprovePlanRequest): Promise<PlanChanged> {
   const { book, plan } = await findPlan(room, order.plan_id);
-  const { key, job } = momentOf(book, plan, order);
+  const { job: asked = [], ...rest } = order;
+  const names = [...new Set(typeof asked === 'string' ? [asked] : asked)];
+  const moments =
+    names.length === 0 ? [momentOf(book, plan, rest)] : names.map((job) => momentOf(book, plan, { ...rest, job }));
   const decision: Decision = { action: order.action, at: room.clock.now(), ...defined({ prompt: order.prompt }) };
-  const decided = { decisions: { [key]: decision } };
+  const patches = moments.map(({ key, job }) => ({ id: job?.id, decisions: { [key]: decision } }));
   await room.drive(book.crew);
-  await book.write(
-    job === undefined ? { plans: [{ id: plan.id, ...decided }] } : { tasks: [{ id: job.id, ...decided }] },
-  );
-  await tellPlan(room, plan, 'plan_changed', { decision: order.action, ...(job && { job: job.title }) });
+  await book.write({
+    plans: patches.flatMap((patch) => (patch.id === undefined ? [{ ...patch, id: plan.id }] : [])),
+    tasks: patches.flatMap(({ id, decisions }) => (id === undefined ? [] : [{ id, decisions }])),
+  });
+  for (const { job } of moments)
+    await tellPlan(room, plan, 'plan_changed', { decision: order.action, ...(job && { job: job.title }) });
   return changed(book, plan, []);
 }
 
+interface Asked extends Omit<ApprovePlanRequest, 'job'> {
+  readonly job?: string;
+}
+
 /** Throws where nothing is open that the order could be about. */
-function momentOf(book: OpenBook, plan: Plan, order: ApprovePlanRequest): Pick<Checkpoint, 'key' | 'job'> {
+function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'key' | 'job'> {
   const now = book.now();
   if (plan.isCancelled) throw notThere(plan, 'waits for no decision', book);
   const open = checkpointsOf(now, plan);
@@ -171,7 +180,7 @@ function momentOf(book: OpenBook, plan: Plan, order: ApprovePlanRequest): Pick<C
 }
 
 /** Throws an action that decides nothing there. */
-function refuseSenseless(point: Checkpoint, { action, prompt }: ApprovePlanRequest): Checkpoint {
+function refuseSenseless(point: Checkpoint, { action, prompt }: Asked): Checkpoint {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', words, hint);
   const good = actionsAt(point);
   if (!good.includes(action))

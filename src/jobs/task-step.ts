@@ -85,7 +85,7 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
         ...(task.tests?.isOld && { testedSince: facts.now }),
       });
     case 'relaunch':
-      return note(task, askedAgain(facts, task, prompt, relaunchText(task)));
+      return note(task, askedAgain(facts, task, prompt, relaunchText(task, planOf(facts, task))));
     case 'accept':
       if (task.hold?.why === 'nothing') return acceptStep(facts, task);
       // Those files and no others: what it changes after a bounce is judged again.

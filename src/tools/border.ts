@@ -39,6 +39,10 @@ function meantBy(schema: unknown, text: string): unknown {
     if (isList ? Array.isArray(held) : record.safeParse(held).success) return held;
     return isList && unwrap(schema.element) instanceof z.ZodString && text !== '' ? [text] : text;
   }
+  if (schema instanceof z.ZodUnion && schema.options.some((one) => one instanceof z.ZodArray)) {
+    const held = parseJson(text);
+    return Array.isArray(held) ? held : text;
+  }
   if (schema instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (schema instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
   return text;

@@ -135,9 +135,17 @@ export const approvePlanInput = z.strictObject({
   action: z
     .enum(decisions)
     .default('continue')
-    .describe('retry: the worker goes on. relaunch: it gets prompt. skip: leave it out. accept: take it as it is.'),
-  job: jobName.exactOptional().describe('The job it is about.'),
-  prompt: agentText.min(1).exactOptional().describe('With relaunch: what it is told instead.'),
+    .describe('retry: the worker goes on. relaunch: it begins again. skip: leave it out. accept: take it as it is.'),
+  job: z
+    .union([jobName, z.array(jobName).min(1).max(mostJobs)], {
+      error: 'expected the name of a job, or a list of names',
+    })
+    .exactOptional()
+    .describe('The job it is about, or several.'),
+  prompt: agentText
+    .min(1)
+    .exactOptional()
+    .describe('With relaunch: what it is told; unless given, its first prompt and what went wrong.'),
 });
 export type ApprovePlanRequest = Shape<typeof approvePlanInput>;
 

@@ -150,6 +150,36 @@ describe('finished work', () => {
       },
     ],
     [
+      'that failed is sent again with the files of its conflict, and the whole of its first prompt',
+      {
+        ...{ ...failed, touchSet: ['src/'], decisions: { 'on_error:0.1': { action: 'relaunch', at: 9 } } },
+        clashes: [
+          { with: 'page', files: ['src/a.ts', 'src/b.ts'] },
+          { with: 'lane', files: ['src/c.ts'] },
+        ],
+      },
+      {},
+      {
+        set: {
+          message: {
+            text: expect.stringMatching(
+              /conflicts with what has landed in src\/a.ts, src\/b.ts \(with page\), src\/c.ts \(with lane\)\n\nThe task:\ndo t\n[\s\S]*Change only these paths/,
+            ),
+          },
+        },
+      },
+    ],
+    [
+      'that is held is sent again with the files outside of its globs',
+      { ...landing, hold, touchSet: ['src/'], decisions: { 'on_error:1.0': { action: 'relaunch', at: 9 } } },
+      {},
+      {
+        set: {
+          message: { text: expect.stringMatching(/outside of its task: b.ts. Only these paths may change: src\//) },
+        },
+      },
+    ],
+    [
       'that failed is sent again in other words',
       { ...failed, decisions: decided('relaunch', 'on_error:0.1', 'so') },
       {},
