@@ -1,7 +1,7 @@
 // Tasks and plans as a person reads them: all of them in a line each, and one plan whole. Pure.
 import type { JobsGlance } from '../jobs/api.ts';
 import { clipped, oneLine, plain } from '../model/terminal-text.ts';
-import type { BriefPlan, PlanStatusResult, WholePlan } from '../wire/plans.ts';
+import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
 import type { Paints } from './paint.ts';
 import { personsCall } from './persons-call.ts';
@@ -52,7 +52,12 @@ const pointLines = (point: CheckpointView, calls: readonly string[]): readonly L
 function wholeLines(plan: WholePlan): readonly Line[] {
   const { plan_id, name, state, mode, goal, base, integration_branch: branch, url, reason, checkpoint, cost } = plan;
   const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.task_id, job]));
-  const steps = plan.jobs.filter(({ next_calls }) => next_calls.length > 0 && checkpoint === undefined);
+  const steps = plan.jobs.filter(
+    ({ next_calls }) => next_calls !== undefined && next_calls.length > 0 && checkpoint === undefined,
+  );
+  const calls = checkpoint === undefined ? (plan.next_calls ?? []) : [];
+  // The wait is for whoever has nothing else to do.
+  const ownCalls = steps.length === 0 ? calls : calls.filter((call) => !call.startsWith('wait_tasks '));
   return [
     [
       `${name} [${plan_id}] is ${state} (${mode})${cost === undefined ? '' : `, $${cost.usd.toFixed(2)} so far`}`,
@@ -72,11 +77,9 @@ function wholeLines(plan: WholePlan): readonly Line[] {
     ),
     ...steps.flatMap((job): readonly Line[] => [
       [`next, for ${job.name}`, 'dim'],
-      ...job.next_calls.map((call): Line => [`      ${personsCall(call)}`]),
+      ...(job.next_calls ?? []).map((call): Line => [`      ${personsCall(call)}`]),
     ]),
-    ...(checkpoint === undefined && steps.length === 0
-      ? plan.next_calls.map((call): Line => [`next: ${personsCall(call)}`])
-      : []),
+    ...ownCalls.map((call): Line => [`next: ${personsCall(call)}`]),
   ];
 }
 
@@ -85,8 +88,8 @@ const nameWidth = 18;
 const troubled: ReadonlySet<TaskView['state']> = new Set(['waiting', 'bounced', 'failed']);
 const ended: ReadonlySet<TaskView['state']> = new Set(['landed', 'done', 'cancelled']);
 
-function jobLine(job: TaskView): Line {
-  const { name = '', state, depends_on, worker, skipped, progress } = job;
+function jobLine(job: JobView): Line {
+  const { name = '', state, depends_on = [], worker, skipped, progress } = job;
   const isWaiting = (state === 'queued' || state === 'blocked') && depends_on.length > 0;
   const words = [
     skipped === true ? 'skipped' : '',
@@ -102,7 +105,8 @@ function jobLine(job: TaskView): Line {
 
 const percentOf = (progress: number | undefined): string => (progress === undefined ? '' : `${Math.round(progress)}%`);
 
-function evidenceOf({ evidence: { commits, landed_at } }: TaskView): string {
+function evidenceOf({ evidence }: JobView): string {
+  const { commits, landed_at } = evidence ?? { commits: [] };
   if (landed_at !== undefined) return `landed as ${landed_at.slice(0, 12)}`;
   if (commits.length === 0) return '';
   const [newest = ''] = commits;

@@ -1,5 +1,7 @@
 // The exact calls that are worth making about a task or a checkpoint. Pure.
+import { z } from 'zod';
 import type { Work } from '../crew/api.ts';
+import { parseJson } from '../model/json.ts';
 import {
   type Book,
   type DecisionAction,
@@ -75,6 +77,42 @@ export const checkpointView = (plan: Plan, point: Checkpoint): CheckpointView =>
   calls: [...callsAt(plan, point)],
 });
 
+/** Each call once, in the first list that has it; where only their jobs differ, one call names them all. Pure. */
+export function eachOnce(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const kinds = new Map<string, string[]>();
+  for (const one of new Set(lists.flat())) {
+    const kind = kindOf(one);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
+  return lists.map((calls) =>
+    calls.flatMap((one) => {
+      const alike = kinds.get(kindOf(one)) ?? [];
+      if (!alike.includes(one)) return [];
+      kinds.delete(kindOf(one));
+      return [jointly(alike)];
+    }),
+  );
+}
+
+const approval = z.looseObject({ job: z.string() });
+
+/** An approval about one job; undefined for any other call. */
+const approvalIn = (one: string) =>
+  one.startsWith('approve_plan ') ? approval.safeParse(parseJson(one.slice('approve_plan '.length))).data : undefined;
+
+/** The same for approvals that differ in their job alone. */
+const kindOf = (one: string): string => {
+  const about = approvalIn(one);
+  return about === undefined ? one : call('approve_plan', { ...about, job: '' });
+};
+
+function jointly(alike: readonly string[]): string {
+  const [first = ''] = alike;
+  const jobs = alike.map((one) => approvalIn(one)?.job);
+  const { job: _, ...about } = approvalIn(first) ?? {};
+  return alike.length < 2 ? first : call('approve_plan', { ...about, job: jobs });
+}
+
 interface Around {
   readonly book: Book;
   readonly work: Work | undefined;
@@ -106,11 +144,9 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
       return isAsking(work) ? [...waitingCalls(work), giveUp] : [...logs, ...talk(work), giveUp];
     case 'failed':
       if (task.isSkipped || plan?.isCancelled) return logs;
-      return [
-        ...(plan === undefined ? retries(update) : approvals(plan, { at: 'on_error', job: task }, revivals)),
-        ...landAnyway,
-        ...logs,
-      ];
+      return plan === undefined
+        ? [...retries(update), ...landAnyway, ...logs]
+        : approvals(plan, { at: 'on_error', job: task }, revivals);
     case 'done':
       return worker !== undefined && task.evidence.commits.length > 0 && task.onComplete !== 'pr'
         ? [call('diff_worker', { session_id: worker.id }), call('merge_worker', { session_id: worker.id })]
@@ -151,6 +187,6 @@ function blockedCalls(task: Task, book: Book, plan: Plan | undefined): readonly 
       call('update_task', { task_id: bad.id, action: 'retry' }),
       call('update_task', { task_id: task.id, action: 'cancel' }),
     ];
-  const actions = bad.hold?.why === 'nothing' ? ['retry', 'accept', 'skip'] : ['retry', 'skip'];
-  return actions.map((action) => call('approve_plan', { plan_id: plan.id, job: bad.title, action }));
+  const actions = bad.hold?.why === 'nothing' ? (['retry', 'accept', 'skip'] as const) : (['retry', 'skip'] as const);
+  return approvals(plan, { at: 'on_error', job: bad }, actions);
 }

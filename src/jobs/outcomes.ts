@@ -171,7 +171,7 @@ export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & { s
 
 /** After its landing, whichever way that ended. */
 export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
-  const { outcome, tests, to_commit, reason = '' } = result;
+  const { outcome, target, tests, to_commit, reason = '' } = result;
   const over = { hold: null, endedAt: facts.now };
   const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
   const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
@@ -196,8 +196,12 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
       break;
   }
   const log = tests.path === undefined ? {} : { artefacts: [tests.path] };
-  const words = outcome === 'conflict' ? conflictWords(result) : testWords(result);
-  const where = tests.path === undefined ? '' : `; the output is in ${tests.path}`;
+  const words =
+    outcome === 'conflict'
+      ? conflictWords(result)
+      : `the tests ${tests.status === 'timed_out' ? 'did not end in time' : 'failed'} on ${target}`;
+  // Of a plan's job plan_status has it.
+  const where = tests.path === undefined || task.planId !== undefined ? '' : `; the output is in ${tests.path}`;
   if (task.bounces >= mostBounces || workOf(facts, task) === undefined) {
     const times = `also after it was sent back ${task.bounces} times`;
     return { ...failedWith(facts, task, `${words}, ${times}${where}`, true), ...log };
@@ -215,14 +219,6 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
 function conflictWords({ target, conflicts }: LandOutcome): string {
   const files = conflicts.length === 0 ? '' : ` in ${some(conflicts.map(({ file }) => file))}`;
   return `its work conflicts with ${target}${files}`;
-}
-
-const mostLastLine = 120;
-
-function testWords({ target, tests: { status, output } }: LandOutcome): string {
-  const last = output.trimEnd().split('\n').at(-1)?.trim().slice(-mostLastLine) ?? '';
-  const said = last === '' ? '' : ` ("${last}")`;
-  return `the tests ${status === 'timed_out' ? 'did not end in time' : 'failed'} on ${target}${said}`;
 }
 
 /** Its tests fail without it too, so there is nothing for its worker to mend. */

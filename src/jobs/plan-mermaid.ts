@@ -38,8 +38,11 @@ export function mermaidOf(jobs: readonly DrawnJob[]): string {
       return from === undefined ? [] : [`${from} --> n${at}`];
     }),
   );
-  const classes = Object.entries(colours).map(([group, colour]) => `classDef ${group} fill:${colour},color:#222222`);
-  return ['graph TD', ...[...nodes, ...arrows, ...classes].map((line) => `  ${line}`)].join('\n');
+  const used = new Set(jobs.map(({ state, isSkipped = false }) => (isSkipped ? 'done' : groups[state])));
+  const classes = Object.entries(colours).flatMap(([group, colour]) =>
+    [...used].some((one) => one === group) ? [`classDef ${group} fill:${colour},color:#222`] : [],
+  );
+  return ['graph TD', ...nodes, ...arrows, ...classes].join('\n');
 }
 
 /** By code point, as Mermaid reads them; no quote, entity or tag is left. */

@@ -1,10 +1,11 @@
 // Plans as callers see them: briefly, whole, and at a glance.
 import { isoTime } from '../model/clock.ts';
-import { defined } from '../model/defined.ts';
+import { defined, unlessEmpty } from '../model/defined.ts';
 import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../model/task.ts';
-import type { BriefPlan, PlanStatusResult, WholePlan } from '../wire/plans.ts';
+import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
+import type { TaskView } from '../wire/tasks.ts';
 import type { JobsGlance } from './api.ts';
-import { checkpointView, planCallsOf } from './calls.ts';
+import { checkpointView, eachOnce, planCallsOf } from './calls.ts';
 import { checkpointsOf, shownState } from './checkpoint.ts';
 import { jobsOf } from './facts.ts';
 import { criticalPath, wavesOf } from './plan-graph.ts';
@@ -23,15 +24,18 @@ const headOf = (book: Book, plan: Plan) => {
   };
 };
 
-const timesOf = ({ at, endedAt }: Plan) => ({
-  created_at: isoTime(at),
-  ...(endedAt !== undefined && { ended_at: isoTime(endedAt) }),
-});
+const endOf = ({ endedAt }: Plan) => defined({ ended_at: endedAt === undefined ? undefined : isoTime(endedAt) });
 
 export function briefPlan(book: Book, plan: Plan): BriefPlan {
   const jobs: Record<string, number> = {};
   for (const { state } of jobsOf(book, plan)) jobs[state] = (jobs[state] ?? 0) + 1;
-  return { ...headOf(book, plan), jobs, next_calls: planCallsOf(book, plan), ...timesOf(plan) };
+  return {
+    ...headOf(book, plan),
+    jobs,
+    next_calls: planCallsOf(book, plan),
+    created_at: isoTime(plan.at),
+    ...endOf(plan),
+  };
 }
 
 type Conflicts = WholePlan['conflicts'];
@@ -43,14 +47,25 @@ function wholePlan(
 ): WholePlan {
   const jobs = jobsOf(book, plan);
   const graph = graphOf(jobs);
+  const views = jobs.map((job) => viewOf(book, works, job));
+  const head = headOf(book, plan);
+  const lists = [head.checkpoint?.calls ?? [], planCallsOf(book, plan), ...views.map(({ next_calls }) => next_calls)];
+  const [pointCalls = [], ownCalls = [], ...calls] = eachOnce(lists);
   const cost = jobs.reduce(
     (sum, { worker }) => sum + (worker === undefined ? 0 : (works.get(worker.id)?.costUsd ?? 0)),
     0,
   );
   return {
-    ...headOf(book, plan),
+    ...head,
+    ...(head.checkpoint && { checkpoint: { ...head.checkpoint, calls: pointCalls } }),
     ...{ base: plan.base, integration_branch: plan.branch, waves: wavesOf(graph), critical_path: criticalPath(graph) },
-    jobs: jobs.map((job) => viewOf(book, works, job)),
+    jobs: views.map((view, at) =>
+      jobView(view, {
+        calls: calls[at] ?? [],
+        log: jobs[at]?.tests?.path,
+        isTold: head.checkpoint?.at === 'on_error' && head.checkpoint.job === view.name,
+      }),
+    ),
     conflicts: [...jobs.flatMap(clashesOf), ...conflicts],
     tests: jobs.flatMap(testOf),
     mermaid: mermaidOf(
@@ -61,12 +76,53 @@ function wholePlan(
         state: job.state,
       })),
     ),
-    next_calls: planCallsOf(book, plan),
-    ...defined({ goal: plan.goal, url: plan.url, cost: cost === 0 ? undefined : { usd: cost } }),
-    ...timesOf(plan),
+    ...defined({
+      next_calls: unlessEmpty(ownCalls),
+      goal: plan.goal,
+      url: plan.url,
+      cost: cost === 0 ? undefined : { usd: cost },
+    }),
+    ...endOf(plan),
   };
 }
 
+const usualPriority = 5;
+
+interface Around {
+  readonly calls: readonly string[];
+  readonly log: string | undefined;
+  /** The checkpoint says why it stands. */
+  readonly isTold: boolean;
+}
+
+/** What `conflicts` and `tests` say, and what shows only in the end, is left to them and to `list_tasks`. */
+function jobView(view: TaskView, { calls, log, isTold }: Around): JobView {
+  const { kind, project_path, plan_id, branch, created_at, started_at, ended_at, touch_set, ...job } = view;
+  const { brings, priority, depends_on, evidence, reason, artefacts = [], next_calls: _, ...rest } = job;
+  return {
+    ...rest,
+    ...defined({
+      evidence: hasEvidence(view) ? shortEvidence(evidence) : undefined,
+      reason: isTold ? undefined : reason,
+      brings: brings === 'commit' ? undefined : brings,
+      priority: priority === usualPriority ? undefined : priority,
+      depends_on: unlessEmpty(depends_on),
+      artefacts: unlessEmpty(artefacts.filter((path) => path !== log)),
+      next_calls: unlessEmpty(calls),
+    }),
+  };
+}
+
+const shaChars = 12;
+
+const hasEvidence = ({ state, evidence }: TaskView): boolean =>
+  state !== 'failed' && (evidence.claimed || evidence.commits.length > 0);
+
+const shortEvidence = ({ commits, landed_at, ...evidence }: TaskView['evidence']): TaskView['evidence'] => ({
+  ...evidence,
+  commits: commits.map((commit) => commit.slice(0, shaChars)),
+  ...defined({ landed_at: landed_at?.slice(0, shaChars) }),
+});
 const mostFiles = 20;
 
 const clashesOf = ({ title, state, isSkipped, clashes = [] }: Task): Conflicts =>
@@ -76,8 +132,9 @@ const clashesOf = ({ title, state, isSkipped, clashes = [] }: Task): Conflicts =
 
 function testOf({ title, tests }: Task): WholePlan['tests'] {
   if (tests === undefined) return [];
-  const { isOld, ...shown } = tests;
-  return [{ job: title, ...shown }];
+  const { isOld, commit, ...shown } = tests;
+  // What has passed has nothing to tell.
+  return [{ job: title, ...shown, ...(tests.status === 'passed' && { output: '' }) }];
 }
 
 export async function planStatus(room: Sight, id: string | undefined): Promise<PlanStatusResult> {

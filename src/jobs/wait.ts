@@ -6,9 +6,9 @@ import { CrewError } from '../model/errors.ts';
 import { type Book, hasEnded, isActive, type Plan, type PlanState, planHasEnded, type Task } from '../model/task.ts';
 import type { OpenBook } from '../store/job-book.ts';
 import type { AttentionView } from '../wire/attention.ts';
-import type { CheckpointView, EndedTask, WaitTasksRequest, WaitTasksResult } from '../wire/tasks.ts';
+import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../wire/tasks.ts';
 import { endKey, waitKey } from '../wire/told.ts';
-import { checkpointView } from './calls.ts';
+import { checkpointView, eachOnce } from './calls.ts';
 import { checkpointsOf, shownState } from './checkpoint.ts';
 import { isOver as hasItsEnd, isStuck, workOf } from './facts.ts';
 import { gone } from './outcomes.ts';
@@ -69,12 +69,17 @@ export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: R
   });
   for (const need of state.attention) told.add(keyOf(need));
   room.crew.seen(seenIn(state, order.plan_id));
+  const views = state.tasks.map(({ book, works, task }) => viewOf(book, works, task));
+  const lists = [state.checkpoint?.calls ?? [], ...views.map(({ next_calls }) => next_calls)];
+  const [pointCalls = [], ...calls] = eachOnce(lists);
+  const checkpoint = state.checkpoint && { ...state.checkpoint, calls: pointCalls };
+  const shown = views.map((view, at) => endedView(room, { ...view, next_calls: calls[at] ?? [] }, checkpoint));
   return {
-    tasks: await Promise.all(state.tasks.map((one) => endedView(room, one))),
+    tasks: await Promise.all(shown),
     all_ended: state.waitingOn.length === 0,
     ended: state.ended,
     waiting_on: state.waitingOn,
-    ...defined({ plan_state: state.planState, checkpoint: state.checkpoint }),
+    ...defined({ plan_state: state.planState, checkpoint }),
     attention: state.attention,
     timed_out: timedOut,
     waited_seconds: Math.round((clock.now() - startedAt) / 100) / 10,
@@ -207,17 +212,24 @@ const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | unde
   ...(checkpoint === undefined ? [] : [waitKey(checkpoint.plan_id, checkpoint.why)]),
 ];
 
-async function endedView({ crew }: Room, { book, task, works }: Seen): Promise<EndedTask> {
-  const view = viewOf(book, works, task);
-  const { worker } = task;
+async function endedView({ crew }: Room, view: TaskView, checkpoint: CheckpointView | undefined): Promise<EndedTask> {
+  const { task_id, title, name, state, plan_id, branch, evidence, worker, reason, next_calls } = view;
+  const isJob = plan_id !== undefined;
+  const isOver = hasEnded(view);
   const reports =
-    worker === undefined || !hasEnded(task) ? [] : (await crew.reports({ worker: worker.id, next: false })).reports;
+    worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.session_id, next: false })).reports;
   const report = reports.find(({ kind }) => kind === 'report');
-  const { task_id, title, name, state, branch, evidence, reason, next_calls } = view;
+  const isTold = isJob && checkpoint?.at === 'on_error' && checkpoint.job === name && checkpoint.plan_id === plan_id;
   return {
     task_id,
     state,
-    evidence,
-    ...defined({ title, name, worker: view.worker, branch, reason, next_calls: unlessEmpty(next_calls), report }),
+    ...defined({
+      ...{ title, name, worker, report, next_calls: unlessEmpty(next_calls) },
+      // The checkpoint says it.
+      reason: isTold ? undefined : reason,
+      // A job lands on the branch of its plan.
+      branch: isJob ? undefined : branch,
+      evidence: isOver && !(isJob && state === 'failed') ? evidence : undefined,
+    }),
   };
 }

@@ -19,7 +19,7 @@ export const planStatus = defineTool({
         ? [
             `Plan ${name} [${plan_id}] is ${state}${reason === undefined ? '' : `: ${reason}`}`,
             ...checkpointLines(checkpoint),
-            ...jobs.flatMap((job) => [taskLine(job), ...nextLines(job.next_calls)]),
+            ...jobs.flatMap((job) => [taskLine(job), ...nextLines(job.next_calls ?? [])]),
             ...nextLines(next_calls),
           ]
         : [

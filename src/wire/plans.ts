@@ -95,13 +95,27 @@ export const planStatusInput = z.strictObject({
   plan_id: taskId.exactOptional().describe('All plans, briefly, unless given.'),
 });
 
+/** A job of a plan that is shown itself: what the plan says, and what is as it always is, are left out. */
+const jobOfPlan = task
+  .omit({
+    kind: true,
+    project_path: true,
+    plan_id: true,
+    branch: true,
+    created_at: true,
+    started_at: true,
+    ended_at: true,
+  })
+  .partial({ brings: true, priority: true, depends_on: true, next_calls: true, evidence: true });
+export type JobView = Shape<typeof jobOfPlan>;
+
 const wholePlan = z.object({
   ...head,
   goal: z.string().exactOptional(),
   base: z.object({ ref: z.string(), sha: z.string() }),
   integration_branch: z.string(),
   ...graph,
-  jobs: list(task),
+  jobs: list(jobOfPlan),
   /** Jobs whose landing did not agree with another job or the branch, and those at work that would not agree. */
   conflicts: list(z.object({ job: z.string(), with: z.string(), files: list(z.string()) })),
   /** Of the latest try of each job, where that came to tests. */
@@ -112,15 +126,12 @@ const wholePlan = z.object({
       command: z.string().exactOptional(),
       output: z.string(),
       path: z.string().exactOptional(),
-      /** That has landed with them. */
-      commit: z.string().exactOptional(),
     }),
   ),
   mermaid: z.string(),
   url: z.string().exactOptional(),
   cost: z.object({ usd: z.number() }).exactOptional(),
-  next_calls: list(z.string()),
-  created_at: z.string(),
+  next_calls: list(z.string()).exactOptional(),
   ended_at: z.string().exactOptional(),
 });
 export type WholePlan = Shape<typeof wholePlan>;

@@ -182,8 +182,9 @@ export const waitTasksInput = z.strictObject({
 export type WaitTasksRequest = Shape<typeof waitTasksInput>;
 
 const endedTask = task
-  .pick({ task_id: true, title: true, name: true, state: true, worker: true, branch: true, evidence: true })
+  .pick({ task_id: true, title: true, name: true, state: true, worker: true, branch: true })
   .extend({
+    evidence: evidence.exactOptional(),
     reason: z.string().exactOptional(),
     next_calls: list(z.string()).exactOptional(),
     report: report.exactOptional(),

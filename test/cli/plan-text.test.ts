@@ -68,7 +68,6 @@ const whole: WholePlan = {
     job('test', { depends_on: ['api', 'page'], reason: 'waits for page' }),
   ],
   next_calls: ['wait_tasks {"plan_id":"p1"}'],
-  created_at: at,
   cost: { usd: 1.5 },
 };
 

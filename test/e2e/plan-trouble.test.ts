@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planChanged } from '../../src/wire/plans.ts';
+import { listTasksOutput } from '../../src/wire/tasks.ts';
 import { eventually } from '../support/sandbox.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
 
@@ -95,15 +96,10 @@ it('work outside of its touch set waits for a decision that names files and glob
       },
     ],
   });
-  const at = async (job: string) =>
-    eventually(`a checkpoint at ${job}`, async () => {
-      const { jobs } = await server.status(made.plan_id);
-      return jobs?.find(
-        ({ name, next_calls, reason }) => name === job && reason !== undefined && next_calls.length > 0,
-      );
-    });
-  await at('sent');
-  expect((await at('kept')).next_calls[0]).toContain('"accept","job":"kept"');
+  await eventually('one call is about both', async () => {
+    const { checkpoint } = await server.status(made.plan_id);
+    return checkpoint?.calls[0]?.includes('"accept","job":["kept","sent"]');
+  });
   const { checkpoint } = await server.awaited({ plan_id: made.plan_id });
   expect(checkpoint?.why).toContain('changes src.txt, outside of its touch set (docs/)');
   await server.approve(made.plan_id, { job: 'kept', action: 'accept' });
@@ -197,7 +193,9 @@ it('a cancelled plan stops its workers and names the branches that keep its work
       { name: 'two', prompt: 'SAY never', depends_on: ['one'] },
     ],
   });
-  const { worker, branch = '' } = await jobComes(plan_id, 'one', 'running');
+  const { worker } = await jobComes(plan_id, 'one', 'running');
+  const { tasks } = await server.call('list_tasks', listTasksOutput, { plan_id });
+  const { branch = '' } = tasks.find(({ name }) => name === 'one') ?? {};
   await eventually('it has committed', () => stand.subjects(`main..${branch}`).length > 0);
   const cancelled = await server.call('cancel_plan', planChanged, { plan_id });
   expect(cancelled.branches).toEqual([integration_branch, branch]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { boardLines } from '../../src/jobs/board.ts';
-import { callsAt, checkpointView, nextCallsOf } from '../../src/jobs/calls.ts';
+import { callsAt, checkpointView, eachOnce, nextCallsOf } from '../../src/jobs/calls.ts';
 import { checkpointsOf } from '../../src/jobs/checkpoint.ts';
 import { patchFor } from '../../src/jobs/tasks.ts';
 import type { Plan, Task } from '../../src/model/task.ts';
@@ -27,6 +27,7 @@ function brief(call: string): string {
   const [tool = ''] = call.split(' ', 1);
   const args = z.looseObject({}).parse(JSON.parse(call.slice(tool.length)));
   inputs[tool]?.parse(args);
+  expect(call, 'a blank').not.toMatch(/<[^>]*>|…/);
   expect(Object.keys(inputs)).toContain(tool);
   const { action, job: of, task_id: id, checkpoint, skip } = args;
   return [tool, checkpoint, of, id, action, skip && JSON.stringify(skip)].filter(Boolean).join(' ');
@@ -110,13 +111,31 @@ describe('the calls of a task', () => {
   ])('%s are %j', (_, one, expected) => expect(calls(one)).toEqual(expected));
 
   it.each<[string, Task, readonly string[]]>([
-    ['blocked', job({ state: 'blocked', dependsOn: ['bad'] }), ['approve_plan bad retry', 'approve_plan bad skip']],
+    [
+      'blocked',
+      job({ state: 'blocked', dependsOn: ['bad'] }),
+      ['approve_plan on_error bad retry', 'approve_plan on_error bad skip'],
+    ],
     ['bounced', job({ worker, state: 'bounced' }), ['read_worker_logs', 'message_workers', 'edit_plan ["t"]']],
     ['waiting', job({ worker, state: 'waiting' }), ['message_workers', 'edit_plan ["t"]']],
     ['failed', job({ state: 'failed' }), ['retry', 'relaunch', 'skip'].map((one) => `approve_plan on_error t ${one}`)],
     ['left out after a failure', job({ state: 'failed', isSkipped: true }), []],
     ['left out', job({ state: 'cancelled', isSkipped: true }), []],
   ])('of a plan, %s', (_, one, expected) => expect(calls(one, plan(['t', 'bad']))).toEqual(expected));
+});
+
+it('each call stands once, and one approval names all jobs that it could be about', () => {
+  const approve = (job: unknown, action = 'retry') =>
+    `approve_plan ${JSON.stringify({ plan_id: 'p', checkpoint: 'on_error', action, job })}`;
+  const logs = 'read_worker_logs {"session_id":"w"}';
+  const whole = 'approve_plan {"plan_id":"p","action":"continue"}';
+  expect(
+    eachOnce([
+      [approve('a'), whole],
+      [approve('a'), approve('b', 'skip'), logs],
+      [approve('c'), logs],
+    ]),
+  ).toEqual([[approve(['a', 'c']), whole], [approve('b', 'skip'), logs], []]);
 });
 
 describe('a wish about a task', () => {

@@ -218,7 +218,7 @@ describe('a landing', () => {
     expect(first).toMatchObject({
       state: 'bounced',
       bounces: 1,
-      reason: 'the tests failed on lane ("red line"); the output is in /log',
+      reason: 'the tests failed on lane',
       repeats: 1,
       artefacts: ['/log'],
     });
@@ -227,10 +227,10 @@ describe('a landing', () => {
     expect(end(red, { bounces: 1 })).toMatchObject({ state: 'bounced', bounces: 2 });
     const last = end(red, { bounces: 2, maxRetries: 5 });
     expect(last).toMatchObject({ state: 'failed', artefacts: ['/log'] });
-    expect(last.reason).toBe(
-      'the tests failed on lane ("red line"), also after it was sent back 2 times; the output is in /log',
-    );
+    expect(last.reason).toBe('the tests failed on lane, also after it was sent back 2 times');
     expect(end(red, {}, [])).toMatchObject({ state: 'failed' });
+    const single = landedWith(at(running), running, landing(red));
+    expect(single).toMatchObject({ reason: 'the tests failed on lane; the output is in /log' });
   });
 
   const theirs = (owner: string) => [{ sha: 'c'.repeat(40), subject: 'Change it', owner }];
