@@ -170,8 +170,25 @@ export interface SyncOrder {
   readonly from?: string;
 }
 
+/** What its pull request tells of a plan. */
+export interface ProposedPlan {
+  readonly goal?: string;
+  readonly jobs: readonly ProposedJob[];
+}
+
+export interface ProposedJob {
+  readonly name: string;
+  readonly state: string;
+  readonly commits: number;
+  readonly tests: string;
+  /** In the worker's words. */
+  readonly report?: { readonly what_open?: string; readonly what_untested?: string };
+}
+
 export interface ProposeOrder {
   readonly worker: string | Lane;
+  /** Where it is the lane of one. */
+  readonly plan?: ProposedPlan;
   readonly title?: string;
   readonly body?: string;
   readonly draft: boolean;

@@ -235,8 +235,8 @@ export class Driver {
   }
 
   async #finish(plan: Plan, run: Run): Promise<void> {
-    const { crew, clock } = this.#parts;
-    const change = await finishPlan({ crew, run, now: clock.now }, plan);
+    const { crew, clock, book } = this.#parts;
+    const change = await finishPlan({ crew, run, now: clock.now, book: book.now }, plan);
     if (change !== undefined)
       await this.#notePlan(plan, change, change.state === 'completed' ? 'plan_ended' : undefined);
   }

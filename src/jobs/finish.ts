@@ -1,9 +1,10 @@
 // What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
-import type { Crew, LandOutcome, Lane, Run } from '../crew/api.ts';
+import type { Crew, LandOutcome, Lane, ProposedPlan, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import { asCrewError } from '../model/errors.ts';
-import type { Plan } from '../model/task.ts';
+import type { Book, Plan, Task } from '../model/task.ts';
 import type { PlanPatch } from '../store/job-book.ts';
+import { jobsOf } from './facts.ts';
 import { some } from './plan-graph.ts';
 import { redHoldWords, redOrder, redWords } from './red-tests.ts';
 import { inTheWayWords } from './words.ts';
@@ -11,7 +12,8 @@ import { inTheWayWords } from './words.ts';
 export type PlanChange = Omit<PlanPatch, 'id'>;
 
 export interface Finishing {
-  readonly crew: Pick<Crew, 'land' | 'propose'>;
+  readonly crew: Pick<Crew, 'land' | 'propose' | 'reports'>;
+  readonly book: () => Book;
   readonly run: Run;
   readonly now: () => number;
 }
@@ -69,9 +71,29 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
 }
 
 /** No remote and no gh: the plan is complete all the same, and says what is left to do. */
-async function propose({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChange> {
+/** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
+export async function proposedPlan(crew: Pick<Crew, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
+  const proposed = async ({ title, state, isSkipped, evidence, tests, worker }: Task) => {
+    const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
+    const { what_open, what_untested } = reports.find(({ kind }) => kind === 'report') ?? {};
+    return {
+      name: title,
+      state: isSkipped ? 'left out' : state,
+      commits: evidence.commits.length,
+      tests: tests?.status.replace('_', ' ') ?? 'none',
+      report: defined({ what_open: saidIn(what_open), what_untested: saidIn(what_untested) }),
+    };
+  };
+  return { ...defined({ goal: plan.goal }), jobs: await Promise.all(jobsOf(book, plan).map(proposed)) };
+}
+
+/** Undefined for a part that says that there is nothing. */
+const saidIn = (part: string | undefined): string | undefined =>
+  part === undefined || /^(none|nothing|no|n\/a|-)?[.!]?$/i.test(part.trim()) ? undefined : part;
+
+async function propose({ crew, run, now, book }: Finishing, plan: Plan): Promise<PlanChange> {
   const { success, url, reason, hint } = await crew.propose(
-    { worker: laneOf(plan), draft: false, title: plan.name },
+    { worker: laneOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
     run,
   );
   const words = success ? null : `no pull request was opened: ${reason ?? ''} ${hint ?? ''}`.trim();

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Crew } from '../crew/api.ts';
 import type { Clock } from '../model/clock.ts';
-import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { hasEnded } from '../model/task.ts';
 import type { OpenBook } from '../store/job-book.ts';
@@ -13,7 +12,7 @@ import type { Jobs } from './api.ts';
 import { boardLines } from './board.ts';
 import { Driver } from './driver.ts';
 import { jobsOf } from './facts.ts';
-import { laneOf } from './finish.ts';
+import { laneOf, proposedPlan } from './finish.ts';
 import { editPlan } from './plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './plans.ts';
 import { findPlan, findTask, type Room } from './room.ts';
@@ -100,7 +99,8 @@ const proposePlan = async (
       'Wait for it with wait_tasks, or leave jobs out with edit_plan skip.',
     );
   }
-  return room.crew.propose({ worker: laneOf(plan), ...order, ...defined({ title: order.title ?? plan.name }) }, run);
+  const proposed = await proposedPlan(room.crew, book.now(), plan);
+  return room.crew.propose({ worker: laneOf(plan), plan: proposed, ...order, title: order.title ?? plan.name }, run);
 };
 
 async function workersOf(room: Room, { taskId, planId }: Parameters<Jobs['workersOf']>[0]): Promise<readonly string[]> {

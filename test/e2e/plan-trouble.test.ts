@@ -239,6 +239,8 @@ it('without remote and gh a plan that ends in a pull request completes and says 
     reason: expect.stringContaining('no pull request was opened'),
     next_calls: [`open_pull_request {"plan_id":"${pr.plan_id}"}`],
   });
+  const { body_path } = await server.connection.call('open_pull_request', { plan_id: pr.plan_id });
+  expect(readFileSync(String(body_path), 'utf8')).toContain('| only | landed | 1 | none |\n');
   expect(stand.subjects(`main..${pr.integration_branch}`)).toEqual(['Write pr.txt']);
   expect(stand.subjects(`main..${other.integration_branch}`)).toEqual(['Write other.txt']);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { plannedWith } from '../../src/jobs/finish.ts';
 import { askedAgain, checkedWith, failedWith, landedWith, triedWith } from '../../src/jobs/outcomes.ts';
 import { refusedWith } from '../../src/jobs/perform.ts';
 import { CrewError } from '../../src/model/errors.ts';
@@ -288,22 +287,4 @@ it.each([
 it('a refused act after the end leaves the end as it is', () => {
   const one = { ...running, state: 'landed' as const };
   expect(refusedWith(at(one), one, new CrewError('worker_busy', 'No.', 'Do.'))).toEqual({ isSeenTo: true });
-});
-
-it('the branch of a plan has landed, or is held with what stands in the way', () => {
-  const whole = { state: 'completed', endedAt: 5, reason: null };
-  expect(plannedWith(landing({ outcome: 'landed', target: 'main' }), 5, plan([]))).toEqual(whole);
-  expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5, plan([]))).toEqual(whole);
-  const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5, plan([]));
-  expect(red).toEqual({ hold: { why: 'other', words: 'Red. red', files: [] } });
-  const tests = { status: 'failed', command: 'make test', output: `early ${'x'.repeat(4_000)}`, path: '/log' } as const;
-  const long = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.', tests }), 5, plan([]))
-    .hold?.words;
-  expect(long).toMatch(/^Red\. The whole output is in \/log, and its end is: x{2000}$/);
-  const conflicts = [{ file: 'a.ts', ours: [], theirs: [] }];
-  const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5, plan([]));
-  expect(clash).toEqual({ hold: { why: 'other', words: 'conflict The files: a.ts.', files: ['a.ts'] } });
-  const many = Array.from({ length: 30 }, (_, at) => ({ file: `f${at}.ts`, ours: [], theirs: [] }));
-  const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5, plan([])).hold?.words;
-  expect(words).toMatch(/^conflict The files: f0\.ts, .*, f19\.ts and 10 more\.$/);
 });

@@ -172,7 +172,9 @@ export class Simulation {
     const run = { signal: new AbortController().signal, tell: () => undefined };
     const { crew } = this.world;
     if (act.do === 'finish') {
-      const change = await finishPlan({ crew, run, now: this.world.now }, act.plan);
+      const reports = async () => ({ reports: [], count: 0 });
+      const finishing = { crew: { ...crew, reports }, run, now: this.world.now, book: () => this.facts().book };
+      const change = await finishPlan(finishing, act.plan);
       return change === undefined ? {} : { plans: [{ id: act.plan.id, ...change }] };
     }
     const acting = { crew, folder: this.given.folder, facts: this.facts, run, claimed: new Set<string>() };

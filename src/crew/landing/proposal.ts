@@ -13,7 +13,7 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { type Place, readGit, tryReadGit } from '../../worktree/repo.ts';
 import { workState } from '../../worktree/work-state.ts';
-import type { ProposeOrder } from '../orders.ts';
+import type { ProposedPlan, ProposeOrder } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
 import { refuseMoved } from '../workers/tips.ts';
 import { type OwnedBranch, unready } from './own-branch.ts';
@@ -64,6 +64,7 @@ export async function draftProposal(asking: Asking): Promise<Draft> {
     annotation: owner.annotation,
     subjects,
     report: await newestReport(asking),
+    plan: order.plan,
     template: await pullRequestTemplate(repo, parent.sha),
   };
   const carried = await countOf(repo, [parent.sha, `^${there}`]);
@@ -137,6 +138,7 @@ export interface Proposal {
   /** Subjects of the commits, oldest first. */
   readonly subjects: readonly string[];
   readonly report?: Partial<Report> | undefined;
+  readonly plan?: ProposedPlan | undefined;
   readonly template?: string | undefined;
 }
 
@@ -153,10 +155,21 @@ export function proposedTitle({ name, branch, annotation, subjects }: Proposal):
   return cut(title === '' ? `Work of ${name} (${branch})` : title, longestTitle);
 }
 
-export function proposedBody({ name, subjects, report, template }: Proposal): string {
+export function proposedBody({ name, subjects, report, plan, template }: Proposal): string {
   const quoted = report === undefined ? '' : quotedReport(name, report);
-  const text = [quoted, commitList(subjects)].filter((part) => part !== '').join('\n\n');
+  const planned = plan === undefined ? [] : planParts(plan);
+  const text = [...planned, quoted, commitList(subjects)].filter((part) => part !== '').join('\n\n');
   return cut(template === undefined ? text : filledTemplate(template, text), longestBody).trimEnd();
+}
+
+/** Its goal, a table of its jobs, and what their reports leave open. */
+function planParts({ goal = '', jobs }: ProposedPlan): readonly string[] {
+  const rows = jobs.map(({ name, state, commits, tests }) => `| ${name} | ${state} | ${commits} | ${tests} |`);
+  return [
+    goal === '' ? '' : `Goal:\n\n${quotation(cut(harmless(goal), longestPart))}`,
+    ['| job | state | commits | tests |', '|---|---|---|---|', ...rows].join('\n'),
+    ...jobs.map(({ name, report = {} }) => quotedReport(name, report)),
+  ];
 }
 
 const parts = [
@@ -175,11 +188,14 @@ function quotedReport(name: string, report: Partial<Report>): string {
     return words === '' ? [] : [`**${title}**\n\n${words}`];
   });
   if (said.length === 0) return '';
-  const quoted = unmentioned(said.join('\n\n'))
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd());
-  return [`${name} reports:`, '', ...quoted].join('\n');
+  return `${name} reports:\n\n${quotation(said.join('\n\n'))}`;
 }
+
+const quotation = (text: string): string =>
+  unmentioned(text)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 
 function commitList(subjects: readonly string[]): string {
   if (subjects.length === 0) return '';

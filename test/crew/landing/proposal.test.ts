@@ -37,6 +37,38 @@ it("a body quotes the worker's report, and lists the commits", () => {
   `);
 });
 
+it("a plan's body has its goal, a table of its jobs, and what their workers left open or untested", () => {
+  const jobs = [
+    { name: 'prices', state: 'landed', commits: 2, tests: 'passed', report: { what_untested: 'Rounding.' } },
+    { name: 'page', state: 'landed', commits: 1, tests: 'none', report: {} },
+    { name: 'docs', state: 'left out', commits: 0, tests: 'none' },
+  ];
+  const plan = { goal: 'A shop with prices.\nIt opens soon.', jobs };
+  expect(proposedBody({ ...ada, name: 'shop', plan })).toMatchInlineSnapshot(`
+    "Goal:
+
+    > A shop with prices.
+    > It opens soon.
+
+    | job | state | commits | tests |
+    |---|---|---|---|
+    | prices | landed | 2 | passed |
+    | page | landed | 1 | none |
+    | docs | left out | 0 | none |
+
+    prices reports:
+
+    > **Not tested**
+    >
+    > Rounding.
+
+    Commits:
+
+    - Add the cart
+    - Test the cart"
+  `);
+});
+
 describe('what a worker or a commit says', () => {
   it.each([
     ['a comment that never ends', '<!-- swallow'],
