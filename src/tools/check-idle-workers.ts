@@ -7,7 +7,7 @@ export const checkIdleWorkers = defineTool({
   name: 'check_idle_workers',
   set: 'core',
   title: 'Check idle workers',
-  description: `Says at once whether workers are idle: no turn running, no message of ours outstanding, no background task. Use it for a quick look; do not call it in a loop, since wait_idle_workers waits without cost. A worker that is not idle may need someone: see attention. For everything about one worker use examine_worker.`,
+  description: `Says at once whether workers are idle: no turn running, no message of ours outstanding, no background task. Use it for a quick look; do not call it in a loop, since wait_idle_workers waits without cost. A worker that is not idle may need someone: see attention.`,
   input: checkIdleInput,
   output: checkIdleOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -8,7 +8,7 @@ export const cleanupWorktrees = defineTool({
   name: 'cleanup_worktrees',
   set: 'git',
   title: 'Clean up worktrees',
-  description: `Removes worktrees that crewmux made and nobody needs any more. Use it when work has landed; dry_run, the default, only tells. What is uncommitted, unmerged (a squash counts as merged), locked, in use or not ours stays, with the reason. What could be lost is saved first, for restore_work. To end a worker use close_workers.`,
+  description: `Removes worktrees that crewmux made and nobody needs any more. Use it when work has landed; dry_run, the default, only tells. What is uncommitted, unmerged (a squash counts as merged), locked, in use or not ours stays, with the reason. What could be lost is saved first, for restore_work.`,
   input: cleanupInput,
   output: cleanupOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -7,7 +7,7 @@ export const examineWorker = defineTool({
   name: 'examine_worker',
   set: 'core',
   title: 'Examine a worker',
-  description: `Everything about one worker: status with evidence, message counts, its last prompt and last words, tokens, and its branch (commits ahead and behind, uncommitted files, merged or not). Use it before you decide about a worker. For the conversation use read_worker_logs, for all workers list_workers. It does not disturb the worker.`,
+  description: `Everything about one worker: status with evidence, message counts, its last prompt and last words, tokens, and its branch (commits ahead and behind, uncommitted files, merged or not). Use it before you decide about a worker. For the conversation use read_worker_logs, for all workers list_workers.`,
   input: examineInput,
   output: examineOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

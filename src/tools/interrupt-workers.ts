@@ -8,7 +8,7 @@ export const interruptWorkers = defineTool({
   name: 'interrupt_workers',
   set: 'core',
   title: 'Interrupt workers',
-  description: `Stops the running turn of workers, like a person's Escape; the worker stays and waits for a message. Use it when an agent goes astray. then_message is sent once the turn has ended. returned holds queued messages that were dropped: send again what is still wanted. It does not undo anything; to end a worker use close_workers.`,
+  description: `Stops the running turn of workers; the worker stays and waits for a message. Use it when an agent goes astray. then_message is sent once the turn has ended. returned holds queued messages that were dropped: send again what is still wanted. It does not undo anything; to end a worker use close_workers.`,
   input: interruptInput,
   output: interruptOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -6,7 +6,7 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   set: 'plans',
   title: 'List tasks',
-  description: `Lists tasks, jobs of plans, and what workers have entered: state, worker, evidence of the work, and the calls that bring each further. Use it to find a task or to see why one stands still. To await an end use wait_tasks, never this in a loop; for a plan as a whole plan_status. It changes nothing.`,
+  description: `Lists tasks, jobs of plans, and what workers have entered: state, worker, evidence of the work, and the calls that bring each further. Use it to find a task or to see why one stands still. To await an end use wait_tasks, never this in a loop; for a plan as a whole plan_status.`,
   input: listTasksInput,
   output: listTasksOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

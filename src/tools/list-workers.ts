@@ -8,7 +8,7 @@ export const listWorkers = defineTool({
   name: 'list_workers',
   set: 'core',
   title: 'List workers',
-  description: `Lists the workers of the crew with status, evidence, place of work, and who needs someone. Use it to find ids and names, also after a restart: workers outlive this server. For one worker in depth use examine_worker, for a summary crew_status, for agents crewmux did not start discover_workers. It does not wait.`,
+  description: `Lists the workers of the crew with status, evidence, place of work, and who needs someone. Use it to find ids and names, also after a restart: workers outlive this server. For one worker in depth use examine_worker, for a summary crew_status, for agents crewmux did not start discover_workers.`,
   input: listInput,
   output: listOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

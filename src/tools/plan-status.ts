@@ -7,7 +7,7 @@ export const planStatus = defineTool({
   name: 'plan_status',
   set: 'plans',
   title: 'Plan status',
-  description: `Shows one plan: each job with its state, what it waits for and the exact calls that clear it, conflicts, tests, and its graph; without plan_id all plans, briefly. Use it when wait_tasks returns with a checkpoint, or to report on a plan. For tasks outside of a plan use list_tasks. It changes nothing and does not wait.`,
+  description: `Shows one plan: each job with its state, what it waits for and the exact calls that clear it, conflicts, tests, and its graph; without plan_id all plans, briefly. Use it when wait_tasks returns with a checkpoint, or to report on a plan. For tasks outside of a plan use list_tasks. It changes nothing.`,
   input: planStatusInput,
   output: planStatusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
