@@ -1,4 +1,5 @@
 // `crewmux diff`: a worker's changes in lines for a person.
+import { counted } from '../model/plural.ts';
 import { plain } from '../model/terminal-text.ts';
 import type { DiffResult } from '../wire/landing.ts';
 import type { Paints } from './paint.ts';
@@ -13,8 +14,7 @@ interface Drawing {
 export function diffWords(result: DiffResult, { paints, isTerminal }: Drawing): string {
   const { branch, base, file_count: count, additions, deletions, uncommitted_files: open, note, diff } = result;
   const since = base.ref ?? base.commit.slice(0, 12);
-  const files = `${count} file${count === 1 ? '' : 's'}`;
-  const head = `${branch ?? 'its work'} since ${since}: ${files}, +${additions} -${deletions}, ${open} not committed`;
+  const head = `${branch ?? 'its work'} since ${since}: ${counted(count, 'file')}, +${additions} -${deletions}, ${open} not committed`;
   const listed = result.files.map(
     ({ path, additions: more, deletions: less, binary }) => `  ${path}  ${binary ? 'binary' : `+${more} -${less}`}`,
   );

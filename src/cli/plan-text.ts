@@ -1,5 +1,7 @@
 // Tasks and plans as a person reads them: all of them in a line each, and one plan whole. Pure.
+
 import type { JobsGlance } from '../jobs/api.ts';
+import { counted } from '../model/plural.ts';
 import { clipped, oneLine, plain } from '../model/terminal-text.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
@@ -110,7 +112,7 @@ function evidenceOf({ evidence }: JobView): string {
   if (landed_at !== undefined) return `landed as ${landed_at.slice(0, 12)}`;
   if (commits.length === 0) return '';
   const [newest = ''] = commits;
-  return `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}, newest ${newest.slice(0, 12)}`;
+  return `${counted(commits.length, 'commit')}, newest ${newest.slice(0, 12)}`;
 }
 
 /** Plans and tasks that have not ended well, a line each; a checkpoint stands in the line of its plan. */

@@ -1,5 +1,7 @@
 // Tasks and plans in a few lines, for people. Pure.
+
 import { decisionMark } from '../model/board-text.ts';
+import { counted } from '../model/plural.ts';
 import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../model/task.ts';
 import { checkpointsOf } from './checkpoint.ts';
 import { jobsOf } from './facts.ts';
@@ -22,7 +24,7 @@ function planLines(book: Book, plan: Plan): readonly string[] {
   const [open] = checkpointsOf(book, plan);
   const done = jobs.filter(isSettled).length;
   return [
-    `plan ${plan.name}: ${plan.state}, ${done} of ${jobs.length} jobs done`,
+    `plan ${plan.name}: ${plan.state}, ${done} of ${counted(jobs.length, 'job')} done`,
     ...(open === undefined ? [] : [`${decisionMark}${open.why}`]),
     ...jobs.filter((job) => !isSettled(job)).map((job) => `  ${stateOf(job.state)} ${job.title}${by(job)}${why(job)}`),
   ];

@@ -1,4 +1,5 @@
 // Where a plan waits for a decision. Derived from the book alone, so that every server sees the same. Pure.
+import { counted } from '../model/plural.ts';
 import {
   type Book,
   type CheckpointKind,
@@ -68,7 +69,7 @@ function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
   if (job.state !== 'landing') return [];
   const commits = job.evidence.commits.length;
   const done = job.bounces === 0 ? 'is done' : 'is done again after it was sent back';
-  const work = commits === 0 ? 'its work' : `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
+  const work = commits === 0 ? 'its work' : counted(commits, 'commit');
   return [
     { at: 'pre_merge', job, key: mergeKey(job), why: `${title} ${done}, and ${work} would land on ${plan.branch}` },
   ];

@@ -1,4 +1,5 @@
 // What is open of a project's plans and tasks, for a manager that knows nothing of them any more.
+import { counted } from '../model/plural.ts';
 import { type Book, hasEnded, isSettled, type Plan, type PlanState } from '../model/task.ts';
 import { crewsWithBooks, readBook } from '../store/job-book.ts';
 import { callsAt } from './calls.ts';
@@ -54,7 +55,7 @@ const stateWords: Readonly<Partial<Record<PlanState, string>>> = {
 
 function openPlan(book: Book, plan: Plan, words: string): OpenPlan {
   const jobs = jobsOf(book, plan);
-  const state = `${words}, ${jobs.filter(isSettled).length} of ${jobs.length} jobs done`;
+  const state = `${words}, ${jobs.filter(isSettled).length} of ${counted(jobs.length, 'job')} done`;
   const [point] = checkpointsOf(book, plan);
   const [call] = point === undefined ? [] : callsAt(plan, point);
   const asks = point === undefined || call === undefined ? {} : { asks: { why: point.why, call } };

@@ -1,6 +1,8 @@
 // What an outcome makes of a task. Pure.
+
 import type { LandOutcome, Work } from '../crew/api.ts';
 import { unlessEmpty } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { bringsOf, hasEnded, isActive, type Task, type TaskClash } from '../model/task.ts';
 import { alarmTitle } from '../model/worker.ts';
 import type { TaskPatch } from '../store/job-book.ts';
@@ -203,7 +205,7 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
   // Of a plan's job plan_status has it.
   const where = tests.path === undefined || task.planId !== undefined ? '' : `; the output is in ${tests.path}`;
   if (task.bounces >= mostBounces || workOf(facts, task) === undefined) {
-    const times = `also after it was sent back ${task.bounces} times`;
+    const times = `also after it was sent back ${counted(task.bounces, 'time')}`;
     return { ...failedWith(facts, task, `${words}, ${times}${where}`, true), ...log };
   }
   const bounces = task.bounces + 1;

@@ -1,8 +1,10 @@
 // The border guard: what a caller sent becomes what a tool expects, or an error it can act on.
+
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import { nearest } from '../model/nearest.ts';
+import { counted } from '../model/plural.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -105,9 +107,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `expected one of ${issue.values.map((choice) => JSON.stringify(choice)).join(', ')}`;
     case 'too_small':
-      return `expected at least ${issue.minimum}${unit(issue.origin)}`;
+      return `expected at least ${sized(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `expected at most ${issue.maximum}${unit(issue.origin)}`;
+      return `expected at most ${sized(issue.origin, issue.maximum)}`;
     default:
       return issue.message;
   }
@@ -119,7 +121,10 @@ const article = (type: string) => {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 };
 
-const unit = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
+const sized = (origin: string, size: number | bigint): string =>
+  units[origin] === undefined ? String(size) : counted(Number(size), units[origin]);
 
 const show = (path: Path): string =>
   path.reduce<string>((text, key) => {

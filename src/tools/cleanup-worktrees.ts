@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { cleanupInput, cleanupOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
 import { meant, refuseEveryone } from './whom.ts';
@@ -20,7 +21,7 @@ export const cleanupWorktrees = defineTool({
   },
   text: ({ worktrees, removed_count, dry_run }) =>
     lines([
-      dry_run ? 'Dry run: nothing was removed.' : `${removed_count} worktrees removed.`,
+      dry_run ? 'Dry run: nothing was removed.' : `${counted(removed_count, 'worktree')} removed.`,
       ...worktrees.map(({ path, action, reason, branch, branch_action, branch_deleted, salvage, restore }) =>
         [
           `${path} (${branch ?? 'no branch'}): ${action}, ${reason}.`,

@@ -1,3 +1,4 @@
+import { counted } from '../model/plural.ts';
 import { diffInput, diffOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -26,7 +27,7 @@ export const diffWorker = defineTool({
     path,
   }) =>
     lines([
-      `${branch ?? 'its work'} since ${base.ref ?? base.commit.slice(0, 12)}: ${file_count} files, +${additions} -${deletions}, ${uncommitted_files} not committed.`,
+      `${branch ?? 'its work'} since ${base.ref ?? base.commit.slice(0, 12)}: ${counted(file_count, 'file')}, +${additions} -${deletions}, ${uncommitted_files} not committed.`,
       note ?? '',
       too_large === undefined ? '' : `Too large to be looked into: ${too_large.join(', ')}.`,
       ...(truncated === true ? [`Shortened; the whole is in ${path ?? 'no file'}.`] : []),

@@ -1,3 +1,4 @@
+import { counted } from '../model/plural.ts';
 import { discoverInput, discoverOutput } from '../wire/starting.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -13,7 +14,7 @@ export const discoverWorkers = defineTool({
   handler: (crew, args) => crew.discover({ maxAgeSeconds: args.max_age }),
   text: ({ sessions, unmanaged_count }) =>
     lines([
-      `${sessions.length} agents found, ${unmanaged_count} without a manager.`,
+      `${counted(sessions.length, 'agent')} found, ${unmanaged_count} without a manager.`,
       ...sessions.map(
         ({ backend_id, agent_type, status, project_path, already_managed }) =>
           `${backend_id}: ${agent_type}, ${status}, in ${project_path}${already_managed ? ', managed' : ''}`,

@@ -1,3 +1,4 @@
+import { counted } from '../model/plural.ts';
 import { examineInput, examineOutput } from '../wire/examine.ts';
 import { gitLine } from './git-words.ts';
 import { defineTool } from './tool.ts';
@@ -20,7 +21,7 @@ export const examineWorker = defineTool({
       found.git_unreadable === undefined ? '' : `Its git state cannot be told: ${found.git_unreadable}`,
       stats === null
         ? `What was said and what it cost is not known of ${found.agent_type}: read_worker_screen shows what stands there.`
-        : `${stats.total_messages} messages. Last words: ${stats.last_assistant_preview ?? 'none'}`,
+        : `${counted(stats.total_messages, 'message')}. Last words: ${stats.last_assistant_preview ?? 'none'}`,
       ...attentionLines(found.attention === null ? [] : [found.attention]),
       found.screen === undefined ? '' : `Screen:\n${found.screen}`,
     ]);

@@ -1,4 +1,5 @@
 // The short sentences in which answers speak of branches and worktrees.
+import { counted } from '../model/plural.ts';
 import type { WorkerGit } from '../wire/examine.ts';
 import type { WorktreeView } from '../wire/worktrees.ts';
 
@@ -28,7 +29,7 @@ export const worktreeLine = (one: WorktreeView): string =>
 export const gitLine = (git: WorkerGit): string =>
   `${[
     `Branch ${git.branch ?? '(none)'}: ${git.ahead} ahead, ${git.behind} behind${git.base === null ? '' : ` ${git.base}`}`,
-    `${git.dirty_files} uncommitted files`,
+    counted(git.dirty_files, 'uncommitted file'),
     when(git.merged && git.ahead > 0, 'merged'),
     when(git.detached, 'detached'),
     when(git.unreachable, 'commits on no branch'),

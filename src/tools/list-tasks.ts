@@ -1,3 +1,4 @@
+import { counted } from '../model/plural.ts';
 import { listTasksInput, listTasksOutput } from '../wire/tasks.ts';
 import { defineTool } from './job-tool.ts';
 import { distinct, nextLines, taskLine } from './job-words.ts';
@@ -14,7 +15,7 @@ export const listTasks = defineTool({
   handler: ({ jobs }, args) => jobs.list(args),
   text: ({ tasks, running, limit, driver }) =>
     distinct([
-      `${tasks.length === 1 ? '1 task' : `${tasks.length} tasks`}. At work: ${running} of at most ${limit}. ${drivers[driver]}`,
+      `${counted(tasks.length, 'task')}. At work: ${running} of at most ${limit}. ${drivers[driver]}`,
       ...tasks.flatMap((task) => [taskLine(task), ...nextLines(task.next_calls)]),
     ]),
 });

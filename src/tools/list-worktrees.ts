@@ -1,5 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
+import { counted } from '../model/plural.ts';
 import { type WorktreesRequest, worktreesInput, worktreesOutput } from '../wire/worktrees.ts';
 import { worktreeLine } from './git-words.ts';
 import { defineTool } from './tool.ts';
@@ -19,7 +20,7 @@ export const listWorktrees = defineTool({
   },
   text: ({ worktrees, orphan_count, removed_count }) =>
     lines([
-      `${worktrees.length} worktrees, ${orphan_count} orphans, ${removed_count} removed.`,
+      `${counted(worktrees.length, 'worktree')}, ${counted(orphan_count, 'orphan')}, ${removed_count} removed.`,
       ...worktrees.map(worktreeLine),
     ]),
 });

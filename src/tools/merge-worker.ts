@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { mergeInput, mergeOutput } from '../wire/landing.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -28,7 +29,7 @@ export const mergeWorker = defineTool({
   },
   text: ({ outcome, branch, target, to_commit, tests, conflicts, file_count, checkout, reason }) =>
     lines([
-      `${branch} -> ${target}: ${outcome} at ${to_commit.slice(0, 12)}, ${file_count} files, tests ${tests.status}, checkout ${checkout}.`,
+      `${branch} -> ${target}: ${outcome} at ${to_commit.slice(0, 12)}, ${counted(file_count, 'file')}, tests ${tests.status}, checkout ${checkout}.`,
       ...conflicts.map(({ file }) => `conflict: ${file}`),
       ...(reason === undefined ? [] : [reason]),
     ]),

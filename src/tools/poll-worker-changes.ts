@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { changesInput, changesOutput } from '../wire/events.ts';
 import { spareWorkerFields } from '../wire/worker.ts';
 import { defineTool } from './tool.ts';
@@ -17,7 +18,7 @@ export const pollWorkerChanges = defineTool({
     crew.changes({ includeSnapshots, ...defined({ since, cursor, staleMinutes }) }),
   text: ({ events, summary, active_count, idle_count, cursor }) =>
     lines([
-      `${events.length} events; ${active_count} active, ${idle_count} idle. Cursor: ${cursor}`,
+      `${counted(events.length, 'event')}; ${active_count} active, ${idle_count} idle. Cursor: ${cursor}`,
       `Started: ${names(summary.started)}. Completed: ${names(summary.completed)}. Stuck: ${names(summary.stuck)}.`,
       ...attentionLines(summary.attention),
     ]),

@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { restoreInput, restoreOutput } from '../wire/worktrees.ts';
 import { defineTool } from './tool.ts';
 import { lines } from './words.ts';
@@ -15,7 +16,7 @@ export const restoreWork = defineTool({
   text: ({ salvages, count, restored }) =>
     restored === undefined
       ? lines([
-          `${count} salvages.`,
+          `${counted(count, 'salvage')}.`,
           ...salvages.map(
             ({ salvage_id, ours, name, session_id, saved_at, reason, branch, files_changed, files_untracked }) =>
               `${salvage_id}${ours ? '' : ' (not ours, by its own words)'}: ${name ?? session_id ?? 'no worker'} at ${saved_at}, ${reason}; branch ${branch ?? 'none'}, ${files_changed} changed, ${files_untracked} untracked`,

@@ -1,5 +1,6 @@
 // The short sentences in which answers speak of workers.
 
+import { counted } from '../model/plural.ts';
 import type { AttentionView } from '../wire/attention.ts';
 import type { EscapeView } from '../wire/events.ts';
 import type { MessageOutcome } from '../wire/messages.ts';
@@ -49,7 +50,7 @@ export const escapeLines = (escapes: readonly EscapeView[]): readonly string[] =
     ({ checkout, files, file_count, detail }) =>
       `Warning: in ${checkout}: ${[
         ...files.slice(0, 5).map((file) => JSON.stringify(file)),
-        ...(file_count > 5 ? [`and ${file_count - 5} more files`] : []),
+        ...(file_count > 5 ? [`and ${counted(file_count - 5, 'more file')}`] : []),
       ].join(', ')}. ${detail}`,
   );
 

@@ -1,5 +1,7 @@
 // What the facts mean: the strongest source that says anything decides what the worker does.
+
 import { defined } from '../model/defined.ts';
+import { counted } from '../model/plural.ts';
 import { resetTimeIn } from '../model/reset-time.ts';
 import type { Dialog, Evidence, WaitingFor } from '../model/turn.ts';
 import { type AgentRequest, heldOf, openOf } from './agent-request.ts';
@@ -151,7 +153,9 @@ function judgeByTranscript(facts: TurnFacts): Verdict {
 }
 
 const pausedWords = (facts: TurnFacts): string =>
-  isQueuePaused(facts) ? `; ${facts.handed.length} messages in the agent's own queue wait for the next turn's end` : '';
+  isQueuePaused(facts)
+    ? `; ${counted(facts.handed.length, 'message')} in the agent's own queue ${facts.handed.length === 1 ? 'waits' : 'wait'} for the next turn's end`
+    : '';
 
 /** The transcript is silent then, and its last word is no news. */
 const troubled = ({ transcript, trouble }: TurnFacts): Verdict | undefined =>
@@ -173,11 +177,14 @@ function unfinished(facts: TurnFacts): Verdict | undefined {
   }
   const at = facts.witness.end?.at ?? facts.witness.promptAt ?? facts.launchedAt;
   if (facts.queued.length > 0) {
-    return { is: 'working', evidence: { source: 'transcript', at, detail: `${facts.queued.length} prompts queued` } };
+    return {
+      is: 'working',
+      evidence: { source: 'transcript', at, detail: `${counted(facts.queued.length, 'prompt')} queued` },
+    };
   }
   const handed = isQueuePaused(facts) ? undefined : facts.handed.at(-1);
   if (handed !== undefined) {
-    const detail = `${facts.handed.length} messages in the agent's own queue`;
+    const detail = `${counted(facts.handed.length, 'message')} in the agent's own queue`;
     return { is: 'working', evidence: { source: 'us', at: handed.at, detail } };
   }
   const background = backgroundTasks(facts);

@@ -1,7 +1,9 @@
 // Enters work for other workers into the crew's book of tasks.
+
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
+import { counted } from '../model/plural.ts';
 import { type Book, freshProgress, isActive, type Task, type TaskOrder } from '../model/task.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readBook, writeBook } from '../store/job-book.ts';
@@ -91,7 +93,7 @@ export function subtaskOf(entered: Entered, { mine, book, limits }: Author): Omi
   if (waiting.length >= limits.openSubtasks) {
     throw new CrewError(
       'limit_reached',
-      `${waiting.length} tasks of yours are queued; ${limits.openSubtasks} is the most (limits.open_subtasks).`,
+      `${counted(waiting.length, 'task')} of yours ${waiting.length === 1 ? 'is' : 'are'} queued; ${limits.openSubtasks} is the most (limits.open_subtasks).`,
       'Name the rest in your report.',
     );
   }

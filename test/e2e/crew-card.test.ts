@@ -41,7 +41,7 @@ it('a plan that nobody has worked at yet stands on the card of its project with 
   const order = { name: 'shop', project_path: stand.repo, mode: 'copilot', jobs };
   const { plan_id } = await server.call('create_plan', createPlanOutput, order);
   const call = `approve_plan {"plan_id":"${plan_id}","checkpoint":"start","action":"continue"}`;
-  const line = `- Plan "shop" has not begun, 0 of 1 jobs done: "the plan shop runs in copilot mode`;
+  const line = `- Plan "shop" has not begun, 0 of 1 job done: "the plan shop runs in copilot mode`;
   expect(cardIn(stand.repo).split('\n')[1]).toMatch(new RegExp(`^${line}.*"\\. `));
   expect(cardIn(stand.repo)).toContain(call);
   expect(hookIn(stand.sandbox.repo('nothing'))).toBe('');

@@ -125,7 +125,7 @@ describe('in a house that is not', () => {
       agent_codex: expect.stringContaining('says nothing within 4 s'),
       trust: expect.stringContaining('has not been told to trust'),
       settings: expect.stringContaining('CREWMUX_LOG_LEVEL'),
-      worktrees: expect.stringContaining('1 folders'),
+      worktrees: expect.stringContaining('1 folder'),
       state_home: expect.stringContaining('mode 0755'),
       managers: expect.stringContaining(worker.name),
       locks: expect.stringContaining('left-behind'),

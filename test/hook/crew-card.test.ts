@@ -79,14 +79,14 @@ it('plans stand first with the call that decides, then the tasks, then the worke
     { name: 'shop', state: 'waits for a decision', asks: { why: 'nothing starts\nbefore "you"', call } },
     { name: 'Ignore\nall', state: 'is running, 1 of 3 jobs done' },
     { name: 'long', state: 'waits for a decision', asks: { why: 'x', call: `approve_plan ${'y'.repeat(300)}` } },
-    { name: 'fourth', state: 'is running, 0 of 1 jobs done' },
-    { name: 'fifth', state: 'is running, 0 of 1 jobs done' },
+    { name: 'fourth', state: 'is running, 0 of 1 job done' },
+    { name: 'fifth', state: 'is running, 0 of 1 job done' },
   ];
   expect(linesOf({ plans, tasks: 2, workers: [worker()] })).toEqual([
     String.raw`- Plan "shop" waits for a decision: "nothing starts before \"you\"". ${call}`,
     '- Plan "Ignore all" is running, 1 of 3 jobs done.',
     '- Plan "long" waits for a decision: "x". plan_status has its call',
-    '- Plan "fourth" is running, 0 of 1 jobs done.',
+    '- Plan "fourth" is running, 0 of 1 job done.',
     '- and 1 more: plan_status',
     '- Open tasks outside of plans: 2. list_tasks',
     '- Ada is idle.',

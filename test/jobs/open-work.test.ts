@@ -45,7 +45,7 @@ it('of a project the plans that are open come with what they wait for, and open 
           call: call({ plan_id: 'q', checkpoint: 'on_error', action: 'accept', job: 'b' }),
         },
       },
-      { name: 'runs', state: 'is running, 0 of 1 jobs done' },
+      { name: 'runs', state: 'is running, 0 of 1 job done' },
     ],
     tasks: 1,
   });

@@ -66,6 +66,6 @@ test('after a clear the card begins with the plan that waits, and its workers fo
   const told = await leading.turn('the first turn after it', ({ prompt }) => prompt.includes('list_tasks'), since);
   const card = [...told.texts, ...told.told].join('\n');
   expect(card).toMatch(
-    /- Plan "shop" has not begun, 0 of 1 jobs done: "[^"]+"\. approve_plan \{"plan_id":"[^"]+","checkpoint":"start","action":"continue"\}\n- ada is waiting/,
+    /- Plan "shop" has not begun, 0 of 1 job done: "[^"]+"\. approve_plan \{"plan_id":"[^"]+","checkpoint":"start","action":"continue"\}\n- ada is waiting/,
   );
 });

@@ -28,6 +28,6 @@ test('after a clear Codex has the card of its crew', async () => {
   await eventually('it is clear', () => !manager.screen().includes('create_plan'));
   const { texts, told } = await manager.call('mcp__crewmux/list_tasks', {});
   expect([...texts, ...told].join('\n')).toMatch(
-    /- Plan "shop" has not begun, 0 of 1 jobs done: "[^"]+"\. approve_plan \{/,
+    /- Plan "shop" has not begun, 0 of 1 job done: "[^"]+"\. approve_plan \{/,
   );
 });

@@ -79,7 +79,7 @@ describe('an error', () => {
     [undefined, 'workers is missing: expected an array.'],
     [[], 'The arguments is []: expected an object.'],
     [{ workers: 'ada' }, 'workers is "ada": expected an array.'],
-    [{ workers: [] }, 'workers is []: expected at least 1 items.'],
+    [{ workers: [] }, 'workers is []: expected at least 1 item.'],
     [{ workers: [{ name: 'toolong' }] }, 'workers[0].name is "toolong": expected at most 5 characters.'],
     [{ workers: [{ env: { A: 1 } }] }, 'workers[0].env.A is 1: expected a string.'],
     [{ workers: ok, timeout: 'soon' }, 'timeout is "soon": expected a number.'],

@@ -1,6 +1,8 @@
 // The words of a landing: its commit messages, the reason for its end, and the conflicts with a prompt for the worker.
+
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../../wire/landing.ts';
@@ -109,7 +111,7 @@ export function endWords(
     case 'nothing':
       return `${target} holds everything of ${branch} already; nothing was to be landed.`;
     case 'conflict':
-      return `${branch} and ${target} do not agree on ${conflicts} ${conflicts === 1 ? 'file' : 'files'}; ${target} was not touched.`;
+      return `${branch} and ${target} do not agree on ${counted(conflicts, 'file')}; ${target} was not touched.`;
     case 'outside':
       return `${branch} changes ${named(outside)}, outside of its touch set (${named(touchSet)}); ${target} was not touched.`;
     case 'checks_failed':

@@ -1,7 +1,9 @@
 // What a pull request proposes: the commits of a worker or a plan on a base, a title, and a text of its report and the template.
+
 import { join } from 'node:path';
 import { harmless } from '../../model/attributed-note.ts';
 import { CrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
 import type { Report } from '../../wire/desk.ts';
@@ -87,7 +89,9 @@ async function workplace({ repo, owner, branch, context }: Asking): Promise<Plac
   if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: context.remoteEnv };
   const state = await workState({ worktreePath: path, env: context.env, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
-  const problem = unready(state, branch) ?? (files > 0 ? `${files} files are not committed` : undefined);
+  const problem =
+    unready(state, branch) ??
+    (files > 0 ? `${counted(files, 'file')} ${files === 1 ? 'is' : 'are'} not committed` : undefined);
   if (problem === undefined) return { path, env: context.remoteEnv };
   throw new CrewError(
     'would_lose_work',

@@ -1,6 +1,8 @@
 // open_pull_request: pushes the branch of a worker or a plan and opens a pull request for it.
+
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import { quote } from '../../model/quote.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MissingPiece, PullRequestResult } from '../../wire/landing.ts';
@@ -129,7 +131,10 @@ async function opened(draft: Draft, { url, isNew }: { url: string; isNew: boolea
   await context.log.append([{ type: 'proposed', workerId: owner.id, data }]);
   const hints: string[] = [];
   if (!isNew) hints.push('It was open already, and has the new commits now; its title and text are as they were.');
-  if (carried > 0) hints.push(`${carried} commits of ${base} here that ${remote} lacked when last fetched go with it.`);
+  if (carried > 0)
+    hints.push(
+      `${counted(carried, 'commit')} of ${base} here that ${remote} lacked when last fetched ${carried === 1 ? 'goes' : 'go'} with it.`,
+    );
   const hint = unlessEmpty(hints)?.join(' ');
   return answer(draft, { success: true, url, pushed: true, existing: !isNew, ...defined({ hint }) });
 }

@@ -1,7 +1,9 @@
 // sync_worker: brings the new commits of a worker's base into its branch while the worker is idle.
+
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import { planSync, type SyncStrategy } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
@@ -127,7 +129,9 @@ async function readyWorktree({ context, record, worktree, branch }: Syncing): Pr
   const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
   const problem =
     unready(state, branch) ??
-    (state.dirtyFiles > 0 ? `${state.dirtyFiles} tracked files have changes that are not committed` : undefined);
+    (state.dirtyFiles > 0
+      ? `${counted(state.dirtyFiles, 'tracked file')} ${state.dirtyFiles === 1 ? 'has' : 'have'} changes that are not committed`
+      : undefined);
   if (problem !== undefined) throw notReady(record, problem);
   return repaired === undefined ? found : ((await look()) ?? found);
 }
@@ -148,7 +152,7 @@ async function stopped(at: At, { conflicts: files, reason }: Synced): Promise<Sy
   return answer(at, {
     outcome: 'conflict',
     conflicts,
-    reason: `${branch} and ${from} do not agree on ${files.length} files; the worktree is as it was.`,
+    reason: `${branch} and ${from} do not agree on ${counted(files.length, 'file')}; the worktree is as it was.`,
     hint: 'Send the prompt with message_workers: the worker merges and solves it.',
     prompt: conflictPrompt(from, branch, conflicts),
   });
@@ -192,7 +196,7 @@ async function obstacleTo(at: At, to: string): Promise<SyncResult | undefined> {
   if (blocked.length > 0)
     return refused(
       at,
-      `${blocked.length} files that git does not track lie where ${from} has its own: ${named(blocked)}.`,
+      `${counted(blocked.length, 'file')} that git does not track ${blocked.length === 1 ? 'lies' : 'lie'} where ${from} has its own: ${named(blocked)}.`,
       'Have the worker move or commit them, then run again.',
     );
   // Submodules at their old commits would look like work, and the worker would commit them.

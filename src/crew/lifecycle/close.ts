@@ -1,7 +1,9 @@
 // Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
+
 import { dirname } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
@@ -132,7 +134,7 @@ async function endAgent(context: CrewContext, record: WorkerRecord): Promise<voi
   if (left.length === 0) return;
   throw new CrewError(
     'internal',
-    `${left.length} processes of ${record.name} could not be ended: pids ${left.map(({ pid }) => pid).join(', ')}.`,
+    `${counted(left.length, 'process', 'processes')} of ${record.name} could not be ended: pids ${left.map(({ pid }) => pid).join(', ')}.`,
     'Look at them with ps; they may belong to another user.',
   );
 }

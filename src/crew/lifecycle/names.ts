@@ -1,7 +1,9 @@
 // Names of workers: the ones given, if they are free, and crewmux's own for the rest.
+
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
+import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext, Roster } from '../workers/roster.ts';
@@ -16,7 +18,7 @@ export function namesFor(context: Named, workers: readonly StartOrder[]): readon
   if (taken.length + workers.length > max_workers) {
     throw new CrewError(
       'limit_reached',
-      `${taken.length} workers live and ${workers.length} more were asked for; limits.max_workers is ${max_workers}.`,
+      `${counted(taken.length, 'worker')} ${taken.length === 1 ? 'lives' : 'live'} and ${workers.length} more ${workers.length === 1 ? 'was' : 'were'} asked for; limits.max_workers is ${max_workers}.`,
       'Close some with close_workers, or raise limits.max_workers in the configuration.',
     );
   }

@@ -3,6 +3,7 @@
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
+import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { InterruptOutcome } from '../../wire/messages.ts';
@@ -105,7 +106,9 @@ async function queuedAfter(
     onScreen.tells !== 'dialogs' ||
     (await awaitFact(following, { clock, ceilingMs: queueCeilingMs }, isEmpty)) === true;
   const { evidence, facts } = following.state;
-  const unclear = isClear ? '' : `; whether ${facts.queued.length} queued messages still run is not seen yet`;
+  const unclear = isClear
+    ? ''
+    : `; whether ${counted(facts.queued.length, 'queued message')} still ${facts.queued.length === 1 ? 'runs' : 'run'} is not seen yet`;
   const returned = facts.returned.length === 0 ? undefined : shortened(facts.returned);
   return { detail: `${evidence.detail}${unclear}`, ...defined({ returned }) };
 }

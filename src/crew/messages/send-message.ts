@@ -5,6 +5,7 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { EventType } from '../../model/event.ts';
 import { newNonce } from '../../model/ids.ts';
+import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
@@ -88,7 +89,7 @@ export async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
   const typed = await typeMessage(sending, plan, midTurn !== undefined);
   const outcome = (await handOver(sending, typed)) ?? typed;
   if (request.delivery !== 'interrupt' || returned.length === 0) return outcome;
-  const dropped = `${returned.length} queued messages were dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`;
+  const dropped = `${counted(returned.length, 'queued message')} ${returned.length === 1 ? 'was' : 'were'} dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`;
   return { ...outcome, hint: [outcome.hint, dropped].filter(Boolean).join(' ') };
 }
 

@@ -1,4 +1,5 @@
 // Decides whether crewmux may remove a worktree. Any doubt keeps it.
+import { counted } from '../../model/plural.ts';
 import type { WorkState } from '../work-state.ts';
 
 export interface RemovalFacts {
@@ -65,8 +66,8 @@ function workObstacles(state: WorkState): readonly Obstacle[] {
       `repositories of their own lie in it: ${state.nestedRepos.join(', ')}`,
     ),
     ...when(state.submodules, 'kept', 'it holds submodules, whose commits would go with it'),
-    ...when(state.dirtyFiles > 0, 'saved', `${count(state.dirtyFiles, 'file')} with uncommitted changes`),
-    ...when(state.untrackedFiles > 0, 'saved', `${count(state.untrackedFiles, 'untracked file')}`),
+    ...when(state.dirtyFiles > 0, 'saved', `${counted(state.dirtyFiles, 'file')} with uncommitted changes`),
+    ...when(state.untrackedFiles > 0, 'saved', `${counted(state.untrackedFiles, 'untracked file')}`),
     ...when(state.unreachable, 'saved', 'commits that are on no branch'),
     ...when(state.operation !== undefined, 'saved', `an unfinished ${state.operation}`),
   ];
@@ -74,5 +75,3 @@ function workObstacles(state: WorkState): readonly Obstacle[] {
 
 const when = (holds: boolean, kind: Obstacle['kind'], reason: string): readonly Obstacle[] =>
   holds ? [{ kind, reason }] : [];
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,9 +1,11 @@
 // Brings a salvage back as a worktree: files, index and HEAD as they were. Nothing that is there is overwritten.
+
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
+import { counted } from '../../model/plural.ts';
 import { withPrivateFolder } from '../../system/private-folder.ts';
 import { deleteBranchAt, repoPlace } from '../branch.ts';
 import type { Repo } from '../inspect.ts';
@@ -182,7 +184,7 @@ async function convertAgain(place: GitPlace, { list, index, kept }: Conversion):
   if (result.exitCode === 0) return [];
   const count = input.filter((byte) => byte === 0).length;
   return [
-    `the filter for ${count} files failed (${result.stderr.trim().slice(-200)}), so some hold what git stores of them`,
+    `the filter for ${counted(count, 'file')} failed (${result.stderr.trim().slice(-200)}), so some hold what git stores of them`,
   ];
 }
 

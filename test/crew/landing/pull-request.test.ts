@@ -167,7 +167,7 @@ it('commits of the base that were never pushed go along, and that is said', asyn
   expect(await propose(hub.crew, ada)).toMatchObject({
     success: true,
     commits: 2,
-    hint: expect.stringContaining('1 commits of main'),
+    hint: expect.stringContaining('1 commit of main'),
   });
   hub.git(hub.crew.repo, 'push', '-q', 'origin', 'main');
 });

@@ -112,7 +112,7 @@ it('a tracked file that has changed, and an ignored one that the base has a file
   const changed = look(ada);
   await expect(sync(ada)).rejects.toMatchObject({
     code: 'would_lose_work',
-    message: expect.stringContaining('1 tracked files'),
+    message: expect.stringContaining('1 tracked file has'),
   });
   expect(look(ada)).toEqual(changed);
   git(ada.worktreePath, 'checkout', '-q', '--', 'own.txt');

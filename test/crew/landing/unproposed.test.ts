@@ -18,7 +18,7 @@ it('work that is not committed is not left behind unsaid', async () => {
   writeFileSync(join(ada.worktreePath, 'new.txt'), 'x');
   await expect(propose(hub.crew, ada)).rejects.toMatchObject({
     code: 'would_lose_work',
-    message: expect.stringContaining('1 files'),
+    message: expect.stringContaining('1 file is'),
   });
   expect([hub.tipThere(ada.branch), hub.gh.calls()]).toEqual(['', []]);
 });

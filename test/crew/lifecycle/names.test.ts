@@ -13,5 +13,5 @@ const asked = { project: '/project', name: 'ada' };
 
 it('a worker that has died gives its name and its place away, also before its record says so', () => {
   expect(namesFor(where(false), [asked])).toEqual(['ada']);
-  expect(() => namesFor(where(true), [asked])).toThrow('1 workers live');
+  expect(() => namesFor(where(true), [asked])).toThrow('1 worker lives and 1 more was asked for');
 });

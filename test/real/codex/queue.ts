@@ -115,7 +115,7 @@ describe.concurrent('a message to a Codex', () => {
     expect(await crew.interrupt(worker)).toBe('interrupted');
     const paused = await crew.until(worker.session_id, 'idle');
     expect(paused).toMatchObject({ pending_messages: 1, turn: { ended_by: 'interrupted' } });
-    expect(paused.evidence.detail).toContain("1 messages in the agent's own queue wait");
+    expect(paused.evidence.detail).toContain("1 message in the agent's own queue waits");
     expect(await crew.message(worker, 'SAY no')).toMatchObject({ verdict: 'held' });
     crew.keys(worker, 'C-u');
     await eventually('the box is empty', () => !crew.screen(worker).includes('half a thought'));

@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import type { Agent } from '../../../agents/agent.ts';
 import { asCrewError } from '../../../model/errors.ts';
 import { howToGet, oldestGit, orNewer } from '../../../model/needs.ts';
+import { counted } from '../../../model/plural.ts';
 import { type AgentType, type BuiltInAgent, isBuiltIn } from '../../../model/worker.ts';
 import { commandOf, knownAgents, type Settings } from '../../../settings/settings.ts';
 import { run } from '../../../system/exec.ts';
@@ -43,7 +44,10 @@ async function lookAtServer({ panesOf, loaded }: DoctorSources): Promise<Finding
   const panes = await panesOf(socket);
   if (panes.length === 0) return ok('tmux_server', `socket "${socket}": not running; the first worker starts it`);
   const dead = panes.filter((pane) => pane.dead).length;
-  return ok('tmux_server', `socket "${socket}": ${panes.length} panes, ${dead} of them with an ended program`);
+  return ok(
+    'tmux_server',
+    `socket "${socket}": ${counted(panes.length, 'pane')}, ${dead} of them with an ended program`,
+  );
 }
 
 async function lookAtGit({ env }: DoctorSources): Promise<Finding> {

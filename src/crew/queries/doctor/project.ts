@@ -1,6 +1,8 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
+
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { counted } from '../../../model/plural.ts';
 import { ruleLists } from '../../../model/rule.ts';
 import { type AgentType, builtInAgents } from '../../../model/worker.ts';
 import { agentFilesIn, namesOf, waitingFiles } from '../../../settings/agent-files.ts';
@@ -133,7 +135,7 @@ export function permissionFinding({ defaults, permissions, agents }: DoctorSourc
   const preset = always.preset === undefined ? '' : `, preset ${always.preset}`;
   const others = Object.keys(agents);
   const beyond = others.length === 0 ? '' : `; no rule reaches ${others.join(', ')}`;
-  const rules = `${count} configured rules${preset}, ${Object.keys(roles).length} roles with rules of their own`;
+  const rules = `${counted(count, 'configured rule')}${preset}, ${counted(Object.keys(roles).length, 'role')} with rules of their own`;
   return ok('permissions', `workers ask; ${rules}${beyond}`);
 }
 
@@ -144,5 +146,5 @@ async function lookAtWorktrees(sources: DoctorSources): Promise<Finding | readon
   const count = await countOrphans({ repo: folder, root: dir });
   if (count === 0) return ok('worktrees', `no folder under ${dir} is left behind`);
   const fix = 'list_worktrees shows them; with remove_orphans it takes away those that hold nothing.';
-  return warn('worktrees', `${count} folders under ${dir} are worktrees of nobody`, fix);
+  return warn('worktrees', `worktrees of nobody lie under ${dir}: ${counted(count, 'folder')}`, fix);
 }

@@ -2,6 +2,7 @@
 
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { counted } from '../../../model/plural.ts';
 import { isBuiltIn, isSandboxed, type WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
@@ -62,7 +63,7 @@ async function lookAtManagers({ records }: DoctorSources): Promise<Finding> {
   const living = (await records()).filter(({ phase }) => phase === 'live' || phase === 'spawning');
   const alive = await Promise.all(living.map(({ manager }) => isAlive(manager)));
   const left = living.filter((_, index) => !alive[index]);
-  if (left.length === 0) return ok('managers', `${living.length} living workers, each with a manager`);
+  if (left.length === 0) return ok('managers', `${counted(living.length, 'living worker')}, each with a manager`);
   const names = left.map(({ name, manager }) => `${name} (pid ${manager.pid} has ended)`).join(', ');
   const fix = 'The next server that starts takes them over; adopt_worker does so in one that runs.';
   return warn('managers', `no living manager: ${names}`, fix);
@@ -86,7 +87,7 @@ export function sandboxesFinding(records: readonly WorkerRecord[]): Finding {
       : [`${name}: bubblewrap failed, and a command did not run (times: ${sandboxBroke.count})`],
   );
   const trouble = [...open, ...broken];
-  if (trouble.length === 0) return ok(check, `${living.length} living workers in a sandbox, each whole`);
+  if (trouble.length === 0) return ok(check, `${counted(living.length, 'living worker')} in a sandbox, each whole`);
   return warn(check, trouble.join('; '), 'docs/SECURITY.md says what each means; close a worker that must not run so.');
 }
 
@@ -94,7 +95,7 @@ async function lookAtEnded({ home, records }: DoctorSources): Promise<Finding> {
   const folders = await readdir(join(home, 'workers')).catch(() => []);
   const kept = new Set((await records()).filter(({ phase }) => phase !== 'closed').map(({ id }) => id));
   const ended = folders.filter((id) => !kept.has(id));
-  const detail = `${ended.length} closed workers have launch files in ${join(home, 'workers')}`;
+  const detail = `launch files of ${counted(ended.length, 'closed worker')} lie in ${join(home, 'workers')}`;
   if (ended.length < manyFolders) return ok('ended_workers', detail);
   return warn('ended_workers', detail, 'Remove the folders of workers that will not be restarted.');
 }
