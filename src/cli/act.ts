@@ -9,7 +9,9 @@ import { stateHome } from '../settings/paths.ts';
 import { type OrderEnd, type OrderOutcome, sendOrder, type ToolOrder } from '../store/orders.ts';
 import { systemClock } from '../system/clock.ts';
 import { isAlive, processRef } from '../system/process.ts';
+import { outcomeText } from './outcome-text.ts';
 import { personsHint } from './persons-call.ts';
+import { programName } from './program-name.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -34,7 +36,7 @@ export async function act({ tool, workers, argsFor }: Act, world: CommandWorld):
       manager === undefined
         ? { is: 'answered' as const, outcome: await world.visit(ids, order) }
         : await sendTo(manager, order, world);
-    codes.push(report(end, { manager, records: members.map(({ record }) => record) }, world));
+    codes.push(report(end, { tool, manager, records: members.map(({ record }) => record) }, world));
   }
   return Math.max(0, ...codes);
 }
@@ -43,7 +45,7 @@ export async function act({ tool, workers, argsFor }: Act, world: CommandWorld):
 export async function actInFiles(order: ToolOrder, world: CommandWorld): Promise<number> {
   if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
   const outcome = await world.visit([], order);
-  return report({ is: 'answered', outcome }, { manager: undefined, records: [] }, world);
+  return report({ is: 'answered', outcome }, { tool: order.tool, manager: undefined, records: [] }, world);
 }
 
 const workersWords = 'A worker cannot act on the crew; run this in a terminal of your own.';
@@ -78,11 +80,12 @@ async function sendTo(manager: ManagerRef, order: ToolOrder, world: CommandWorld
 }
 
 interface About {
+  readonly tool: string;
   readonly manager: ManagerRef | undefined;
   readonly records: readonly WorkerRecord[];
 }
 
-function report(end: OrderEnd, { manager, records }: About, world: CommandWorld): number {
+function report(end: OrderEnd, { tool, manager, records }: About, world: CommandWorld): number {
   const server = `The server that manages ${records.map(({ name }) => name).join(', ')} (pid ${manager?.pid})`;
   if (end.is === 'withdrawn') {
     return say(
@@ -94,16 +97,9 @@ function report(end: OrderEnd, { manager, records }: About, world: CommandWorld)
     return say(`${server} ended before it answered. \`crewmux status\` shows what was done.`, world);
   const { text, structured } = end.outcome;
   if (structured === undefined) return say(errorWords(text), world);
-  world.write(`${outcomesForPerson(plain(text), records)}\n`);
+  world.write(`${outcomeText({ tool, text, structured }, { records, program: programName(world) })}\n`);
   return isDone(structured) ? 0 : 1;
 }
-
-/** The outcome of a worker begins with its name instead of its id, and says what a person can do. */
-const outcomesForPerson = (text: string, records: readonly WorkerRecord[]): string =>
-  text.replace(/^([^:\n]+)(:.*)/gm, (line, ref: string, rest: string) => {
-    const of = records.find(({ id, name }) => id === ref || name.toLowerCase() === ref.toLowerCase());
-    return of === undefined ? line : `${ref === of.id ? of.name : ref}${personsHint(rest)}`;
-  });
 
 function say(text: string, { complain }: CommandWorld): number {
   complain(`${text}\n`);

@@ -60,6 +60,7 @@ export const crewWords: readonly Word[] = [
   word({
     name: 'logs',
     summary: "print a worker's conversation",
+    isForeign: true,
     positionals: ['<worker>'],
     flags: {
       follow: { type: 'boolean', short: 'f', help: 'go on as it goes on, until the worker ends' },
@@ -98,6 +99,7 @@ export const crewWords: readonly Word[] = [
   word({
     name: 'diff',
     summary: 'print what a worker has changed since its base, committed or not',
+    isForeign: true,
     positionals: ['<worker>'],
     flags: { stat: { type: 'boolean', help: 'files and counts alone' } },
     async run({ positionals: [ref = ''], has }, world) {
@@ -122,6 +124,7 @@ export const crewWords: readonly Word[] = [
       into: { type: 'string', value: 'branch', help: 'another local branch' },
       'dry-run': { type: 'boolean', help: 'do all but move the branch' },
       test: { type: 'string', value: 'command', help: "run this first; found from the project's files unless given" },
+      'send-back': { type: 'boolean', help: 'where it conflicts: have the worker solve that' },
     },
     run: ({ positionals: [worker = ''], has, text }, world) =>
       act(
@@ -131,6 +134,7 @@ export const crewWords: readonly Word[] = [
           argsFor: ([one]) => ({
             session_id: one,
             dry_run: has('dry-run'),
+            send_back: has('send-back'),
             into: text('into') ?? null,
             test_command: text('test') ?? null,
           }),

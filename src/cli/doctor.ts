@@ -1,6 +1,8 @@
 // `crewmux doctor`: examines whether this machine has everything that workers need.
+import { counted } from '../model/plural.ts';
 import { plainJson } from '../model/terminal-text.ts';
-import type { DoctorResult } from '../wire/doctor.ts';
+import type { DoctorResult, Finding } from '../wire/doctor.ts';
+import { personsHint } from './persons-call.ts';
 
 export interface DoctorWorld {
   readonly examine: () => Promise<DoctorResult>;
@@ -16,9 +18,12 @@ export async function doctor({ json }: { readonly json: boolean }, { examine, wr
 
 const signs = { ok: ' ok ', warn: 'WARN', fail: 'FAIL' } as const;
 
-export function report({ findings }: DoctorResult): string {
-  const rows = findings.map(({ check, status, detail, fix }) =>
-    [`${signs[status]}  ${check}: ${detail}`, ...(fix === undefined ? [] : [`      ${fix}`])].join('\n'),
-  );
-  return `${rows.join('\n')}\n`;
+/** Ends with a line that counts what is wrong. Pure. */
+export function report({ findings }: Pick<DoctorResult, 'findings'>): string {
+  const rows = findings.flatMap(({ check, status, detail, fix }) => [
+    `${signs[status]}  ${check}: ${personsHint(detail)}`,
+    ...(fix === undefined ? [] : [`      ${personsHint(fix)}`]),
+  ]);
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  return `${[...rows, `${counted(count('fail'), 'problem')}, ${counted(count('warn'), 'warning')}`].join('\n')}\n`;
 }

@@ -6,6 +6,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import { pause } from '../system/clock.ts';
 import { callLine, type LogMessage } from '../wire/examine.ts';
 import { type Paints, paintsFor } from './paint.ts';
+import { personsHint } from './persons-call.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -42,7 +43,7 @@ export async function logs({ worker, messages, follows }: LogsOrder, world: Comm
     const crew = await world.look();
     try {
       const { page_info: info } = await show(crew);
-      if (isFirst && info.note !== undefined) world.complain(`${info.note}\n`);
+      if (isFirst && info.note !== undefined) world.complain(`${personsHint(info.note)}\n`);
       if (!follows) return 0;
       for (;;) {
         const now = (await recordsOf(world)).find(({ id }) => id === worker.id);

@@ -6,26 +6,40 @@ import { clipped, oneLine, plain } from '../model/terminal-text.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
 import type { Paints } from './paint.ts';
-import { personsCall } from './persons-call.ts';
+import { personsCall, personsHint } from './persons-call.ts';
+import { rowsToCopy } from './rows-to-copy.ts';
 
 export interface PlanDrawing {
   readonly width: number;
   readonly paints: Paints;
+  /** What the person types to start this program. */
+  readonly program: string;
+  /** No row can be longer than the terminal is wide: it does not wrap. */
+  readonly isFixed?: true;
 }
 
-type Line = readonly [text: string, paint?: keyof Paints];
+/** One that a person copies is never cut. */
+type Line = readonly [text: string, kind?: keyof Paints | 'toCopy'];
 
-const drawn = (lines: readonly Line[], { width, paints }: PlanDrawing): readonly string[] =>
-  lines.map(([text, paint]) => {
-    const cut = clipped(plain(text).replaceAll('\n', ' '), width);
-    return paint === undefined ? cut : paints[paint](cut);
-  });
+function drawn([text, kind]: Line, { width, paints, isFixed }: PlanDrawing): readonly string[] {
+  const whole = plain(text).replaceAll('\n', ' ');
+  if (kind === 'toCopy') return isFixed === true ? rowsToCopy(whole, width) : [whole];
+  const cut = clipped(whole, width);
+  return [kind === undefined ? cut : paints[kind](cut)];
+}
+
+/** The rows of each line; those of one line belong together. */
+export function planRows(status: PlanStatusResult, drawing: PlanDrawing): readonly (readonly string[])[] {
+  const { program } = drawing;
+  const lines = isWhole(status)
+    ? wholeLines(status, program)
+    : (status.plans ?? []).flatMap((plan) => briefLines(plan, program));
+  return (lines.length === 0 ? [['No plans here.'] satisfies Line] : lines).map((line) => drawn(line, drawing));
+}
 
 /** Ends with a newline. */
-export function planText(status: PlanStatusResult, drawing: PlanDrawing): string {
-  const lines = isWhole(status) ? wholeLines(status) : (status.plans ?? []).flatMap(briefLines);
-  return `${drawn(lines.length === 0 ? [['No plans here.']] : lines, drawing).join('\n')}\n`;
-}
+export const planText = (status: PlanStatusResult, drawing: PlanDrawing): string =>
+  `${planRows(status, drawing).flat().join('\n')}\n`;
 
 const isWhole = (status: PlanStatusResult): status is WholePlan => status.plans === undefined;
 
@@ -34,24 +48,30 @@ const countsOf = (jobs: BriefPlan['jobs']): string =>
     .map(([state, count]) => `${count} ${state}`)
     .join(', ');
 
-const whyOf = (reason: string | undefined): string => (reason === undefined ? '' : `: ${firstLine(reason)}`);
+const whyOf = (reason: string | undefined): string =>
+  reason === undefined ? '' : `: ${personsHint(firstLine(reason))}`;
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
-const pointOf = ({ at, why }: CheckpointView): string => `${at.replace('_', ' ')}: ${firstLine(why)}`;
+const pointOf = ({ at, why }: CheckpointView): string => `${at.replace('_', ' ')}: ${personsHint(firstLine(why))}`;
 
-function briefLines({ plan_id, name, state, mode, jobs, reason, checkpoint }: BriefPlan): readonly Line[] {
+function briefLines(plan: BriefPlan, program: string): readonly Line[] {
+  const { plan_id, name, state, mode, jobs, reason, checkpoint } = plan;
   return [
     [`${name} [${plan_id}] is ${state} (${mode}): ${countsOf(jobs)}`, 'bold'],
-    ...(reason === undefined ? [] : [[`    ${firstLine(reason)}`] satisfies Line]),
-    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls.slice(0, 1))),
+    ...(reason === undefined ? [] : [[`    ${personsHint(firstLine(reason))}`] satisfies Line]),
+    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls.slice(0, 1), program)),
   ];
 }
 
-const pointLines = (point: CheckpointView, calls: readonly string[]): readonly Line[] => [
+const pointLines = (point: CheckpointView, calls: readonly string[], program: string): readonly Line[] => [
   [`  ! ${pointOf(point)}`, 'alarm'],
-  ...calls.map((call): Line => [`      ${personsCall(call)}`]),
+  ...callLines(calls, '      ', program),
 ];
 
-function wholeLines(plan: WholePlan): readonly Line[] {
+/** Calls that a person makes in the same words stand once. */
+const callLines = (calls: readonly string[], before: string, program: string): readonly Line[] =>
+  [...new Set(calls.map((call) => personsCall(call, program)))].map((words) => [`${before}${words}`, 'toCopy']);
+
+function wholeLines(plan: WholePlan, program: string): readonly Line[] {
   const { plan_id, name, state, mode, goal, base, integration_branch: branch, url, reason, checkpoint, cost } = plan;
   const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.task_id, job]));
   const steps = plan.jobs.filter(
@@ -66,10 +86,11 @@ function wholeLines(plan: WholePlan): readonly Line[] {
       'bold',
     ],
     ...(goal === undefined ? [] : [[`  ${firstLine(goal)}`] satisfies Line]),
-    ...(reason === undefined ? [] : [[`  ${firstLine(reason)}`] satisfies Line]),
-    [`  begun from ${base.ref}; jobs land on ${branch}: git log --oneline ${base.sha.slice(0, 12)}..${branch}`, 'dim'],
-    ...(url === undefined ? [] : [[`  ${url}`] satisfies Line]),
-    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls)),
+    ...(reason === undefined ? [] : [[`  ${personsHint(firstLine(reason))}`] satisfies Line]),
+    [`  begun from ${base.ref}; jobs land on ${branch}`, 'dim'],
+    [`      git log --oneline ${base.sha.slice(0, 12)}..${branch}`, 'toCopy'],
+    ...(url === undefined ? [] : [[`  ${url}`, 'toCopy'] satisfies Line]),
+    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls, program)),
     ...plan.waves.flatMap((names, at) => [
       [`wave ${at + 1}`, 'dim'] satisfies Line,
       ...names.flatMap((one) => jobs.get(one) ?? []).map(jobLine),
@@ -79,9 +100,9 @@ function wholeLines(plan: WholePlan): readonly Line[] {
     ),
     ...steps.flatMap((job): readonly Line[] => [
       [`next, for ${job.name}`, 'dim'],
-      ...(job.next_calls ?? []).map((call): Line => [`      ${personsCall(call)}`]),
+      ...callLines(job.next_calls ?? [], '      ', program),
     ]),
-    ...ownCalls.map((call): Line => [`next: ${personsCall(call)}`]),
+    ...callLines(ownCalls, 'next: ', program),
   ];
 }
 
@@ -99,7 +120,7 @@ function jobLine(job: JobView): Line {
     worker?.name ?? '',
     isWaiting ? `after ${depends_on.join(', ')}` : '',
     evidenceOf(job),
-    firstLine(job.reason ?? ''),
+    personsHint(firstLine(job.reason ?? '')),
   ].filter((word) => word !== '');
   const text = `  ${state.padEnd(stateWidth)} ${name.padEnd(nameWidth)} ${words.join(' · ')}`.trimEnd();
   return troubled.has(state) ? [text, 'alarm'] : ended.has(state) ? [text, 'good'] : [text];

@@ -16,17 +16,18 @@ const show = word({
   },
   async run({ positionals: [planId], has }, world) {
     if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(planId, world);
-    const [{ planText }, { paintsFor }, absence, { systemClock }] = await Promise.all([
+    const [{ planText }, { paintsFor }, { programName }, absence, { systemClock }] = await Promise.all([
       import('./plan-text.ts'),
       import('./paint.ts'),
+      import('./program-name.ts'),
       import('./absence.ts'),
       import('../system/clock.ts'),
     ]);
     const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
     const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
     if (has('json')) return world.write(plainJson({ ...status, ...absence.absenceField(since) }));
-    const text = planText(status, { width: world.columns ?? 200, paints: paintsFor(world) });
-    return world.write(text + absence.absenceLine(since, systemClock.now()));
+    const drawing = { width: world.columns ?? 200, paints: paintsFor(world), program: programName(world) };
+    return world.write(planText(status, drawing) + absence.absenceLine(since, systemClock.now()));
   },
 });
 

@@ -6,14 +6,16 @@ import { defined } from '../model/defined.ts';
 import { clipped, overScreen } from '../model/terminal-text.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
-import { glanceLines, planText } from './plan-text.ts';
+import { glanceLines, planRows } from './plan-text.ts';
+import { namedFor, programName } from './program-name.ts';
+import { wholeLines } from './rows-to-copy.ts';
 import type { CommandWorld, Screen } from './world.ts';
 
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 const colours = /\u001b\[[\d;]*m/g;
 
-interface Watching extends Pick<CommandWorld, 'env' | 'write'> {
+interface Watching extends Pick<CommandWorld, 'env' | 'write' | 'program'> {
   readonly screen: Screen;
   readonly now: () => number;
   /** Since when no server is at work; undefined while one is. */
@@ -53,8 +55,9 @@ export async function watchStatus(
 ): Promise<number> {
   let facts: BoardFacts | undefined;
   let lines: readonly string[] = [];
-  const guide = 'Use that command, or `crewmux answer`; `crewmux plan` shows more of a plan.';
   const { screen, now, absence } = watching;
+  const program = programName(watching);
+  const guide = namedFor('Use that command, or `crewmux answer`; `crewmux plan` shows more of a plan.', program);
   return watch(
     {
       text: () => facts && boardText({ ...facts, jobs: lines, ...screen.size(), guide, foot: footAt(now()) }),
@@ -68,7 +71,8 @@ export async function watchStatus(
           if (isNew) draw();
         });
         const stop = crew.watch((seen) => {
-          facts = seen;
+          const needs = seen.needs.map((need) => ({ ...need, way: need.way.replace(/^crewmux(?= )/, program) }));
+          facts = { ...seen, needs };
           draw();
         });
         return () => {
@@ -94,13 +98,10 @@ export async function watchPlans(
     {
       text() {
         const { columns, rows } = screen.size();
-        const lines = planText(status, { width: columns, paints: paintsFor(watching) })
-          .trimEnd()
-          .split('\n');
+        const paints = paintsFor(watching);
+        const lines = planRows(status, { width: columns, paints, program: programName(watching), isFixed: true });
         const absent = since === undefined ? [] : [clipped(absenceWords(since, now()), columns)];
-        const room = Math.max(rows - 2 - absent.length, 1);
-        const rest = lines.length - room;
-        const shown = rest > 0 ? [...lines.slice(0, room - 1), `… ${rest + 1} more lines`] : lines;
+        const shown = wholeLines(lines, Math.max(rows - 2 - absent.length, 1));
         return [...absent, ...shown, '', footAt(now())].slice(0, rows).join('\n');
       },
       onChange: (draw) =>

@@ -35,6 +35,8 @@ export interface Leaf<F extends string = string> extends Named {
   readonly choices?: readonly string[];
   /** All behind the first positional is text, whatever it begins with. */
   readonly isVerbatim?: true;
+  /** What it prints is another's, and stays byte for byte. */
+  readonly isForeign?: true;
   /** Returns the exit code. */
   run(given: Given<F>, world: CommandWorld): Promise<number> | number;
 }

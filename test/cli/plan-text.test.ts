@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { paintsFor } from '../../src/cli/paint.ts';
-import { personsCall, personsHint } from '../../src/cli/persons-call.ts';
 import { planText } from '../../src/cli/plan-text.ts';
+import { rowsToCopy, wholeLines } from '../../src/cli/rows-to-copy.ts';
 import type { BriefPlan, WholePlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
 
 const plain = paintsFor({ env: {} });
-const drawn = (status: Parameters<typeof planText>[0], width = 110) => planText(status, { width, paints: plain });
+const drawn = (status: Parameters<typeof planText>[0], width = 110) =>
+  planText(status, { width, paints: plain, program: 'crewmux' });
 const at = '2026-01-01T00:00:00.000Z';
 
 const job = (name: string, change: Partial<TaskView> = {}): TaskView => ({
@@ -75,12 +76,13 @@ it('a plan shows its head, what it waits for with the words that clear it, and e
   expect(drawn({ ...whole, checkpoint, next_calls: checkpoint.calls })).toMatchInlineSnapshot(`
     "shop [p1] is running (supervisor), $1.50 so far
       A shop.
-      begun from main; jobs land on crewmux/shop-p1: git log --oneline aaaaaaaaaaaa..crewmux/shop-p1
+      begun from main; jobs land on crewmux/shop-p1
+          git log --oneline aaaaaaaaaaaa..crewmux/shop-p1
       ! on error: page: changes docs/a.md, which is outside of src/page/
           crewmux plan approve p1 --at on_error --action accept --job page
           crewmux plan approve p1 --at on_error --action relaunch --job page --prompt 'what it is to do'
           crewmux diff 0000000b
-          edit_plan {"plan_id":"p1","skip":[]}
+          ask your manager to change the plan
     wave 1
       landed     api                Ada · landed as cccccccccccc
       landing    page               Bo · 2 commits, newest dddddddddddd · it left
@@ -132,44 +134,36 @@ it('all plans are shown briefly, each with what it waits for', () => {
   expect(drawn({ plans: [] })).toBe('No plans here.\n');
 });
 
+it('a command is whole whatever the width, and in the name by which the program was started', () => {
+  const [call = ''] = checkpoint.calls;
+  const text = planText({ plans: [{ ...brief, checkpoint }] }, { width: 30, paints: plain, program: 'npx -y crewmux' });
+  expect(call).toContain('accept');
+  expect(text).toContain('\n      npx -y crewmux plan approve p1 --at on_error --action accept --job page\n');
+});
+
+it.each([
+  ['      crewmux plan p1 --watch', 30, ['      crewmux plan p1 --watch']],
+  [
+    "  crewmux message a 'go on' && crewmux message b 'it''s'",
+    36,
+    ["  crewmux message a 'go on' && \\", "      crewmux message b 'it''s'"],
+  ],
+  ["  crewmux message a 'one word that has no room'", 30, ['  … too wide for this ', 'terminal: look without --watch']],
+])('%j in %d columns is whole in all its rows, or is not there', (line, width, rows) => {
+  expect(rowsToCopy(line, width)).toEqual(rows);
+});
+
+it('rows that belong together stand together, or are counted', () => {
+  const lines = [['a'], ['b', 'c'], ['d']];
+  expect([4, 3, 2].map((room) => wholeLines(lines, room))).toEqual([
+    ['a', 'b', 'c', 'd'],
+    ['a', '… 3 more lines'],
+    ['a', '… 3 more lines'],
+  ]);
+});
+
 it('no line is wider than the terminal, and none holds what a terminal obeys', () => {
   const text = drawn({ ...whole, goal: `\u001b]52;c;x\u0007${'x'.repeat(200)}` }, 60);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBe(60);
   expect(text).not.toContain('\u001b');
-});
-
-it.each([
-  ['approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}', 'crewmux plan approve p1 --at start'],
-  ['message_workers {"session_ids":["a"],"message":"go on"}', "crewmux message a 'go on'"],
-  ['message_workers {"session_ids":["a","b"],"message":"go on"}', undefined],
-  ['edit_plan {"plan_id":"p1","skip":[]}', undefined],
-  ['toString {"plan_id":"p1"}', undefined],
-  ['approve_plan "p1"', undefined],
-  ['merge_worker {"session_id":"w1","test_command":""}', "crewmux merge w1 --test ''"],
-])('a person makes the call %s as %s', (call, words) => {
-  expect(personsCall(call)).toBe(words ?? call);
-});
-
-it.each([
-  ['Call list_workers for ids and names.', '`crewmux status` shows the names.'],
-  [
-    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
-    'Wait for it with `crewmux status --watch`, or interrupt it in its pane first; then run again.',
-  ],
-  [
-    'Wait for it, interrupt_workers first, or pass force: true.',
-    'Wait for it, interrupt it in its pane first, or pass --force.',
-  ],
-  [
-    'Look with read_worker_screen and read_worker_logs before you resend.',
-    'Look with `crewmux attach` and `crewmux logs` before you resend.',
-  ],
-  [
-    'Answer it in the pane (the attach command is in list_workers), then send again.',
-    'Answer it in the pane (`crewmux attach`), then send again.',
-  ],
-  ['Leave it to that one, or adopt_worker with force: true first.', undefined],
-  ['sync_worker, and restart_workers {"session_ids": ["a"]}', undefined],
-])('a person reads the hint %s as %s', (hint, words) => {
-  expect(personsHint(hint)).toBe(words ?? hint);
 });

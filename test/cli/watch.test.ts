@@ -46,6 +46,7 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     },
     {
       env,
+      program: '/crewmux.mjs',
       now: () => 0,
       absence: async () => away.since,
       write: (text) => written.push(text),
@@ -142,7 +143,8 @@ it('shows plans alone at each change, in the rows there are', async () => {
   const write = (text: string) => written.push(text);
   let since: number | undefined;
   const absence = async () => since;
-  const ended = watchPlans({ jobs }, { env: { NO_COLOR: '1' }, now: () => 0, absence, write, screen });
+  const watching = { env: { NO_COLOR: '1' }, program: '/crewmux.mjs', now: () => 0, absence, write, screen };
+  const ended = watchPlans({ jobs }, watching);
   await eventually('it is drawn', () => written.at(-1)?.includes('shop [p1] is running (autopil…') === true);
   plans.push(...['a', 'b', 'c'].map((name) => ({ ...shop, name })));
   change();

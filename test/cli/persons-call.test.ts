@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { personsCall, personsHint } from '../../src/cli/persons-call.ts';
+import { tools } from '../../src/tools/index.ts';
+
+it.each([
+  ['approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}', 'crewmux plan approve p1 --at start'],
+  ['message_workers {"session_ids":["a"],"message":"go on"}', "crewmux message a 'go on'"],
+  ['approve_plan {"plan_id":"p1","job":"a"}', 'crewmux plan approve p1 --job a'],
+  [
+    'approve_plan {"plan_id":"p1","job":["a","b"]}',
+    'crewmux plan approve p1 --job a,b',
+  ],
+  [
+    'message_workers {"session_ids":["a","b"],"message":"go on"}',
+    "crewmux message a 'go on' && crewmux message b 'go on'",
+  ],
+  ['close_workers {"session_ids":["a"],"force":true}', 'crewmux close a --force'],
+  ['wait_tasks {"task_ids":["t1"]}', 'crewmux status --watch'],
+  ['edit_plan {"plan_id":"p1","skip":["page"]}', 'ask your manager to leave page out'],
+  ['edit_plan {"plan_id":"p1","test_command":""}', 'ask your manager to change its tests'],
+  ['update_task {"task_id":"t1","action":"retry"}', 'ask your manager to retry the task'],
+  ['annotate_worker {"session_id":"a"}', 'ask your manager'],
+  ['toString {"plan_id":"p1"}', 'ask your manager'],
+  ['approve_plan "p1"', '`crewmux plan approve` "p1"'],
+  ['merge_worker {"session_id":"w1","test_command":""}', "crewmux merge w1 --test ''"],
+])('a person makes the call %s as %s', (call, words) => {
+  expect(personsCall(call)).toBe(words);
+});
+
+it.each([
+  ['Call list_workers for ids and names.', '`crewmux status` shows the names.'],
+  [
+    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
+    'Wait for it with `crewmux status --watch`, or interrupt it in its pane first; then run again.',
+  ],
+  [
+    'Wait for it, interrupt_workers first, or pass force: true.',
+    'Wait for it, interrupt it in its pane first, or pass --force.',
+  ],
+  [
+    'Look with read_worker_screen and read_worker_logs before you resend.',
+    'Look with `crewmux attach` and `crewmux logs` before you resend.',
+  ],
+  [
+    'Answer it in the pane (the attach command is in list_workers), then send again.',
+    'Answer it in the pane (`crewmux attach`), then send again.',
+  ],
+  [
+    'Leave it to that one, or adopt_worker with force: true first.',
+    'Leave it to that one, or have your manager take it over first.',
+  ],
+  [
+    'Call discover_workers, and restart_workers {"session_ids": ["a"]} lets it go on.',
+    'Ask your manager, and `crewmux restart a` lets it go on.',
+  ],
+])('a person reads the hint %s as %s', (hint, words) => {
+  expect(personsHint(hint)).toBe(words);
+});
+
+it('a call has the name by which the program was started', () => {
+  expect(personsCall('diff_worker {"session_id":"a"}', 'npx -y crewmux')).toBe('npx -y crewmux diff a');
+});
+
+const rooms = ['crew', 'jobs', 'agents', 'backends', 'worktree', 'store', 'settings', 'permissions', 'system', 'model'];
+const names = new RegExp(`\\b(?:${tools.flatMap(({ name }) => (name.includes('_') ? name : [])).join('|')})\\b`);
+
+it('no sentence of ours that may come before a person names a tool there', () => {
+  const files = rooms.flatMap((room) =>
+    readdirSync(`src/${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`src/${room}/${name}`, 'utf8')),
+  );
+  const sentences = files.flatMap((text) => text.split('\n')).filter((line) => names.test(line));
+  expect(sentences.length).toBeGreaterThan(50);
+  for (const sentence of sentences) expect(personsHint(sentence)).not.toMatch(names);
+});
