@@ -191,6 +191,7 @@ describe('a person in a tmux of their own', () => {
     typed(`${crewmux} attach Ada`);
     const shown = '#{client_readonly} #{pane_id}';
     await eventually('it shows Ada', () => clients(shown).includes(`0 ${first}`));
+    await sees(/C-b C-b d leaves the crew; C-b d leaves your own tmux/);
     const inside = `${crewmux} attach Bo --read-only`;
     const home = `CREWMUX_HOME=${stand.sandbox.env.CREWMUX_HOME}`;
     stand.sandbox.tmux('new-window', '-d', '-e', home, '-t', `=${ada?.tmux?.session}:`, '-c', stand.repo, inside);

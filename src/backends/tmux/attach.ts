@@ -1,5 +1,5 @@
 // The tmux command lines by which a person comes to look at a pane.
-import { handOver } from '../../system/exec.ts';
+import { handOver, run } from '../../system/exec.ts';
 import { serverWords, tmuxEnvironment } from './address.ts';
 
 export interface Sight {
@@ -12,20 +12,55 @@ export interface Sight {
 }
 
 /** In the tmux server that we stand in, our client moves there; anywhere else a client attaches. Pure. */
-export function attachWords(sight: Sight, tmux: string | undefined): readonly string[] {
+export function attachWords(sight: Sight, tmux: string | undefined, around?: Around): readonly string[] {
   const { socket, session, paneId, readOnly } = sight;
   const server = ['-u', ...serverWords(socket)];
   const only = readOnly ? ['-r'] : [];
   if (isInside(sight, tmux)) return [...server, 'switch-client', ...only, '-t', paneId ?? `=${session}:`];
   const pick = paneId === undefined ? [] : ['select-window', '-t', paneId, ';', 'select-pane', '-t', paneId, ';'];
-  return [...server, ...pick, 'attach-session', ...only, '-t', `=${session}`];
+  const said = around === undefined ? [] : [';', 'display-message', ...longer(around), leavingWords(around)];
+  return [...server, ...pick, 'attach-session', ...only, '-t', `=${session}`, ...said];
+}
+
+/** The tmux of their own that the person sits in. */
+export interface Around {
+  /** As tmux writes a key. */
+  readonly prefix: string;
+  /** Of the program, as it prints it. */
+  readonly version: string;
+}
+
+/** The crew's server is born without a configuration. */
+const ourPrefix = 'C-b';
+
+/** Pure. */
+export const leavingWords = ({ prefix }: Pick<Around, 'prefix'>): string =>
+  `${prefix === ourPrefix ? `${ourPrefix} ` : ''}${ourPrefix} d leaves the crew; ${prefix} d leaves your own tmux`;
+
+const messageMs = 10_000;
+
+/** Releases before 3.2 show it for as long as any message. */
+const longer = ({ version }: Around): readonly string[] =>
+  /\b(?:[12]\.|3\.[01])/.test(version) ? [] : ['-d', String(messageMs)];
+
+/** Undefined outside of tmux, in the crew's own, and where it does not tell. */
+async function aroundUs(sight: Sight, env: Readonly<Record<string, string>>): Promise<Around | undefined> {
+  if ((env.TMUX ?? '') === '' || isInside(sight, env.TMUX)) return undefined;
+  const options = { env, timeoutMs: 2_000 };
+  const [asked, told] = await Promise.all([
+    run('tmux', ['show-options', '-gqv', 'prefix'], options),
+    run('tmux', ['-V'], options),
+  ]);
+  const prefix = asked.stdout.trim();
+  return prefix === '' || told.exitCode !== 0 ? undefined : { prefix, version: told.stdout };
 }
 
 /** `$TMUX` is the socket's path, the server's pid and a number. */
 const isInside = ({ serverPid }: Sight, tmux = ''): boolean => tmux.split(',').at(-2) === String(serverPid);
 
 /** Gives the terminal to tmux until the person leaves; resolves to tmux's exit code. */
-export function attachTo(sight: Sight, env: Readonly<Record<string, string>>): Promise<number> {
+export async function attachTo(sight: Sight, env: Readonly<Record<string, string>>): Promise<number> {
   const own = isInside(sight, env.TMUX) ? env : tmuxEnvironment(env);
-  return handOver('tmux', attachWords(sight, env.TMUX), { env: own });
+  const around = await aroundUs(sight, env);
+  return handOver('tmux', attachWords(sight, env.TMUX, around), { env: own });
 }

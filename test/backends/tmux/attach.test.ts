@@ -14,3 +14,19 @@ it.each([
 ])('%s', (_title, given, tmux, line) => {
   expect(attachWords(given, tmux).join(' ')).toBe(`-u -L crewmux ${line}`);
 });
+
+const both = 'C-b C-b d leaves the crew; C-b d leaves your own tmux';
+
+it.each([
+  ['with the same prefix', { prefix: 'C-b', version: 'tmux 3.4' }, `-d 10000 ${both}`],
+  ['in an old release', { prefix: 'C-b', version: 'tmux 3.1c' }, both],
+  [
+    'with another',
+    { prefix: 'C-a', version: 'tmux 3.4' },
+    '-d 10000 C-b d leaves the crew; C-a d leaves your own tmux',
+  ],
+])('a person in a tmux of their own %s is told how to leave', (_title, around, told) => {
+  expect(attachWords(whole, '/tmp/x,40,0', around).join(' ')).toBe(
+    `-u -L crewmux attach-session -t =crew-shop ; display-message ${told}`,
+  );
+});
