@@ -1,12 +1,13 @@
 // Configuration files and environment become settings.
 import { readFileSync } from 'node:fs';
 import { codeOf, isMissing } from '../model/errors.ts';
+import { fieldsOf } from '../model/json.ts';
 import { agreedTo, readAgreements } from './agreements.ts';
 import { countedLayer } from './counting.ts';
 import { broken, environmentLayer, fileLayer, type Layer, type LoadedSettings, overlay } from './layers.ts';
 import { stateHome, userConfigPath } from './paths.ts';
 import { type ProjectFile, readProjectFile } from './project-file.ts';
-import type { Settings } from './schema.ts';
+import { type Settings, settingsSchema } from './schema.ts';
 
 export type { AgentSettings } from './agents.ts';
 export { knownAgents, type LoadedSettings, type Problem } from './layers.ts';
@@ -34,6 +35,20 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { layer, agreement } = countedLayer(whole, { file, project: sources.projectPath, below, is });
   return { ...overlay([user, layer, environment]), agreement };
 }
+
+/** The settings that have another value than their default, with the file or variable that says so. */
+export function changedSettings({
+  settings,
+  origins,
+}: Pick<LoadedSettings, 'settings' | 'origins'>): readonly { readonly key: string; readonly file: string }[] {
+  const defaults = settingsSchema.parse({});
+  return Object.entries(origins)
+    .filter(([key]) => JSON.stringify(valueAt(settings, key)) !== JSON.stringify(valueAt(defaults, key)))
+    .map(([key, file]) => ({ key, file }));
+}
+
+const valueAt = (settings: object, key: string): unknown =>
+  key.split('.').reduce<unknown>((held, name) => fieldsOf(held)[name], settings);
 
 type OwnSources = Pick<SettingsSources, 'env' | 'userHome'>;
 

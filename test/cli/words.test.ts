@@ -92,3 +92,17 @@ it('a flag reaches the word that it is given to', async () => {
   expect(await run('demo')).toMatchObject({ code: 40 });
   expect(await run('demo --keep')).toMatchObject({ code: 41 });
 });
+
+it('the doctor ends with a count of what is wrong, and names no tool', async () => {
+  const findings = [
+    { check: 'a', status: 'ok', detail: 'fine' },
+    { check: 'b', status: 'fail', detail: 'bad', fix: 'Mend it.' },
+    { check: 'c', status: 'warn', detail: 'so so', fix: 'Call list_workers for ids and names.' },
+    { check: 'd', status: 'warn', detail: 'so so', fix: 'Wait.' },
+  ] as const;
+  const examine = async () => ({ status: 'fail' as const, findings });
+  const { code, out } = await type(['doctor'], { userHome: '/nowhere/home', cwd: '/nowhere', examine });
+  expect(code).toBe(1);
+  expect(out).toContain('WARN  c: so so\n      `crewmux status` shows the names.\n');
+  expect(out).toMatch(/\n1 problem, 2 warnings\n$/);
+});

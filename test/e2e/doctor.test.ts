@@ -84,6 +84,7 @@ describe('in a house that is in order', () => {
     const { stdout, code } = await word({ CREWMUX_COMMAND: program('claude', 'echo 2.1.329') });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ ok {3}tmux: tmux \d/m);
+    expect(stdout).toMatch(/\n0 problems, \d+ warnings?\n$/);
     expect(await word({}, '--all')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Usage') });
   });
 });

@@ -1,7 +1,7 @@
 // The project: its repository, whether its agents trust it, its settings and rules, and folders left behind.
 
 import { readFile, realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { counted } from '../../../model/plural.ts';
 import { ruleLists } from '../../../model/rule.ts';
 import { type AgentType, builtInAgents } from '../../../model/worker.ts';
@@ -9,11 +9,13 @@ import { agentFilesIn, namesOf, waitingFiles } from '../../../settings/agent-fil
 import { readAgreements } from '../../../settings/agreements.ts';
 import { waitingKey } from '../../../settings/counting.ts';
 import type { ProjectFile } from '../../../settings/project-file.ts';
-import type { Settings } from '../../../settings/settings.ts';
+import { changedSettings, type Settings } from '../../../settings/settings.ts';
+import { exists } from '../../../system/disk.ts';
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/inspect.ts';
 import { countOrphans } from '../../../worktree/list.ts';
 import { agentCommand } from './programs.ts';
+import { repositoryFindings } from './repository.ts';
 import type { Checks, DoctorSources } from './sources.ts';
 
 export const projectChecks: Checks = {
@@ -29,9 +31,13 @@ export const projectChecks: Checks = {
 const folderOf = ({ env, project }: DoctorSources): Promise<FolderFacts | undefined> =>
   inspectFolder({ path: project, env });
 
-async function lookAtRepository(sources: DoctorSources): Promise<Finding> {
+async function lookAtRepository(sources: DoctorSources): Promise<Finding | readonly Finding[]> {
   const folder = await folderOf(sources);
-  if (folder !== undefined) return ok('project', `${folder.mainRepoPath} is a git repository`);
+  if (folder !== undefined) {
+    const { submodules: takesSubmodules } = sources.loaded.settings.worktrees;
+    const hasSubmodules = await exists(join(folder.worktreeRoot ?? folder.mainRepoPath, '.gitmodules'));
+    return repositoryFindings({ folder, hasSubmodules, takesSubmodules });
+  }
   const fix = 'Run `git init` and commit once if workers are to have worktrees of their own.';
   return warn('project', `${sources.project} is not in a git repository; workers share the folder`, fix);
 }
@@ -113,12 +119,24 @@ export function agentFilesFinding({ mode, sandbox, project, files, waiting }: Ag
   );
 }
 
-function settingsFindings({ problems, origins }: DoctorSources['loaded']): readonly Finding[] {
-  const wrong = problems.filter(({ key }) => key !== waitingKey);
-  if (wrong.length > 0) {
-    return wrong.map(({ message }) => warn('settings', message, 'Mend it there, or with `crewmux config set`.'));
-  }
-  return [ok('settings', `${Object.keys(origins).length} settings differ from their defaults, none is wrong`)];
+/** Pure. */
+export function settingsFindings({
+  settings,
+  problems,
+  origins,
+}: Pick<DoctorSources['loaded'], 'settings' | 'problems' | 'origins'>): readonly Finding[] {
+  const check = 'settings';
+  const wrong = problems
+    .filter(({ key }) => key !== waitingKey)
+    .map(({ message }) => warn(check, message, 'Mend it there, or with `crewmux config set`.'));
+  const changed = changedSettings({ settings, origins });
+  const files = [...new Set(changed.map(({ file }) => file))];
+  const named = files.map((file) => {
+    const keys = changed.filter((one) => one.file === file).map(({ key }) => key);
+    return ok(check, `not the default, from ${file}: ${keys.join(', ')}`);
+  });
+  if (wrong.length + named.length > 0) return [...wrong, ...named];
+  return [ok(check, 'all are the default')];
 }
 
 /** Pure. */

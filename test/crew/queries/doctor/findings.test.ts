@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSandboxFinding, releaseFinding } from '../../../../src/crew/queries/doctor/programs.ts';
-import { agentFilesFinding, permissionFinding } from '../../../../src/crew/queries/doctor/project.ts';
+import { agentFilesFinding, permissionFinding, settingsFindings } from '../../../../src/crew/queries/doctor/project.ts';
+import { repositoryFindings } from '../../../../src/crew/queries/doctor/repository.ts';
 import { isHookDue, roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
+import { fileLayer, overlay } from '../../../../src/settings/layers.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
 import { workerRecord } from '../../../support/records.ts';
 
@@ -44,6 +46,53 @@ describe('the sandbox of a landing', () => {
     ['off', there, 'merge.sandbox is "off": tests and hooks of a landing can do whatever you can do'],
   ] as const)('under %s with %j is told', (wish, found, detail) => {
     expect(mergeSandboxFinding(wish, found)).toMatchObject({ status: 'ok', detail: expect.stringContaining(detail) });
+  });
+});
+
+describe('a repository', () => {
+  const head = { sha: 'a'.repeat(40), branch: 'main' };
+  const { branch: _, ...detached } = head;
+  it.each([
+    ['as it should be', {}, {}, ['ok: /shop is a git repository']],
+    ['without a commit', { head: {} }, {}, ['warn: /shop has no commit yet, so workers get no worktree']],
+    ['that is bare', { isBare: true }, {}, ['warn: /shop is a bare repository, without a checkout']],
+    [
+      'with a detached HEAD',
+      { head: detached },
+      {},
+      ['warn: HEAD of /shop is detached at aaaaaaaaaaaa: work that begins there has no branch to land on'],
+    ],
+    [
+      'with submodules',
+      {},
+      { hasSubmodules: true },
+      ['warn: /shop has submodules, and worktrees of workers begin with empty folders in their place'],
+    ],
+    [
+      'with submodules that worktrees get',
+      {},
+      { hasSubmodules: true, takesSubmodules: true },
+      ['ok: /shop is a git repository, and worktrees get its submodules'],
+    ],
+  ])('%s is told', (_title, folder, more, expected) => {
+    const look = { folder: { mainRepoPath: '/shop', isBare: false, head, ...folder } };
+    const found = repositoryFindings({ hasSubmodules: false, takesSubmodules: false, ...look, ...more });
+    expect(found.map(({ status, detail }) => `${status}: ${detail}`)).toEqual(expected);
+    expect(found.every(({ status, fix }) => (status === 'ok') === (fix === undefined))).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  const told = (text: string) => settingsFindings(overlay([fileLayer('/c.json', text)])).map(({ detail }) => detail);
+  it('that are not the default are named with their file, and those that say the default are not', () => {
+    expect(told('{"limits": {"max_workers": 3}, "defaults": {"sandbox": "auto", "skip_permissions": true}}')).toEqual([
+      'not the default, from /c.json: limits.max_workers, defaults.skip_permissions',
+    ]);
+    expect(told('{}')).toEqual(['all are the default']);
+    expect(told('{"limits": {"max_workers": "x"}, "log_level": "debug"}')).toEqual([
+      expect.stringContaining('max_workers'),
+      'not the default, from /c.json: log_level',
+    ]);
   });
 });
 
