@@ -67,6 +67,10 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
   return top === undefined || here === there ? [project] : [project, top];
 }
 
+/** The top of the checkout that a folder lies in; undefined outside of one. */
+export const checkoutTop = async (env: Surroundings['env'], folder: string): Promise<string | undefined> =>
+  (await inspectFolder({ path: folder, env: definedOf(env) }).catch(() => undefined))?.worktreeRoot;
+
 /** Whether git leaves a file out of commits; so it does where there is no repository. */
 export async function isIgnored(env: Surroundings['env'], folder: string, file: string): Promise<boolean> {
   const { exitCode } = await tryReadGit({ path: folder, env: definedOf(env) }, ['check-ignore', '-q', '--', file]);

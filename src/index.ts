@@ -258,6 +258,7 @@ const commandWorld = (): CommandWorld => ({
   examine,
   between: async (repo, commits) => (await import('./graph.ts')).commitsBetween(process.env, repo, commits),
   projectFolders: async (project) => (await import('./graph.ts')).projectFolders({ env: process.env, project }),
+  checkoutTop: async (folder) => (await import('./graph.ts')).checkoutTop(process.env, folder),
   async workerVariables(passes) {
     const { workerEnvironment } = await import('./agents/environment.ts');
     return Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));

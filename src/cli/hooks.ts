@@ -2,13 +2,12 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { quote } from '../model/quote.ts';
-import { resolveProject } from '../settings/settings.ts';
 import { readText } from '../system/atomic.ts';
 import { codexHooks, type Hooks, ownHooks, withHooks } from './hooks-json.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface HookWriting {
-  readonly world: Pick<CommandWorld, 'env' | 'userHome' | 'cwd' | 'pluginHooks' | 'isIgnored' | 'write' | 'complain'>;
+  readonly world: Pick<CommandWorld, 'pluginHooks' | 'isIgnored' | 'write' | 'complain'> & { readonly project: string };
   /** How this program is started. */
   readonly command: readonly string[];
   /** Codex's file of hooks; undefined where it gets none. */
@@ -30,7 +29,7 @@ export async function writeHooks(writing: HookWriting): Promise<number> {
 
 async function forClaude(hooks: Hooks, writing: HookWriting): Promise<number> {
   const { world } = writing;
-  const project = await realpath(resolveProject('auto', world));
+  const project = await realpath(world.project);
   const file = await reachedIn(project, '.claude', 'settings.local.json');
   if (file === undefined)
     return world.complain(

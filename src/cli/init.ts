@@ -10,9 +10,10 @@ import { codexEntry, withCodexEntry } from './codex-config.ts';
 import { copyCommands } from './commands.ts';
 import { writeHooks } from './hooks.ts';
 import { withServer } from './mcp-json.ts';
+import { programName } from './program-name.ts';
 import type { CommandWorld } from './world.ts';
 
-export interface InitWorld extends Pick<CommandWorld, 'pluginHooks' | 'isIgnored'> {
+export interface InitWorld extends Pick<CommandWorld, 'pluginHooks' | 'isIgnored' | 'checkoutTop'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
   readonly cwd: string;
@@ -34,10 +35,45 @@ export interface InitOrder {
   readonly codex: boolean;
   readonly commands: boolean;
   readonly hooks: boolean;
+  /** Also outside of a git repository, without a question. */
+  readonly yes: boolean;
 }
 
-/** Returns the exit code: 0, or 2 after a complaint. Leaves an existing entry or file as it is. */
+interface Placed extends InitWorld {
+  /** The top of the checkout. */
+  readonly project: string;
+}
+
+/** Returns the exit code: 0, 1 when the person says no, or 2 after a complaint. Leaves an existing entry or file as it is. */
 export async function init(order: InitOrder, world: InitWorld): Promise<number> {
+  const project = await placeOf(order, world);
+  if (typeof project === 'number') return project;
+  const code = await initIn(order, { ...world, project });
+  if (programName(world) !== 'crewmux')
+    world.write(
+      '\nnpx looks the program up each time: `npm i -g crewmux` installs it, and the word is crewmux then.\n',
+    );
+  return code;
+}
+
+/** Where the files go, or the exit code. */
+async function placeOf({ yes }: InitOrder, world: InitWorld): Promise<string | number> {
+  const asked = resolveProject('auto', world);
+  const top = await world.checkoutTop(asked);
+  if (top === undefined) {
+    const outside = `${asked} is in no git checkout, and there workers share one folder.`;
+    if (yes) return asked;
+    if (world.ask === undefined)
+      return world.complain(`${outside} Nothing was written. Run it in your project, or pass --yes.\n`);
+    if (await agrees(`${outside} Add crewmux here all the same?`, world)) return asked;
+    world.write('Nothing was written.\n');
+    return 1;
+  }
+  if (top !== (await realFile(asked))) world.write(`${asked} lies in the checkout ${top}, and crewmux goes there.\n`);
+  return top;
+}
+
+async function initIn(order: InitOrder, world: Placed): Promise<number> {
   const command = commandOf(world.program);
   const [hasClaude, hasCodex] = await Promise.all([isThere('claude', world), isThere('codex', world)]);
   const claude = await initClaude(command, world);
@@ -59,13 +95,13 @@ async function isThere(agent: BuiltInAgent, { env, userHome, cwd, programs }: In
 const agrees = async (question: string, { ask }: InitWorld): Promise<boolean> =>
   (await ask?.(`${question} [y/N] `)) ?? false;
 
-async function initCommands({ commands }: InitOrder, forCodex: boolean, world: InitWorld): Promise<void> {
+async function initCommands({ commands }: InitOrder, forCodex: boolean, world: Placed): Promise<void> {
   if (!commands && !(await agrees('Copy the slash commands into this project?', world))) {
     world.write('\n`crewmux init --commands` copies slash commands such as /spawn-workers into this project.\n');
     return;
   }
-  const [project, texts] = [resolveProject('auto', world), await world.commandTexts()];
-  world.write(`\n${await copyCommands({ project, texts, forCodex, save })}`);
+  const texts = await world.commandTexts();
+  world.write(`\n${await copyCommands({ project: world.project, texts, forCodex, save })}`);
 }
 
 interface Hooked {
@@ -73,7 +109,7 @@ interface Hooked {
   readonly forCodex: boolean;
 }
 
-async function initHooks({ hooks }: InitOrder, { command, forCodex }: Hooked, world: InitWorld): Promise<number> {
+async function initHooks({ hooks }: InitOrder, { command, forCodex }: Hooked, world: Placed): Promise<number> {
   if (!hooks && !(await agrees('Let hooks show your sessions here their crew, as the plugin does?', world)))
     return world.write('\n`crewmux init --hooks` lets hooks show your sessions here their crew, as the plugin does.\n');
   world.write('\n');
@@ -86,8 +122,8 @@ function commandOf(program: string): readonly [string, ...string[]] {
   return program.includes('/node_modules/') ? ['npx', '-y', 'crewmux'] : ['node', program];
 }
 
-async function initClaude([command, ...args]: readonly [string, ...string[]], world: InitWorld): Promise<number> {
-  const file = await realFile(join(resolveProject('auto', world), '.mcp.json'));
+async function initClaude([command, ...args]: readonly [string, ...string[]], world: Placed): Promise<number> {
+  const file = await realFile(join(world.project, '.mcp.json'));
   const entry = { type: 'stdio', command, args, timeout: 3_600_000 };
   const made = withServer(await readText(file), 'crewmux', entry);
   if (made.is === 'refused') return world.complain(`${file} was left as it is: ${made.why}. Mend it and try again.\n`);

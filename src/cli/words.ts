@@ -6,6 +6,7 @@ import { crewWords } from './crew-words.ts';
 import { helpOf, usageOf } from './help.ts';
 import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
+import { namedFor, programName } from './program-name.ts';
 import { readLine, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -23,10 +24,11 @@ export const words: readonly Word[] = [
   }),
   word({
     name: 'init',
-    summary: 'add crewmux to .mcp.json of this project, and print the entry for Codex',
+    summary: 'add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex',
     flags: {
       codex: { type: 'boolean', help: "add it to Codex's config.toml too" },
       commands: { type: 'boolean', help: 'copy the slash commands into this project' },
+      yes: { type: 'boolean', help: 'also outside of a git checkout, without a question' },
       hooks: { type: 'boolean', help: 'let agents show their sessions its crew: the hooks of the plugin' },
     },
     async run({ has }, world) {
@@ -34,7 +36,7 @@ export const words: readonly Word[] = [
       const { defaults, commands } = loadSettings({ ...world, projectPath: world.cwd }).settings;
       const variables = await world.workerVariables(defaults.pass_env);
       const programs = { claude: commands.claude[0] ?? 'claude', codex: commands.codex[0] ?? 'codex' };
-      const order = { codex: has('codex'), commands: has('commands'), hooks: has('hooks') };
+      const order = { codex: has('codex'), commands: has('commands'), hooks: has('hooks'), yes: has('yes') };
       return init(order, { ...world, variables, programs });
     },
   }),
@@ -162,11 +164,12 @@ async function listNames(world: CommandWorld): Promise<number> {
 }
 
 /** Runs one line and returns its exit code: 1 for one that cannot be done, 2 for one that is wrong. */
-export async function runLine(args: readonly string[], world: CommandWorld): Promise<number> {
+export async function runLine(args: readonly string[], plainWorld: CommandWorld): Promise<number> {
   const read = readLine(words, args);
+  const world = asStarted(plainWorld);
   if (read.is === 'run') {
     try {
-      return await read.word.run(read.given, world);
+      return await read.word.run(read.given, read.word.isForeign ? { ...world, write: plainWorld.write } : world);
     } catch (thrown) {
       const { message, hint } = asCrewError(thrown);
       world.complain(`${message}\n${personsHint(hint)}\n`);
@@ -178,13 +181,21 @@ export async function runLine(args: readonly string[], world: CommandWorld): Pro
   return world.complain(`${place}: ${read.why}\n${usageOf(read.path)}\n\`${place} --help\` says more.\n`);
 }
 
+/** Each hint names the program as the person has started it. */
+function asStarted(world: CommandWorld): CommandWorld {
+  const name = programName(world);
+  const named = (say: (text: string) => number) => (text: string) => say(namedFor(text, name));
+  return { ...world, write: named(world.write), complain: named(world.complain) };
+}
+
 const terminalNote = `crewmux serves MCP on stdin and stdout, which are a terminal here; an MCP client starts it so.
 \`crewmux init\` makes it known to your clients; these words are for people:
 
 `;
 
 /** For the program alone on a terminal, where no client speaks to it. */
-export const explainAtTerminal = ({ write }: CommandWorld): number => write(`${terminalNote}${helpOf(words, [])}`);
+export const explainAtTerminal = (world: CommandWorld): number =>
+  asStarted(world).write(`${terminalNote}${helpOf(words, [])}`);
 
 const config = async (order: ConfigOrder, world: CommandWorld): Promise<number> =>
   (await import('./config.ts')).config(order, world);

@@ -174,3 +174,49 @@ it('at a terminal it asks for Codex and for the commands, and does what is agree
   expect(asked).toHaveLength(4);
   expect(read(configToml)).toContain('[mcp_servers.crewmux]');
 });
+
+it('in a subfolder it goes to the top of the checkout, and says so', async () => {
+  const below = sandbox.dir('project/src/deep');
+  const { code, out } = await run('--commands --hooks', {
+    cwd: below,
+    checkoutTop: async () => project,
+    pluginHooks: async () => read('plugin/hooks/hooks.json'),
+  });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(`${below} lies in the checkout ${project}, and crewmux goes there.\n`),
+  });
+  expect([existsSync(mcpJson), existsSync(skill('.claude', 'crew'))]).toEqual([true, true]);
+  expect(existsSync(join(project, '.claude/settings.local.json'))).toBe(true);
+  expect([existsSync(join(below, '.mcp.json')), existsSync(join(below, '.claude'))]).toEqual([false, false]);
+});
+
+it.each([
+  ['without a terminal it writes nothing', '', undefined, 2, false],
+  ['with --yes it writes', '--yes', undefined, 0, true],
+  ['a person says no', '', false, 1, false],
+  ['a person says yes', '', true, 0, true],
+])('outside of a checkout it says so: %s', async (_title, line, says, code, isWritten) => {
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return says ?? false;
+  };
+  const found = await run(line, { checkoutTop: async () => undefined, ...(says === undefined ? {} : { ask }) });
+  expect(found.code).toBe(code);
+  expect(existsSync(mcpJson)).toBe(isWritten);
+  if (line === '') expect(`${found.err}${asked[0]}`).toContain(`${project} is in no git checkout`);
+});
+
+const npx = '/home/me/.npm/_npx/1a2b/node_modules/crewmux/dist/crewmux.mjs';
+
+it('run by npx, every hint can be typed as it stands, and the install stands once', async () => {
+  const { out } = await run('', { program: npx });
+  expect(out).toMatch(/`npx -y crewmux init --commands` copies[\s\S]*`npx -y crewmux init --hooks` lets/);
+  expect(out).not.toMatch(/`crewmux /);
+  expect(out.match(/`npm i -g crewmux`/g)).toHaveLength(1);
+  expect((await run()).out).not.toContain('npm i -g');
+  const local = { program: join(project, 'node_modules/crewmux/dist/crewmux.mjs') };
+  expect((await run('', { ...local, env: { npm_lifecycle_event: 'npx' } })).out).toContain('`npx -y crewmux init');
+  expect(JSON.parse(read(mcpJson)).mcpServers.crewmux.command).toBe('npx');
+});

@@ -1,4 +1,5 @@
 // A line of the command line, run in a world where all that it says is kept.
+import { realpath } from 'node:fs/promises';
 import { runLine } from '../../src/cli/words.ts';
 import type { CommandWorld } from '../../src/cli/world.ts';
 
@@ -20,6 +21,7 @@ export async function type(
     program: '/usr/lib/node_modules/crewmux/dist/crewmux.mjs',
     version: '9.9.9',
     examine: async () => ({ status: 'ok', findings: [] }),
+    checkoutTop: (folder) => realpath(folder),
     projectFolders: async (project) => [project],
     between: () => Promise.reject(new Error('no git here')),
     workerVariables: async () => [],

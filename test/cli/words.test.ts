@@ -36,7 +36,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       restart <worker…>                 start dead or closed workers again, each with its conversation
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, or end it
       demo [--keep]                     run the main job on a scratch repository, with no account
-      init [flags]                      add crewmux to .mcp.json of this project, and print the entry for Codex
+      init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex
       config <word>                     show and change the settings
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
@@ -86,6 +86,14 @@ it.each([
 it('a worker that is not there is refused with a word that a person can type', async () => {
   const err = 'No worker is called "nobody". There are no workers.\n`crewmux status` shows the names.\n';
   expect(await run('logs nobody')).toEqual({ code: 1, out: '', err });
+});
+
+it('run by npx, an error, a usage and a refused line name npx', async () => {
+  const program = '/home/me/.npm/_npx/1a2b/node_modules/crewmux/dist/crewmux.mjs';
+  const byNpx = (...line: string[]) => type(line, { userHome: '/nowhere/home', cwd: '/nowhere', program });
+  expect((await byNpx('logs', 'nobody')).err).toContain('\n`npx -y crewmux status` shows the names.\n');
+  expect((await byNpx('doctor', '--help')).out).toMatch(/^Usage: npx -y crewmux doctor/);
+  expect((await byNpx('plan', 'approve')).err).toContain('`npx -y crewmux plan approve --help` says more.');
 });
 
 it('a flag reaches the word that it is given to', async () => {
