@@ -35,6 +35,8 @@ const fresh = `${outfile}.${process.pid}`;
 await writeFile(fresh, await oneFile(chunks, { first: `./${basename(entry, '.ts')}.js`, target }));
 await chmod(fresh, 0o755);
 await rename(fresh, outfile);
+// The plugin is copied to where its client keeps plugins, and starts this build from there.
+if (dirname(outfile) === join(root, 'dist')) await writeFile(join(root, 'plugin/build-at'), `${outfile}\n`);
 await writeFile(join(dirname(outfile), 'THIRD_PARTY_LICENSES'), await licences(metafile));
 
 /** The licence of every package that has code in the bundle. */

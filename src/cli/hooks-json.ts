@@ -15,10 +15,13 @@ const shape = z.looseObject({ hooks: events.optional() });
 /** At the end of each command that is ours, as a comment of the shell. */
 const mark = ' # by crewmux init --hooks';
 
+/** How the plugin starts crewmux, from a file of its own. */
+const ofPlugin = /sh "\$\{CLAUDE_PLUGIN_ROOT\}\/start\.sh"/g;
+
 /** The plugin's hooks with another program; throws for what holds none, which the build makes. */
 export function ownHooks(pluginText: string, program: string): Hooks {
   const { hooks } = z.object({ hooks: events }).parse(JSON.parse(pluginText));
-  const own = (command = '') => `${command.replaceAll('npx -y --prefer-offline crewmux', () => program)}${mark}`;
+  const own = (command = '') => `${command.replaceAll(ofPlugin, () => program)}${mark}`;
   return eachEntry(hooks, (one) => [{ ...one, command: own(one.command) }]);
 }
 

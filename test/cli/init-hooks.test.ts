@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CommandWorld } from '../../src/cli/world.ts';
@@ -7,6 +9,7 @@ import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type } from './typed-line.ts';
 
 const plugin = readFileSync('plugin/hooks/hooks.json', 'utf8');
+const published = plugin.replace(/sh \\"\$\{CLAUDE_PLUGIN_ROOT\}\/start\.sh\\"/g, 'npx -y --prefer-offline crewmux');
 const shape = z.object({
   hooks: z.record(
     z.string(),
@@ -51,8 +54,9 @@ const write = (text: string) => {
 const read = () => readFileSync(file, 'utf8');
 const mark = ' # by crewmux init --hooks';
 
-it('each hook of the plugin is silent in a worker, stands in its own line, and needs no file of the plugin', () => {
-  for (const { command } of Object.values(hooksIn(plugin)).flatMap((groups) => groups.flatMap(({ hooks }) => hooks))) {
+it('each hook that init writes is silent in a worker, stands in its own line, and needs no file of the plugin', async () => {
+  await init();
+  for (const { command } of Object.values(hooksIn(read())).flatMap((groups) => groups.flatMap(({ hooks }) => hooks))) {
     expect(command).toMatch(/^\[ -n "\$CREWMUX_WORKER" \] \|\| [^\n]+$/);
     expect(command).not.toContain('CLAUDE_PLUGIN_ROOT');
     expect(command.replaceAll('npx -y --prefer-offline crewmux', '')).not.toContain('npx');
@@ -73,7 +77,7 @@ it('all hooks of the plugin come into the project, and the second time nothing c
     out: expect.stringContaining(`Added the hooks of crewmux to ${file}`),
   });
   const text = read();
-  expect(text.replaceAll(mark, '')).toBe(plugin);
+  expect(text.replaceAll(mark, '')).toBe(published);
   expect((await init()).out).toContain(`${file} has the hooks of crewmux already`);
   expect(read()).toBe(text);
 });
@@ -88,7 +92,7 @@ it('of a checkout they name its program, and older ones of ours go', async () =>
 
 const marked = () =>
   Object.fromEntries(
-    Object.entries(hooksIn(plugin)).map(([event, groups]) => [
+    Object.entries(hooksIn(published)).map(([event, groups]) => [
       event,
       groups.map((group) => ({ ...group, hooks: group.hooks.map((one) => ({ ...one, command: one.command + mark })) })),
     ]),
@@ -169,11 +173,34 @@ it('Codex gets the card alone, in its own file, where it is asked for', async ()
     },
   });
   expect((await init('--hooks --codex', { pluginHooks: async () => more })).out).toContain('Codex asks once');
-  const card = hooksIn(plugin)
+  const card = hooksIn(published)
     .SessionStart?.map(({ hooks, ...group }) => ({
       ...group,
       hooks: hooks.filter((one) => one.asyncRewake !== true).map((one) => ({ ...one, command: one.command + mark })),
     }))
     .filter(({ hooks }) => hooks.length > 0);
   expect(hooksIn(readFileSync(codex, 'utf8'))).toEqual({ SessionStart: card });
+});
+
+it.each([
+  ['of the clone that it came from', 'the noted build', 'clone'],
+  ['beside it', 'a build', 'beside'],
+  ['of a clone that is gone', 'the published package', 'published'],
+])('the plugin starts the build %s: %s', async (_title, _what, expected) => {
+  const root = sandbox.dir('cache/plugin');
+  copyFileSync('plugin/start.sh', join(root, 'start.sh'));
+  const made = (folder: string, name: string) => {
+    const file = join(sandbox.dir(folder), 'crewmux.mjs');
+    writeFileSync(file, `console.log(${JSON.stringify(name)}, process.argv.slice(2).join(' '));`);
+    return file;
+  };
+  const noted = expected === 'clone' ? made('clone/dist', 'clone') : join(sandbox.root, 'gone/crewmux.mjs');
+  writeFileSync(join(root, 'build-at'), `${noted}\n`);
+  if (expected === 'beside') made('cache/dist', 'beside');
+  const bin = sandbox.dir('npx-bin');
+  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nshift 3\necho published "$@"\n', { mode: 0o755 });
+  symlinkSync(process.execPath, join(bin, 'node'));
+  const env = { PATH: `${bin}:/usr/bin:/bin` };
+  const { stdout } = await promisify(execFile)('sh', [join(root, 'start.sh'), 'hook', 'crew'], { env });
+  expect(stdout.trim()).toBe(`${expected} hook crew`);
 });

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { quoted } from '../../src/model/quote.ts';
 import { filled, parseSkill } from '../../src/model/skill.ts';
 import { agentCommand, bundle } from '../e2e/crew.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
@@ -23,14 +22,8 @@ beforeAll(async () => {
   home = await makeClaudeHome();
   repo = home.repo('project');
   env = { ...home.env, CREWMUX_COMMAND: agentCommand.join(' '), PATH: `${home.sandbox.dir('bin')}:${home.env.PATH}` };
-  const npx = [
-    '#!/bin/sh',
-    '[ "$1" = -y ] && shift',
-    '[ "$1" = --prefer-offline ] && shift',
-    '[ "$1" = crewmux ] || exit 9',
-  ];
-  const start = `shift; exec ${quoted(process.execPath)} ${quoted(bundle)} "$@"`;
-  writeFileSync(join(home.sandbox.dir('bin'), 'npx'), [...npx, start, ''].join('\n'), { mode: 0o755 });
+  // The plugin of a clone starts that clone's build.
+  writeFileSync(join(home.sandbox.dir('bin'), 'npx'), '#!/bin/sh\nexit 9\n', { mode: 0o755 });
   await claude('plugin', 'marketplace', 'add', root);
   await claude('plugin', 'install', 'crewmux@crewmux');
 });
