@@ -51,15 +51,16 @@ const bare = (text: string): string => text;
 
 type Part = readonly [text: string, style: (text: string) => string];
 
-/** One line of styled parts, cut to its columns. */
+/** One line of styled parts, cut to its columns, with a sign wherever the cut falls. */
 function line(columns: number, ...parts: readonly Part[]): string {
-  let left = columns;
-  const shown = parts.map(([text, style]) => {
-    const part = left <= 0 ? '' : clipped(text, left);
-    left -= columnsIn(part);
-    return part === '' ? '' : style(part);
-  });
-  return shown.join('');
+  let kept = clipped(parts.map(([text]) => text).join(''), Math.max(columns, 0));
+  return parts
+    .map(([text, style]) => {
+      const part = kept.slice(0, text.length);
+      kept = kept.slice(text.length);
+      return part === '' ? '' : style(part);
+    })
+    .join('');
 }
 
 const mostLinesOfNeed = 3;
@@ -67,7 +68,7 @@ const mostLinesOfNeed = 3;
 /** Lines of at most the screen's columns, and no more of them than its rows. */
 export function boardText(board: BoardFacts & BoardScreen): string {
   const { crew, needs, jobs = [], workers, columns, rows, guide, foot } = board;
-  const guides = needs.length === 0 || guide === '' ? [] : [line(columns, [`   ${guide}`, dim])];
+  const guides = needs.length === 0 || guide === '' ? [] : guideLines(guide, columns);
   const head = line(columns, [' ', bare], ['crewmux', bold], [` · ${oneLine(crew)} · ${counts(workers)}`, bare]);
   const heading = line(columns, [`   ${cell('WORKER', 18)} ${cell('STATE', 22)} SINCE`, dim]);
   const free = Math.max(rows - 3 - guides.length, 0);
@@ -94,6 +95,13 @@ export function boardText(board: BoardFacts & BoardScreen): string {
   ];
   return all.slice(0, Math.max(rows, 0)).join('\n');
 }
+
+/** A command in it stays in one piece. */
+const guideLines = (guide: string, columns: number): readonly string[] =>
+  wrapped(
+    guide.replace(/`[^`]*`/g, (command) => command.replaceAll(' ', '\u00a0')),
+    columns - 3,
+  ).map((row) => line(columns, [`   ${row.replaceAll('\u00a0', ' ').trimEnd()}`, dim]));
 
 /** Each need in as many lines as there is room for beside all others; else half of the rows for some of them. */
 function needsIn(
@@ -132,16 +140,21 @@ function needLines(
   { columns, most }: { readonly columns: number; readonly most: number },
 ): readonly string[] {
   const there = ` · ${oneLine(way)}`;
+  // A way that has no room beside the title is left out whole, or has a row of its own.
+  const isBeside = columnsIn(there) <= columns / 2 - 3;
+  const hasRow = !isBeside && most > 1 && columnsIn(oneLine(way)) <= columns - 5;
+  const room = columns - 3 - (isBeside ? columnsIn(there) : 2);
   const named: readonly Part[] = [
-    [` ! ${clipped(oneLine(title), Math.max(columns - 3 - columnsIn(there), columns / 2))}`, alarm],
-    [there, bare],
+    [` ! ${clipped(oneLine(title), room)}`, alarm],
+    [isBeside ? there : hasRow ? '' : ' …', bare],
   ];
   if (most === 1) return [line(columns, ...named, [` · ${oneLine(detail)}`, bare])];
   const all = wrapped(plain(detail), columns - 6).filter((one) => one.trim() !== '');
-  const shown = all.slice(0, most - 1);
+  const shown = all.slice(0, most - 1 - (hasRow ? 1 : 0));
   const cut = all.length > shown.length ? ' …' : '';
   return [
-    line(columns, ...named),
+    line(columns, ...named, [hasRow && shown.length === 0 ? cut : '', bare]),
+    ...(hasRow ? [line(columns, [`     ${oneLine(way)}`, bare])] : []),
     ...shown.map((one, at) => {
       const end = at === shown.length - 1 ? cut : '';
       return line(columns, [`     ${clipped(one.trimEnd(), columns - 5 - end.length)}${end}`, bare]);

@@ -182,3 +182,23 @@ it('no text from outside can move the cursor, colour the screen or ring', () => 
     }),
   );
 });
+
+it('a way is whole: beside the title, in a row of its own, or not there; and each cut has a sign', () => {
+  const need = { ...asks('ada'), way: 'crewmux attach ada-with-a-name' };
+  const rowsAt = (columns: number, rows: number) => draw({ needs: [need], columns, rows, guide: '' }).split('\n');
+  expect(rowsAt(80, 20)[2]).toBe(' ! ada asks permission for Bash · crewmux attach ada-with-a-name');
+  expect(rowsAt(40, 20).slice(2, 4)).toEqual([
+    ' ! ada asks permission for Bash',
+    '     crewmux attach ada-with-a-name',
+  ]);
+  expect(rowsAt(30, 20)[2]).toBe(' ! ada asks permission for … …');
+  expect(rowsAt(30, 20).join('\n')).not.toContain('crewmux attach');
+  expect(rowsAt(14, 20)[0]).toBe(' crewmux · cr…');
+});
+
+it('a guide that has no room in one row keeps its commands in one piece', () => {
+  const guide = 'Use that command, or `crewmux answer`; it helps.';
+  expect(draw({ needs: [asks('ada')], columns: 36, guide })).toContain(
+    '   Use that command, or\n   `crewmux answer`; it helps.',
+  );
+});
