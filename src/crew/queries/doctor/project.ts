@@ -133,10 +133,10 @@ export function settingsFindings({
   const files = [...new Set(changed.map(({ file }) => file))];
   const named = files.map((file) => {
     const keys = changed.filter((one) => one.file === file).map(({ key }) => key);
-    return ok(check, `not the default, from ${file}: ${keys.join(', ')}`);
+    return `${keys.join(', ')} (${file})`;
   });
-  if (wrong.length + named.length > 0) return [...wrong, ...named];
-  return [ok(check, 'all are the default')];
+  if (named.length > 0) return [...wrong, ok(check, `not the default: ${named.join('; ')}`)];
+  return wrong.length > 0 ? wrong : [ok(check, 'all are the default')];
 }
 
 /** Pure. */

@@ -86,12 +86,12 @@ describe('settings', () => {
   const told = (text: string) => settingsFindings(overlay([fileLayer('/c.json', text)])).map(({ detail }) => detail);
   it('that are not the default are named with their file, and those that say the default are not', () => {
     expect(told('{"limits": {"max_workers": 3}, "defaults": {"sandbox": "auto", "skip_permissions": true}}')).toEqual([
-      'not the default, from /c.json: limits.max_workers, defaults.skip_permissions',
+      'not the default: limits.max_workers, defaults.skip_permissions (/c.json)',
     ]);
     expect(told('{}')).toEqual(['all are the default']);
     expect(told('{"limits": {"max_workers": "x"}, "log_level": "debug"}')).toEqual([
       expect.stringContaining('max_workers'),
-      'not the default, from /c.json: log_level',
+      'not the default: log_level (/c.json)',
     ]);
   });
 });
