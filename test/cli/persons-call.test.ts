@@ -7,10 +7,7 @@ it.each([
   ['approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}', 'crewmux plan approve p1 --at start'],
   ['message_workers {"session_ids":["a"],"message":"go on"}', "crewmux message a 'go on'"],
   ['approve_plan {"plan_id":"p1","job":"a"}', 'crewmux plan approve p1 --job a'],
-  [
-    'approve_plan {"plan_id":"p1","job":["a","b"]}',
-    'crewmux plan approve p1 --job a,b',
-  ],
+  ['approve_plan {"plan_id":"p1","job":["a","b"]}', 'crewmux plan approve p1 --job a,b'],
   [
     'message_workers {"session_ids":["a","b"],"message":"go on"}',
     "crewmux message a 'go on' && crewmux message b 'go on'",
