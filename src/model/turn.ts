@@ -39,6 +39,14 @@ export interface Dialog {
   readonly selected?: number;
   /** Indices of the options that carry a tick, where each has a box for one. */
   readonly ticked?: readonly number[];
+  /** The act that a permission is about, where the dialog has a place of its own for it. */
+  readonly about?: DialogAct;
+}
+
+export interface DialogAct {
+  readonly is: 'run' | 'write' | 'reach';
+  /** The command, file or host, as shown. */
+  readonly what: string;
 }
 
 interface At {

@@ -1,6 +1,6 @@
 // A dialog on the screen: where it begins, which one it is, and which of its labels says yes or no.
 import { defined } from '../../model/defined.ts';
-import type { Dialog, WaitingFor } from '../../model/turn.ts';
+import type { Dialog, DialogAct, WaitingFor } from '../../model/turn.ts';
 import type { Agent } from '../agent.ts';
 import { choiceIn, type DecisionWords } from '../dialog-choice.ts';
 import { isRule, type Row } from '../screen-rows.ts';
@@ -40,8 +40,16 @@ function dialogOf(rows: readonly string[], { labels, selected, ticked, ask }: Op
     title: title.trim(),
     text: trimmed(rows),
     options: labels,
-    ...defined({ selected, ticked }),
+    ...defined({ selected, ticked, about: actIn(lines) }),
   };
+}
+
+/** Only from the second row: all below it may quote anything. */
+function actIn([title = '', second = '']: readonly string[]): DialogAct | undefined {
+  const host = /^\s*Host: (\S+)$/.exec(second)?.[1];
+  if (/^\s*Network request outside of sandbox$/.test(title) && host !== undefined) return { is: 'reach', what: host };
+  const isFile = /^\s*(?:Create|Edit|Overwrite) file$/.test(title) && second.trim() !== '';
+  return isFile ? { is: 'write', what: second.trim() } : undefined;
 }
 
 function trimmed(lines: readonly string[]): string {

@@ -1,6 +1,6 @@
 // A dialog on the screen: where it begins, which one it is, and which of its labels says yes or no.
 import { defined } from '../../model/defined.ts';
-import type { Dialog, WaitingFor } from '../../model/turn.ts';
+import type { Dialog, DialogAct, WaitingFor } from '../../model/turn.ts';
 import type { Agent } from '../agent.ts';
 import { choiceIn, type DecisionWords } from '../dialog-choice.ts';
 import type { Row } from '../screen-rows.ts';
@@ -25,7 +25,23 @@ export function findDialog(rows: readonly Row[]): Dialog | undefined {
       .find((line) => /\p{L}/u.test(line) && !beside.test(line))
       ?.trim()
       .split(aside) ?? [];
-  return { waitingFor: dialogKind(part), title, text: trimmed(part), ...optionsIn(part) };
+  const words = { title, text: trimmed(part) };
+  return { waitingFor: dialogKind(part), ...words, ...optionsIn(part), ...defined({ about: actIn(words) }) };
+}
+
+/** Undefined where a reason or a command of several rows could pass for another. */
+function actIn({ title, text }: Pick<Dialog, 'title' | 'text'>): DialogAct | undefined {
+  const only = (row: RegExp): string | undefined => {
+    const [found, ...others] = text.matchAll(row);
+    return others.length === 0 ? found?.[1]?.replace(/\s+/g, ' ').trim() : undefined;
+  };
+  if (/^Would you like to run the following command\?$/.test(title)) {
+    const what = only(/^\$ (.+(?:\n(?![›\d$]).+)*)/gm);
+    return what === undefined ? undefined : { is: 'run', what };
+  }
+  if (!/^Would you like to make the following edits\?$/.test(title)) return undefined;
+  const what = only(/^Destination: (.+)$/gm);
+  return what === undefined ? undefined : { is: 'write', what };
 }
 
 /** A person walks through past prompts; Enter would go back to one and drop the conversation after it. */

@@ -60,8 +60,15 @@ describe('a dialog', () => {
           'No, and tell Codex what to do differently',
         ],
         selected: 0,
+        about: { is: 'run', what: 'rm -rf build' },
       },
     });
+  });
+
+  test('says the command of several rows whole, and none where a reason shows one of its own', () => {
+    const about = (...rows: string[]) => screen(...approval.slice(0, 6), ...rows, ...approval.slice(7)).dialog?.about;
+    expect(about('  $ make \\', '    test')).toEqual({ is: 'run', what: 'make \\ test' });
+    expect(about('  Reason: it says', '  $ ls', '', '  $ rm -rf build')).toBeUndefined();
   });
 
   test('is not what the work above it says', () => {

@@ -58,6 +58,19 @@ export const screenCases: Readonly<Record<string, Case>> = {
     scene.lab.file('home/.claude/settings.json', undefined);
     return one;
   },
+  async 'sandbox-host'({ lab, snap }) {
+    lab.file(
+      'home/.claude/settings.json',
+      JSON.stringify({ sandbox: { enabled: true, autoAllowBashIfSandboxed: true } }),
+    );
+    const one = await lab.start({ prompt: 'BASH curl -s http://example.com\nSAY done' });
+    await one.is('waiting');
+    await one.shows(/allow this connection/);
+    await rest(500);
+    snap(one, 'host');
+    lab.file('home/.claude/settings.json', undefined);
+    return one;
+  },
   async mcp(scene) {
     const servers = (...names: string[]) =>
       JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'true' }])) });
