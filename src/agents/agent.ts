@@ -192,6 +192,8 @@ export interface HookQuestion {
 
 /** How our hook program reads and answers the agent's permission hooks. It imports little: each request starts it. */
 export interface PermissionHook extends Pick<Agent, 'actOf'> {
+  /** What a tool would do to a file, in lines; undefined for any other tool. */
+  changeOf(tool: string, input: unknown): string | undefined;
   /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
   /** The output of the hook; the empty text changes nothing. */

@@ -2,7 +2,7 @@
 import type { CrewGlance, CrewView, Glimpse } from '../crew/api.ts';
 import type { JobsGlance, WorkshopView } from '../jobs/api.ts';
 import { cell, clipped, oneLine } from '../model/terminal-text.ts';
-import { type AttentionView, needDetail } from '../wire/attention.ts';
+import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
 import type { WordView } from '../wire/reports.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
@@ -142,7 +142,7 @@ interface Pressing {
 }
 
 function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly string[] {
-  if (need !== undefined) return [labelOf(need), oneLine(needDetail(need).split('\n')[0] ?? '')];
+  if (need !== undefined) return [labelOf(need), oneLine(needLine(need))];
   if (alarm !== undefined) return [alarm.kind.replace('_', ' '), oneLine(alarm.says)];
   const { status, progress } = worker;
   return [progress === undefined ? status : `${status} ${Math.round(progress)}%`, reasonOf(worker)];

@@ -230,7 +230,7 @@ async function untilDone(client: DemoClient, names: readonly string[], say: (tex
       say(`   ${done.idle_session_ids.join(' and ')} idle after another ${done.waited_seconds} s.\n`);
       return;
     }
-    say(`   after ${done.waited_seconds} s: ${need.title}: ${need.tool?.input.command ?? ''}`);
+    say(`   after ${done.waited_seconds} s: ${need.title}`);
     await give(client, need, { decision: 'allow' }, say);
   }
 }

@@ -169,8 +169,10 @@ const talk = (work: Work | undefined): readonly string[] =>
 const isAsking = (work: Work | undefined): boolean => work !== undefined && work.attention.length > 0;
 
 const waitingCalls = (work: Work | undefined): readonly string[] => {
-  const asked = work?.attention.map(({ answer_with }) => answer_with) ?? [];
-  return asked.length > 0 ? asked : talk(work);
+  if (work === undefined || work.attention.length === 0) return talk(work);
+  const calls = work.attention.flatMap(({ answer_with }) => answer_with);
+  // What only words of one's own answer stands in its attention.
+  return calls.length > 0 ? calls : [call('examine_worker', { session_id: work.id })];
 };
 
 /** What has ended badly and holds it up, through others too. */

@@ -173,7 +173,6 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
   if (work?.status === 'working' || work?.status === 'waiting') return [];
   const stands = task.state === 'waiting' || (task.hold !== undefined && task.planId === undefined);
   if (!stands || task.worker === undefined || goesOn(book, task, work)) return [];
-  const [call = ''] = viewOf(book, works, task).next_calls;
   return [
     {
       session_id: task.worker.id,
@@ -182,7 +181,7 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
       since: isoTime(work?.alarm?.at ?? work?.turn?.endedAt ?? task.startedAt ?? task.at),
       title: `${task.title} stands still`,
       detail: task.hold?.words ?? task.reason ?? '',
-      answer_with: call,
+      answer_with: viewOf(book, works, task).next_calls.slice(0, 1),
     },
   ];
 }

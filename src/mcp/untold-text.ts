@@ -1,7 +1,6 @@
 // What needs somebody and was told nowhere, as the hook at the prompt shows it. Pure.
 import type { Needs } from '../crew/api.ts';
 import type { JobsGlance } from '../jobs/api.ts';
-import { isFields, parseJson } from '../model/json.ts';
 import { hasEnded, planHasEnded } from '../model/task.ts';
 import { clipped, oneLine } from '../model/terminal-text.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
@@ -59,9 +58,18 @@ export function pastKeys({ checkpoints, plans, tasks }: JobsGlance, told: readon
 
 const ofNeed = (need: AttentionView): Untold => ({
   keys: [attentionKey(need)],
-  words: need.waiting_for === 'question' ? need.title : `${need.title}: ${needDetail(need)}`,
-  call: callIn(need.answer_with),
+  words: titlesSayAll.has(need.waiting_for) ? need.title : `${need.title}: ${needDetail(need)}`,
+  call: callFor(need),
 });
+
+const titlesSayAll = new Set<string>(['question', 'permission']);
+
+/** Of several calls none goes before the others, but for a permission: what it allows stands whole beside it. */
+function callFor({ waiting_for, title, answer_with: [first = '', ...others] }: AttentionView): string {
+  if (others.length === 0) return callIn(first);
+  const isGiven = waiting_for === 'permission' && first.includes('"decision":"allow"') && !title.endsWith('…');
+  return isGiven && callIn(first) === first ? `${first}, or "deny"` : whole;
+}
 
 const ofCheckpoint = (point: CheckpointView): Untold => ({
   keys: [checkpointKey(point)],
@@ -101,13 +109,9 @@ function ofRested(rested: Needs['rested']): readonly Untold[] {
 const longestCall = 200;
 const whole = 'crew_status has the call';
 
-/** As it is where it is short, else the call without what explains it; a call that is cut is none. */
-function callIn(words: string): string {
-  if (words === '' || oneLine(words) !== words) return whole;
-  if (words.length <= longestCall) return words;
-  const [call = '', args = ''] = /^\w+ (\{.*?\})(?=[,.; ]|$)/.exec(words) ?? [];
-  return call.length <= longestCall && isFields(parseJson(args)) ? call : whole;
-}
+/** A call that is cut is none. */
+const callIn = (call: string): string =>
+  call === '' || call.length > longestCall || oneLine(call) !== call ? whole : call;
 
 /** No text is longer. */
 export const untoldLimit = 500;

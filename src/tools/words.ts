@@ -1,6 +1,7 @@
 // The short sentences in which answers speak of workers.
 
 import { counted } from '../model/plural.ts';
+import { oneLine, plain } from '../model/terminal-text.ts';
 import type { AttentionView } from '../wire/attention.ts';
 import type { EscapeView } from '../wire/events.ts';
 import type { MessageOutcome } from '../wire/messages.ts';
@@ -15,11 +16,23 @@ export function workerLine(worker: BriefWorker): string {
   return `${worker.name} [${worker.session_id}]${label} is ${worker.status}${waiting} since ${at} (${source}: ${detail})`;
 }
 
+const mostOfDetail = 600;
+
+/** What is asked and its rest, so that nobody who reads only text answers blind; each row of a worker's text is marked. */
 export const attentionLines = (attention: readonly AttentionView[] = []): readonly string[] =>
-  attention.map(
-    ({ name, session_id, waiting_for, title, answer_with }) =>
-      `${name} [${session_id}] needs someone, ${waiting_for}: ${title}. Answer with: ${answer_with}`,
-  );
+  attention.flatMap(({ name, session_id, waiting_for, title, detail, tool, answer_with }) => [
+    `${name} [${session_id}] needs someone, ${waiting_for}: ${oneLine(title)}`,
+    ...plain(beginOf(detail, tool?.path))
+      .split('\n')
+      .flatMap((row) => (row.trim() === '' || title.endsWith(`: ${row}`) ? [] : [`  | ${row}`])),
+    ...answer_with.map((call, at) => `  ${at === 0 ? 'Answer with' : 'or'}: ${call}`),
+  ]);
+
+function beginOf(detail: string, path: string | undefined): string {
+  if (detail.length <= mostOfDetail) return detail;
+  const kept = detail.slice(0, mostOfDetail).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… [${detail.length} characters in all${path === undefined ? '' : `, whole in ${path}`}]`;
+}
 
 export const reportLine = ({ name, at, kind, status, to, message, what_done }: ReportView): string =>
   kind === 'report'

@@ -1,7 +1,6 @@
 // A worker that needs someone, the answer it gets, and the evidence for what is said of a worker.
 import { z } from 'zod';
 import type { BoardNeed } from '../model/board-text.ts';
-import { fieldsOf, wordOf } from '../model/json.ts';
 import { type Remember, remembers } from '../model/request.ts';
 import { evidenceSources, waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
@@ -23,7 +22,7 @@ const limitShape = z.object({
 export const limit = limitShape.exactOptional();
 export type LimitView = Shape<typeof limitShape>;
 
-/** A worker that needs someone, with the exact call that helps. */
+/** A worker that needs someone, with the exact calls that help. */
 export const attention = z.object({
   session_id: z.string(),
   name: z.string(),
@@ -43,7 +42,8 @@ export const attention = z.object({
   rule: z.string().exactOptional(),
   /** What each choice of `remember` would make hold: the choice, a colon, and words. */
   suggestions: list(z.string()).exactOptional(),
-  answer_with: z.string(),
+  /** Each works as it stands. */
+  answer_with: list(z.string()),
 });
 export type AttentionView = Shape<typeof attention>;
 
@@ -53,30 +53,38 @@ type NeedName = Pick<AttentionView, 'session_id' | 'request_id' | 'since'> & { r
 export const attentionKey = ({ session_id, request_id, waiting_for, since }: NeedName): string =>
   `${session_id} ${request_id ?? `${waiting_for} ${since}`}`;
 
-/** A need in words for a person: the act that is asked for first, then the rule that asks; the title names the tool. */
-export function needDetail({ waiting_for, tool, detail, rule }: AttentionView): string {
-  const wanted = tool === undefined || waiting_for === 'question' ? '' : wantedBy(tool.input);
-  if (wanted === '') return detail;
-  return rule === undefined ? wanted : `${wanted}\n${rule}`;
+/** How a caller answers what no call in `answer_with` can, at the end of `detail`. */
+export const callerHints = {
+  free: 'In words of your own: answer_worker with this session_id and request_id, decision "text", and message.',
+  screen: 'In words of your own: answer_worker with this session_id, decision "text", and message.',
+  several:
+    'Answer all at once: answer_worker with this session_id and request_id, decision "choose", and answers: by the words of each question a label or words of your own.',
+  user: 'Ask your user before you allow it.',
+} as const;
+
+export const withHint = (detail: string, hint: keyof typeof callerHints | undefined): string =>
+  hint === undefined ? detail : [detail, callerHints[hint]].filter((part) => part !== '').join('\n');
+
+/** The detail for a person, who makes no calls. */
+export function needDetail({ detail }: Pick<AttentionView, 'detail'>): string {
+  const hint = Object.values(callerHints).find((one) => detail === one || detail.endsWith(`\n${one}`));
+  return hint === undefined ? detail : detail.slice(0, -hint.length).trimEnd();
 }
 
-/** The command, file or address of a tool call; its whole input where it has none; empty for an empty one. */
-function wantedBy(input: unknown): string {
-  const fields = fieldsOf(input);
-  if (Object.keys(fields).length === 0) return '';
-  const main = [fields.command, fields.file_path, fields.url].map(wordOf).find((word) => word !== undefined);
-  return main ?? JSON.stringify(input) ?? '';
+/** What is asked in one line, for a place that names the worker beside it. */
+export function needLine(need: Pick<AttentionView, 'name' | 'waiting_for' | 'title' | 'detail'>): string {
+  const { name, waiting_for, title } = need;
+  const wants = `${name} wants to `;
+  if (waiting_for === 'permission' && title.startsWith(wants)) return title.slice(wants.length);
+  return needDetail(need).split('\n')[0] ?? '';
 }
-
-/** What goes before the command with which a person agrees; no call does. */
-export const agreesBy = 'Only a person can agree, in a terminal: ';
 
 type Way = (need: Pick<AttentionView, 'name' | 'answer_with'>) => string;
 
 /** Needs that nobody answers in the pane. */
 const wayOut: Readonly<Partial<Record<AttentionView['waiting_for'], Way>>> = {
   dead: ({ name }) => `crewmux restart ${name}`,
-  ref_moved: ({ answer_with: words }) => words.slice(agreesBy.length),
+  ref_moved: ({ answer_with: [command = ''] }) => command,
 };
 
 /** For a person, who cannot make the calls that answer. `way` leads to the worker's pane. */

@@ -54,11 +54,11 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   waiting_for: 'permission',
   request_id: '0000000r',
   since: ago(41),
-  title: 'Bruno asks permission for Bash',
+  title: 'Bruno wants to run: npm test',
   detail: 'the rule ask: Bash',
   rule: 'the rule ask: Bash',
   tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/shop' },
-  answer_with: 'answer_worker …',
+  answer_with: ['answer_worker …'],
   ...change,
 });
 
@@ -75,10 +75,10 @@ describe('the table', () => {
       shown({}, { work: work({ ahead: 2, changedFiles: 3 }), conflictsWith, words }),
     ];
     expect(drawn({ workers, attention: [need()] })).toMatchInlineSnapshot(`
-      "  NAME   AGENT   STATE                 AGE    BRANCH                     LAST WORDS
-      ! Bruno  codex   permission: npm test  41 s   -
-        Cleo   claude  working 40%           1 min  -
-        Ada    claude  idle                  1 min  Ada-1-cart +2 *3 !Bruno,…  The cart page is [31mdone…
+      "  NAME   AGENT   STATE                      AGE    BRANCH                     LAST WORDS
+      ! Bruno  codex   permission: run: npm test  41 s   -
+        Cleo   claude  working 40%                1 min  -
+        Ada    claude  idle                       1 min  Ada-1-cart +2 *3 !Bruno,…  The cart page is [31…
 
       One thing waits for somebody: \`crewmux answer\` shows and answers.
       "
@@ -198,9 +198,10 @@ describe('the inbox', () => {
   });
 
   it('shows the command that is asked for, and no character that a terminal obeys', () => {
-    const one = need({ tool: { name: 'Bash', input: { command: 'echo \u001b]52;c;x\u0007' }, cwd: '/' } });
+    const command = 'echo \u001b]52;c;x\u0007\nls';
+    const one = need({ title: 'Bruno wants to run: echo ]52;c;x ls', detail: `${command}\nthe rule ask: Bash` });
     expect(needText(one, { now, width: 80, paints: plain })).toBe(
-      '! Bruno asks permission for Bash (41 s)\n    echo ]52;c;x\n    the rule ask: Bash',
+      '! Bruno wants to run: echo ]52;c;x ls (41 s)\n    echo ]52;c;x\n    ls\n    the rule ask: Bash',
     );
   });
 

@@ -221,7 +221,7 @@ describe('small decisions', () => {
   });
 
   it('point to the call of a need instead of saying it a second time', () => {
-    const need = { session_id: '1', name: 'ada', since: '', title: '', detail: '', answer_with: 'the call' } as const;
+    const need = { session_id: '1', name: 'ada', since: '', title: '', detail: '', answer_with: ['the call'] } as const;
     const needs = [
       { ...need, waiting_for: 'permission' } as const,
       { ...need, name: 'ben', waiting_for: 'dead' } as const,

@@ -51,7 +51,7 @@ it('shows who works, who is idle and who needs someone, with what was asked', as
   await see(ada, /ada +idle +[\d:]{8} fix login/);
   await see(ada, /bo +working/);
   await server.message(ada, 'BASH touch wanted.txt');
-  const screen = await see(ada, /! ada asks permission for Bash/);
+  const screen = await see(ada, /! ada wants to run: /);
   expect(screen).toContain('touch wanted.txt');
   expect(screen).toMatch(/1 idle|1 working, 1 waiting/);
   expect(tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{window_bell_flag}')).toBe('1');
@@ -78,7 +78,7 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await prefixed('0');
   await sees(/ada +idle/);
   await server.message(ada, 'BASH touch wanted.txt');
-  await sees(/! ada asks permission for Bash/);
+  await sees(/! ada wants to run: /);
   await sees(/0:board.* 1:!ada/);
   await prefixed('1');
   await sees(/Do you want to proceed/);
@@ -109,9 +109,9 @@ it('at 80x24 a person sees six requests with the keys that lead to them, and eve
   tmux('select-window', '-t', `=${crewOf(ada)}:0`);
   const seen = await eventually('everybody before the person', () => {
     const screen = tmux('capture-pane', '-p', '-t', outer);
-    return names.every((name) => screen.includes(`! ${name} asks permission for Bash`)) && screen;
+    return names.every((name) => screen.includes(`! ${name} wants to run: `)) && screen;
   });
-  const keys = seen.match(/(?<=asks permission for Bash · )C-b \d C-b q \d/g)?.toSorted();
+  const keys = seen.match(/(?<=wants to run: [^·\n]* · )C-b \d C-b q \d/g)?.toSorted();
   expect(keys).toEqual([...[0, 1, 2, 3].map((pane) => `C-b 1 C-b q ${pane}`), 'C-b 2 C-b q 0', 'C-b 2 C-b q 1']);
   for (const name of names) expect(seen).toMatch(new RegExp(`^ ! ${name} +waiting: permission`, 'm'));
   expect(seen).toMatch(/drawn [\d:]{8}/);
@@ -158,7 +158,7 @@ it('`crewmux status --watch` shows the same in a terminal of any size, changes w
   tmux('send-keys', '-t', pane, `cd ${stand.repo}; ${process.execPath} ${bundle} status --watch`, 'Enter');
   await sees(/ada +idle +[\d:]{8} fix login/);
   await server.message(ada, 'BASH touch wanted.txt');
-  await sees(/! ada asks permission for Bash · crewmux attach ada/);
+  await sees(/! ada wants to run: [^·]* · crewmux attach ada/);
   await sees(/! ada +waiting: permission/);
   const bo = await one('bo', { prompt: 'SAY done' });
   await sees(/bo +idle/);

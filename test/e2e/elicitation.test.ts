@@ -45,10 +45,10 @@ async function eventsOf(server: Server, worker: string) {
 it('a permission that the person allows there lets the worker go on, and the answer says who gave it', async () => {
   const { server, form } = await seated();
   const ada = await server.one({ name: 'ada', ...asking, prompt: 'BASH touch made\nSAY made it' });
-  const { form: seen, fill } = await form('ada asks permission for Bash');
+  const { form: seen, fill } = await form('ada wants to run: touch made');
   expect(seen).toMatchObject({
     mode: 'form',
-    message: expect.stringContaining('\n> touch made\n'),
+    message: expect.stringContaining('ada wants to run: touch made'),
     requestedSchema: { properties: { decision: { enum: ['allow', 'deny'] } }, required: ['decision'] },
   });
   const [need] = (await server.wait([ada])).attention;
@@ -63,7 +63,7 @@ it('a permission that the person allows there lets the worker go on, and the ans
 it('an act that only a person may allow is allowed there, and not by the manager', async () => {
   const { server, form } = await seated();
   const eve = await server.one({ name: 'eve', ...asking, prompt: 'BASH cat ~/.ssh/id_none\nSAY read' });
-  const { fill } = await form('eve asks permission');
+  const { fill } = await form('eve wants to run: cat');
   const allow = { session_id: eve.session_id, decision: 'allow' };
   await expect(server.call('answer_worker', allowed, allow)).rejects.toThrow('Only a person may allow this');
   fill({ decision: 'allow' });
@@ -86,7 +86,7 @@ it('a question of a worker gets the option that the person chose, or their own w
 it('the form goes when the manager answers first', async () => {
   const { server, shown, form } = await seated();
   const cleo = await server.one({ name: 'cleo', ...asking, prompt: 'BASH touch quick\nSAY done' });
-  const { gone, fill } = await form('cleo asks permission');
+  const { gone, fill } = await form('cleo wants to run: ');
   await server.call('answer_worker', allowed, { session_id: cleo.session_id, decision: 'deny' });
   await eventually('the form is taken back', () => gone.aborted);
   fill({ decision: 'allow' });

@@ -41,7 +41,9 @@ it('a permission ends a wait with the exact call that answers, and the answer le
   const [need] = await needsOf(server, [worker]);
   if (need === undefined) throw new Error('nothing is asked');
   expect(need).toMatchObject({ waiting_for: 'permission', tool: { name: 'Bash', input: { command: 'touch made' } } });
-  const call = /^answer_worker (\{.*?\})/.exec(need.answer_with)?.[1] ?? '';
+  expect(need.title).toBe(`${worker.name} wants to run: touch made`);
+  const [call = '', denial = ''] = need.answer_with.map((one) => one.replace('answer_worker ', ''));
+  expect(JSON.parse(denial)).toMatchObject({ request_id: need.request_id, decision: 'deny' });
   const args = z.record(z.string(), z.unknown()).parse(JSON.parse(call));
   expect(await server.call('answer_worker', answered, args)).toMatchObject({ success: true, via: 'hook' });
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });

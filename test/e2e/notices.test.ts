@@ -42,8 +42,8 @@ it('a need that nobody was told of is told once, with its text as data and not a
   await eventually('the notice', () => notices().length > 0);
   const [kind, title, body, variables] = lines();
   expect(kind).toBe('attention');
-  expect(title).toBe('crewmux: ada asks permission for Bash');
-  expect(body).toContain(nasty);
+  expect(title).toBe(`crewmux: ada wants to run: ${nasty}`);
+  expect(body).toContain('asks for Bash');
   expect(variables, 'how to reach the desktop, and no secret').toBe(':7 ');
   expect(notices()).toEqual([{ kind: 'attention', name: 'ada', title, body }]);
   process.kill(

@@ -34,7 +34,7 @@ it('a worker that asks for leave ends the wait with the call that answers it', a
   const { task_id } = await server.submit({ title: 'Asks', prompt: `${commit('asked.txt', '1')}\nSAY done` });
   const { attention } = await server.awaited({ task_ids: [task_id] });
   expect(attention).toMatchObject([{ waiting_for: 'permission', tool: { name: 'Bash' } }]);
-  expect((await server.comes(task_id, 'waiting')).next_calls[0]).toBe(attention[0]?.answer_with);
+  expect((await server.comes(task_id, 'waiting')).next_calls[0]).toBe(attention[0]?.answer_with[0]);
   await server.call('answer_worker', z.looseObject({}), { session_id: attention[0]?.session_id, decision: 'allow' });
   expect(await server.awaited({ task_ids: [task_id] })).toMatchObject({ tasks: [{ state: 'done' }], attention: [] });
 });

@@ -149,7 +149,7 @@ it('a wait returns as soon as a worker is blocked or asks, and what they are tol
     waiting_on: task_ids,
     attention: [{ title: 'Stuck stands still', detail: expect.stringContaining('no database') }],
   });
-  expect(first.attention[0]?.answer_with).toContain('message_workers');
+  expect(first.attention[0]?.answer_with[0]).toContain('message_workers');
   await server.call('message_workers', z.looseObject({}), {
     session_ids: [worker.session_id],
     message: 'SAY here it is',
@@ -157,13 +157,13 @@ it('a wait returns as soon as a worker is blocked or asks, and what they are tol
   stand.release('asking');
   const second = await server.awaited({ task_ids });
   expect(second.attention).toMatchObject([
-    { waiting_for: 'question', answer_with: expect.stringContaining('answer_worker') },
+    { waiting_for: 'question', answer_with: expect.arrayContaining([expect.stringContaining('answer_worker')]) },
   ]);
   // What is read from the screen can come before what the agent says of it, which names the call more exactly.
   await eventually('its task names the same call', async () => {
     const { attention } = await server.awaited({ task_ids, on_attention: 'any' });
     const { next_calls } = await server.task(asking.task_id);
-    return attention[0] !== undefined && next_calls.includes(attention[0].answer_with);
+    return attention[0] !== undefined && next_calls.includes(attention[0].answer_with[0] ?? '');
   });
   await server.call('answer_worker', z.looseObject({}), {
     session_id: second.attention[0]?.session_id,

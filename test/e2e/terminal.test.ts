@@ -204,7 +204,7 @@ describe('a person in a tmux of their own', () => {
     const worker = await server.one({ name: 'Cy', prompt: 'BASH rm -rf ../gone\nSAY done' });
     await server.until(worker.session_id, 'waiting');
     typed(`clear; ${crewmux} answer; echo code $?`);
-    await sees(/! Cy asks permission for Bash[\s\S]*rm -rf \.\.\/gone[\s\S]*\[y\] allow/);
+    await sees(/! Cy wants to run: rm -rf \.\.\/gone[\s\S]*\[y\] allow/);
     pressed('y');
     await sees(/Cy: allow taken[\s\S]*code 0/);
     await server.until(worker.session_id, 'idle');

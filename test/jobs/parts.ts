@@ -38,7 +38,7 @@ export const work = (given: Partial<Work> = {}): Work => ({
 
 export const need = (name = 'ada'): AttentionView => ({
   ...{ session_id: 'w', name, waiting_for: 'permission', since: '2026-01-01T00:00:00.000Z' },
-  ...{ title: `${name} asks permission`, detail: '', answer_with: 'answer_worker {}' },
+  ...{ title: `${name} asks permission`, detail: '', answer_with: ['answer_worker {}'] },
 });
 
 export const ended = (endedBy: 'completed' | 'interrupted' | 'error' | 'limit' = 'completed', id = 'w:1') => ({

@@ -19,13 +19,15 @@ import { eventually, makeSandbox } from '../support/sandbox.ts';
 
 const since = '2026-01-01T00:00:00.000Z';
 const call = 'answer_worker {"session_id":"w","request_id":"r","decision":"allow"}';
+const denial = call.replace('allow', 'deny');
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   ...{ session_id: 'w', name: 'ada', waiting_for: 'permission', request_id: 'r', since },
-  ...{ title: 'ada asks permission for Bash', detail: 'asks for Bash' },
-  ...{ tool: { name: 'Bash', input: { command: 'npm i' }, cwd: '/' }, answer_with: `${call}, or "deny"` },
+  ...{ title: 'ada wants to run: npm i', detail: 'asks for Bash' },
+  ...{ tool: { name: 'Bash', input: { command: 'npm i' }, cwd: '/' }, answer_with: [call, denial] },
   ...change,
 });
-const asks = (answer_with: string) => need({ waiting_for: 'question', title: 'ada asks: "Which\n one?"', answer_with });
+const asks = (...answer_with: readonly string[]) =>
+  need({ waiting_for: 'question', title: 'ada asks: "Which\n one?"', answer_with });
 const point: CheckpointView = { plan_id: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
 const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
 
@@ -49,24 +51,23 @@ const linesOf = (needs: Partial<Needs>, points: readonly CheckpointView[] = []) 
     .slice(1);
 
 describe('the text', () => {
-  const long = `answer_worker ${JSON.stringify({ answers: { 'One }, two': 'x' } })}`;
   it.each<[string, readonly string[] | undefined, readonly string[] | undefined]>([
     ['nothing', linesOf({}), undefined],
     [
       'a permission with the act',
       linesOf({ attention: [need()] }),
-      [`- "ada asks permission for Bash: npm i": ${call}, or "deny"`],
+      [`- "ada wants to run: npm i": ${call}, or "deny"`],
     ],
     ['a question in quotes', linesOf({ attention: [asks(call)] }), [String.raw`- "ada asks: \"Which one?\"": ${call}`]],
     [
-      'a call without its long words',
-      linesOf({ attention: [asks(`${long}, ${'x'.repeat(200)}`)] }),
-      [String.raw`- "ada asks: \"Which one?\"": crew_status has the call`],
+      'no call to allow where the act is cut',
+      linesOf({ attention: [need({ title: 'ada wants to run: npm …' })] }),
+      ['- "ada wants to run: npm …": crew_status has the call'],
     ],
     [
-      'a call without its long words',
-      linesOf({ attention: [asks(`${call}, ${'x'.repeat(200)}`)] }),
-      [String.raw`- "ada asks: \"Which one?\"": ${call}`],
+      'no call where one is too long, or one choice is as good as the next',
+      linesOf({ attention: [asks(`${call}${'x'.repeat(200)}`), asks(call, call), asks()] }),
+      Array.from({ length: 3 }, () => String.raw`- "ada asks: \"Which one?\"": crew_status has the call`),
     ],
     ['no call that has line ends', linesOf({ attention: [asks('a\nb')] }), [expect.stringMatching(/: crew_status/)]],
     ['a checkpoint', linesOf({}, [point]), ['- "A plan waits for a decision: a failed": approve_plan {}']],
@@ -74,13 +75,13 @@ describe('the text', () => {
     [
       'how many more there are',
       linesOf({ attention: Array.from({ length: 9 }, () => need()) })?.slice(-1),
-      ['- and 7 more: crew_status'],
+      ['- and 6 more: crew_status'],
     ],
   ])('has %s', (_, shown, lines) => expect(shown).toEqual(lines));
 
   it('says of itself that it is no order, and stays short, whatever is asked', () => {
     const words = fc.string({ unit: anyCodePoint, maxLength: 300 });
-    const any = fc.record({ title: words, detail: words, answer_with: words }).map(need);
+    const any = fc.record({ title: words, detail: words, answer_with: fc.array(words) }).map(need);
     fc.assert(
       fc.property(fc.array(any, { minLength: 1, maxLength: 12 }), (attention) => {
         const text = untoldText(untoldOf({ ...none, attention }, idle, () => false)) ?? '';
@@ -187,7 +188,7 @@ describe('the hook', () => {
     expect(JSON.parse(prompt())).toEqual({
       hookSpecificOutput: {
         hookEventName: 'UserPromptSubmit',
-        additionalContext: expect.stringContaining(`"ada asks permission for Bash: npm i": ${call}`),
+        additionalContext: expect.stringContaining(`"ada wants to run: npm i": ${call}`),
       },
     });
     expect(prompt()).toBe('');

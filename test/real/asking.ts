@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { defined } from '../../src/model/defined.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import type { attention } from '../../src/wire/attention.ts';
 import { event } from '../../src/wire/events.ts';
@@ -64,21 +65,22 @@ export const needSuch = (crew: RealCrew, worker: Worker, is: (need: Need) => boo
     return attention.find((need) => need.session_id === worker.session_id && is(need));
   });
 
-/** Makes the call that the attention gives, with other fields where a test wants them. */
+/** Makes the first call of the attention that denies nothing, with other fields where a test wants them. */
 export const answer = (crew: RealCrew, need: Need, others: Fields = {}): Promise<z.infer<typeof answered>> =>
-  patient(() => crew.call('answer_worker', answered, { ...callIn(need), ...others }));
+  patient(() => crew.call('answer_worker', answered, { ...allowing(need), ...others }));
 
-/** The arguments of the call in `answer_with`. */
-function callIn({ answer_with }: Need): Fields {
-  const from = answer_with.indexOf('{');
-  for (let to = answer_with.indexOf('}', from); to > 0; to = answer_with.indexOf('}', to + 1)) {
-    try {
-      return fields.parse(JSON.parse(answer_with.slice(from, to + 1)));
-    } catch {
-      // A brace of a label; the call ends later.
-    }
-  }
-  throw new Error(`No call in: ${answer_with}`);
+const denial = z.union([
+  z.looseObject({ decision: z.literal('deny') }),
+  z.looseObject({ option: z.string().regex(/^(?:No\b|Back to )/) }),
+]);
+
+/** Where no call fits, the ids alone: the test has the answer. */
+function allowing({ session_id, request_id, answer_with }: Need): Fields {
+  const calls = answer_with.flatMap((call) => {
+    const given = /^answer_worker (\{.*\})$/.exec(call)?.[1];
+    return given === undefined ? [] : [fields.parse(JSON.parse(given))];
+  });
+  return calls.find((call) => !denial.safeParse(call).success) ?? defined({ session_id, request_id });
 }
 
 /** What the tools of the worker's model answered. */

@@ -40,9 +40,7 @@ test('what a worker needs while the manager does something else is told at its n
   await call('list_workers', {});
   const told = await leading.turn('the turn of the prompt', ({ prompt }) => prompt.includes('list_workers'), since);
   const text = [...told.texts, ...told.told].join('\n');
-  expect(text).toMatch(
-    /- "ada asks permission for Bash: git tag wanted": answer_worker \{"session_id":"[^"]+","request_id":/,
-  );
+  expect(text).toMatch(/- "ada wants to run: git tag wanted": answer_worker \{"session_id":"[^"]+","request_id":/);
   await call('list_worktrees', { repo_path: leading.repo });
   expect(
     times(

@@ -50,7 +50,8 @@ describe.concurrent('a worker whose account is spent', () => {
     const ended = await crew.wait([worker.session_id]);
     expect(ended.attention[0]).toMatchObject({
       waiting_for: 'limit',
-      answer_with: expect.stringMatching(/goes on by itself after .*message_workers \{/),
+      detail: expect.stringMatching(/goes on by itself after /),
+      answer_with: [expect.stringMatching(/^message_workers \{/)],
     });
     await crew.message(worker, '/rate-limit-options', { as_command: true });
     const need = await eventually('the menu is told', async () => {

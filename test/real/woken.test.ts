@@ -41,7 +41,7 @@ test('it is woken for a permission and at the end, once each, and asks its model
   model.release('first');
   const woken = await turn('it is woken', isNews, since);
   expect(woken.prompt).toMatch(/must NOT be treated as approval/);
-  const answer = /ada asks permission[^\n]*answer_worker (\{"session_id":"[^"]+","request_id":"[^"]+")/.exec(
+  const answer = /ada wants to run[^\n]*answer_worker (\{"session_id":"[^"]+","request_id":"[^"]+")/.exec(
     woken.prompt,
   )?.[1];
   expect(answer).toBeDefined();

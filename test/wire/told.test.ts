@@ -5,7 +5,7 @@ import { alarmKey, checkpointKey, toldIn } from '../../src/wire/told.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const need = {
   ...{ session_id: 'w', name: 'ada', waiting_for: 'permission', request_id: 'r', since: at },
-  ...{ title: 't', detail: 'd', answer_with: 'answer_worker {}' },
+  ...{ title: 't', detail: 'd', answer_with: ['answer_worker {}'] },
 } as const;
 const dead = { ...need, waiting_for: 'dead', request_id: undefined } as const;
 const { request_id: _, ...died } = dead;

@@ -1,6 +1,6 @@
 // What a tool call of Claude's does, in words the rules know.
 import type { Act } from '../../model/act.ts';
-import { type Fields, fieldsOf, wordOf } from '../../model/json.ts';
+import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 
 /** Where each tool says which file it is about. */
 const pathFields: Readonly<Record<string, string>> = {
@@ -30,4 +30,21 @@ function searched(tool: string, fields: Fields, cwd: string): readonly string[] 
   const fixed = pattern.replace(/[^/]*[*?[{][\s\S]*$/, '');
   if (/^[/~]/.test(pattern)) return [folder, fixed === '' ? '/' : fixed];
   return pattern.includes('..') ? [folder, `${folder}/${pattern}`] : [folder];
+}
+
+/** The lines that a file tool takes away and adds; undefined for every other tool. */
+export function changeOf(tool: string, input: unknown): string | undefined {
+  const { content, new_source, edits, ...fields } = fieldsOf(input);
+  if (tool === 'Write') return marked('+', content);
+  if (tool === 'NotebookEdit') return marked('+', new_source);
+  if (tool === 'Edit') return edited(fields);
+  return tool === 'MultiEdit' ? listOf(edits).map(fieldsOf).map(edited).join('\n') : undefined;
+}
+
+const edited = ({ old_string, new_string }: Fields): string =>
+  [marked('-', old_string), marked('+', new_string)].filter((part) => part !== '').join('\n');
+
+function marked(mark: '-' | '+', text: unknown): string {
+  const lines = (wordOf(text) ?? '').replace(/\n$/, '');
+  return lines === '' ? '' : lines.replace(/^/gm, `${mark} `);
 }

@@ -20,3 +20,9 @@ function commandOf(command: unknown): string {
   if (typeof command === 'string') return command;
   return Array.isArray(command) ? command.map((word) => quote(String(word))).join(' ') : '';
 }
+
+/** The patch without the rows around it; undefined for every other tool. */
+export const changeOf = (tool: string, input: unknown): string | undefined =>
+  tool === 'apply_patch'
+    ? (wordOf(fieldsOf(input).command) ?? '').replace(/^\*\*\* (?:Begin|End) Patch\n?/gm, '').trimEnd()
+    : undefined;

@@ -1,6 +1,6 @@
 import { deniedUnsaid, type PermissionHook } from '../agent.ts';
 import { beforeTool, onRequest, questionIn } from '../permission-json.ts';
-import { actOf } from './act.ts';
+import { actOf, changeOf } from './act.ts';
 
 const unanswered = 'Nobody has answered yet whether this may be done. Go on without it, or ask your manager.';
 
@@ -9,6 +9,7 @@ type Said = Parameters<PermissionHook['say']>[1];
 export const permissionHook: PermissionHook = {
   asked: (payload) => questionIn(payload, () => ({ asksInVain: false, hidesDialog: true, kind: 'permission' })),
   actOf,
+  changeOf,
   proposed: () => ({ rules: [] }),
   say: ({ when }, answer) => (when === 'before' ? beforehand(answer) : asked(answer)),
   // It runs the tool when its hook says "ask".

@@ -1,7 +1,10 @@
 // The needs of a worker: a request, a question, a dialog or its death, in words and with the call that helps.
 
+import type { Agent } from '../../agents/agent.ts';
+import type { Act } from '../../model/act.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
+import { oneLine } from '../../model/terminal-text.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
@@ -9,23 +12,30 @@ import { requestPath } from '../../store/requests.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import { type AttentionView, agreesBy } from '../../wire/attention.ts';
-import { answerDialogWith } from '../screen/dialog-choice.ts';
+import { type AttentionView, withHint } from '../../wire/attention.ts';
+import { dialogCalls } from '../screen/dialog-choice.ts';
 import type { MovedTree } from '../workers/last-word.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { type MovedBranch, movedBranchesOf } from '../workers/tips.ts';
 import { limitView } from '../workers/view.ts';
-import { goOnCall } from './limits.ts';
+import { dialogHint, hookCalls, orAttach, requestHint, screenCalls } from './answer-calls.ts';
+import { dialogWords } from './dialog-words.ts';
+import { goOnCall, goOnWhen } from './limits.ts';
 import { suggestionsOf } from './remember-words.ts';
-import { choicesOf, questionWords, toFillIn, unanswered } from './request-answer.ts';
+import { choicesOf, questionsOf } from './request-answer.ts';
+import { detailOf, titleOf, type Wanted, wantedBy, wantedInDialog } from './request-words.ts';
+import { cut, shortInput } from './short-input.ts';
 
 interface AttentionContext {
+  readonly now: number;
   /** The command with which a person looks at the pane. */
   readonly attach: string;
   /** The file that holds the whole request. */
   readonly requestPath: (requestId: string) => string;
-  /** The label that allows what a dialog asks, in the agent's words. */
-  readonly allows: (dialog: Dialog) => string | undefined;
+  readonly choiceFor: Agent['choiceFor'];
+  readonly actOf: (request: AgentRequest) => Act;
+  /** What the request would do to a file, in lines. */
+  readonly changeOf: (request: AgentRequest) => string | undefined;
   /** A line for each choice of `remember` that the request offers. */
   readonly remembers: (request: AgentRequest) => readonly string[];
   /** The links of its worktree that lead elsewhere. */
@@ -46,11 +56,10 @@ const titles: Readonly<Record<WaitingFor, string>> = {
   dialog: 'shows a dialog',
 };
 
-const inPane = 'A person answers it in the pane';
-const remedies: Readonly<Partial<Record<WaitingFor, string>>> = {
-  trust: 'Trust the main repository once in an agent session of your own, or answer in the pane',
-  login: 'Log the agent in once, or answer in the pane',
-  limit: 'Wait for the limit to reset, then message the worker',
+const inPane = 'A person answers it in the pane.';
+const byPerson: Readonly<Partial<Record<WaitingFor, string>>> = {
+  trust: 'Only a person can trust it: in the pane, or once for the main repository in an agent session of their own.',
+  login: 'Only a person can log the agent in: in the pane, or in an agent session of their own.',
 };
 
 /** Everything for which a worker needs somebody now, most pressing first. */
@@ -58,13 +67,17 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
   const { roster } = context;
   if (record.phase === 'closed' || record.closing === true || roster.closing.has(record.id)) return [];
   const { workerDir } = launchPlace(record.launch.dir);
+  const agent = context.agentOf(record);
   return attentionOf(record, roster.turn(record.id), {
     attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),
     requestPath: (id) => requestPath(workerDir, id),
     moved: roster.movedTrees.get(record.id),
     movedBranches: movedBranchesOf(context, record),
-    allows: (dialog) => context.agentOf(record).choiceFor(dialog, 'allow'),
-    remembers: (request) => suggestionsOf(record, request, context.agentOf(record)),
+    now: context.clock.now(),
+    choiceFor: agent.choiceFor,
+    actOf: ({ tool, input }) => agent.actOf(tool, input, record.projectPath),
+    changeOf: ({ tool, input }) => agent.permissionHook?.changeOf(tool, input),
+    remembers: (request) => suggestionsOf(record, request, agent),
   });
 }
 
@@ -94,8 +107,15 @@ function needsOf(
   if (turn.evidence.source === 'us') return [];
   // Everything it asked is answered, and it has not gone on yet.
   if (turn.evidence.source === 'agent' && turn.facts.asked.length > 0) return [];
-  return [dialogAttention(record, turn, context)];
+  return isBeingRead(turn, context) ? [] : [dialogAttention(record, turn, context)];
 }
+
+// A dialog is looked for no longer, see `dialog-watch.ts`.
+const dialogLookMs = 4_000;
+
+/** For as long as its dialog is looked for, nobody could say what it asks. */
+const isBeingRead = ({ dialog, evidence }: TurnState, { now }: AttentionContext): boolean =>
+  dialog === undefined && evidence.source === 'agent' && now - evidence.at < dialogLookMs;
 
 type Named = Pick<WorkerRecord, 'id' | 'name'>;
 
@@ -113,79 +133,55 @@ interface Asking {
   readonly request: AgentRequest;
 }
 
-function requestAttention(record: WorkerRecord, { turn, request }: Asking, context: AttentionContext): AttentionView {
+function requestAttention(record: WorkerRecord, asking: Asking, context: AttentionContext): AttentionView {
+  const { turn, request } = asking;
   const { waitingFor, tool, input, requestId, rule } = request;
   // A request without a file is answered on the screen, by the labels that the screen shows.
   const shown = requestId === undefined ? turn.dialog?.options : undefined;
   const options = shown ?? choicesOf(request) ?? turn.dialog?.options ?? [];
-  const byPerson = `${request.personOnly ? 'Only a person may allow it, in the pane' : inPane}: ${context.attach}`;
   const path = requestId === undefined ? undefined : context.requestPath(requestId);
   const suggestions = requestId === undefined ? [] : context.remembers(request).map(cut);
+  const wanted = waitingFor === 'permission' ? wantedBy(context.actOf(request), input) : undefined;
+  const [question] = questionsOf(request);
   return {
     ...headOf(record, waitingFor, request.at, requestId),
-    title: `${record.name} ${titles[waitingFor]}${waitingFor === 'permission' ? ` for ${tool}` : ''}`,
-    detail: detailOf(request),
+    title: titleOf(record.name, wanted ?? said(question === undefined ? titles[waitingFor] : `asks: ${question.text}`)),
+    detail: withHint(
+      detailOf(request, { wanted, name: record.name, change: context.changeOf(request) }),
+      requestHint(request),
+    ),
     tool: { name: tool, input: shortInput(input), cwd: record.projectPath, ...defined({ path }) },
     ...someOptions(options),
     ...defined({ rule, suggestions: suggestions.length === 0 ? undefined : suggestions }),
-    answer_with:
-      requestId === undefined
-        ? dialogCall(record, request.personOnly ? undefined : turn.dialog, { byPerson, context })
-        : answerCall(record, request, { byPerson, mayRemember: suggestions.length > 0 }),
+    answer_with: requestId === undefined ? screenCalls(record, asking, context) : hookCalls(record, request, context),
   };
 }
 
 const someOptions = (options: readonly string[] = []) =>
   defined({ options: options.length === 0 ? undefined : options });
 
-const dialogCall = (
-  record: WorkerRecord,
-  dialog: Dialog | undefined,
-  { byPerson, context }: { readonly byPerson: string; readonly context: AttentionContext },
-): string => answerDialogWith(record, dialog, { byPerson, allows: dialog && context.allows(dialog) });
-
-const dialogWords = ({ title, text }: Dialog): string => [title, text].filter(Boolean).join('\n');
-
-/** Of the request alone, so that it stays the same for as long as that is open. */
-function detailOf(request: AgentRequest): string {
-  const words = questionWords(request) ?? request.rule;
-  if (words !== undefined) return words;
-  // Its hook has no word of the plan.
-  return request.waitingFor === 'plan_approval'
-    ? 'wants to leave plan mode; the plan stands in its pane and in its log'
-    : `asks for ${request.tool}`;
-}
-
-/** The call that answers, ready to be made, and after it the other decisions. */
-function answerCall(
-  { id }: WorkerRecord,
-  request: AgentRequest,
-  { byPerson, mayRemember }: { readonly byPerson: string; readonly mayRemember: boolean },
-): string {
-  const call = (rest: object) =>
-    `answer_worker ${JSON.stringify({ session_id: id, request_id: request.requestId, ...rest })}`;
-  if (request.personOnly) return `${call({ decision: 'deny' })} with a message for the model. Or: ${byPerson}`;
-  const open = unanswered(request);
-  if (open !== undefined) return `${call(open)}, filled in; "text" with a message gives words of your own`;
-  if (request.waitingFor === 'question') return byPerson;
-  const more = mayRemember ? '; remember takes a choice of suggestions' : '';
-  return `${call({ decision: 'allow' })}, or "deny" with a message for the model${more}`;
-}
+const said = (what: string): Wanted => ({ verb: '', what: oneLine(what), keeps: 'begin' });
 
 function dialogAttention(record: WorkerRecord, turn: TurnState, context: AttentionContext): AttentionView {
   const { dialog, limit, since, evidence, waitingFor = 'dialog' } = turn;
-  const byPerson = `${remedies[waitingFor] ?? inPane}: ${context.attach}`;
+  const calls = dialogCalls(record, dialog, context.choiceFor);
+  const goesOn = limit !== undefined && dialog === undefined;
+  const way = goesOn ? goOnWhen(limit) : calls.length === 0 ? (byPerson[waitingFor] ?? inPane) : '';
+  const detail = [dialog === undefined ? evidence.detail : dialogWords(dialog), way].filter((part) => part !== '');
   return {
     ...headOf(record, waitingFor, since),
-    title: `${record.name} ${titles[waitingFor]}`,
-    detail: dialog === undefined ? evidence.detail : dialogWords(dialog),
+    title: titleOf(record.name, wantedOn(record, waitingFor, dialog)),
+    detail: withHint(detail.join('\n'), calls.length === 0 ? undefined : dialogHint(dialog, context.choiceFor)),
     ...someOptions(dialog?.options),
     ...defined({ limit: limit && limitView(limit) }),
-    answer_with:
-      limit !== undefined && dialog === undefined
-        ? goOnCall([record.id], limit)
-        : dialogCall(record, dialog, { byPerson, context }),
+    answer_with: goesOn ? [goOnCall([record.id])] : orAttach(calls, context.attach),
   };
+}
+
+function wantedOn({ projectPath }: WorkerRecord, waitingFor: WaitingFor, dialog: Dialog | undefined): Wanted {
+  if (waitingFor !== 'permission' || dialog === undefined) return said(titles[waitingFor]);
+  const { about } = dialog;
+  return about === undefined ? said(`asks permission: ${dialogWords(dialog)}`) : wantedInDialog(about, projectPath);
 }
 
 /** The worker's question to its manager, asked by its own tool. */
@@ -193,15 +189,14 @@ export function questionAttention(
   worker: Named,
   { requestId, at, text, options, waits }: WorkerQuestion,
 ): AttentionView {
-  const call = JSON.stringify({ session_id: worker.id, request_id: requestId, ...toFillIn(options) });
-  const others = options.length === 0 ? ', filled in' : ', filled in; "text" with a message gives words of your own';
-  const late = waits ? '' : '. The worker went on without it: the answer is delivered as a message';
+  const late = waits ? '' : 'The worker went on without it: the answer is delivered as a message.';
+  const choose = (option: string) => ({ session_id: worker.id, request_id: requestId, decision: 'choose', option });
   return {
     ...headOf(worker, 'question', at, requestId),
-    title: `${worker.name} asks: ${questionLine(text)}`,
-    detail: text,
+    title: titleOf(worker.name, said(`asks: ${questionLine(text)}`)),
+    detail: withHint([text, late].filter((part) => part !== '').join('\n'), 'free'),
     ...someOptions(options),
-    answer_with: `answer_worker ${call}${others}${late}`,
+    answer_with: options.map((option) => `answer_worker ${JSON.stringify(choose(option))}`),
   };
 }
 
@@ -209,39 +204,19 @@ const deadAttention = (record: WorkerRecord, turn: TurnState | undefined): Atten
   ...headOf(record, 'dead', record.endedAt ?? turn?.since ?? record.createdAt),
   title: `${record.name} has died`,
   detail: record.endDetail ?? turn?.evidence.detail ?? 'its process is gone',
-  answer_with: `restart_workers {"session_ids": ["${record.id}"]} goes on with the same conversation; close_workers removes it`,
+  answer_with: ['restart_workers', 'close_workers'].map((tool) => `${tool} {"session_ids": ["${record.id}"]}`),
 });
 
 const movedAttention = (record: WorkerRecord, { words, at }: MovedTree): AttentionView => ({
   ...headOf(record, 'dialog', at),
   title: `${record.name} works in a worktree whose links were changed`,
-  detail: words,
-  answer_with: `Nothing of it lands. close_workers {"session_ids": ["${record.id}"], "force": true} saves what it holds and removes it; restore_work brings that back`,
+  detail: `${words}\nNothing of it lands. To close it saves what it holds.`,
+  answer_with: [`close_workers {"session_ids": ["${record.id}"], "force": true}`],
 });
 
 const movedBranchAttention = (record: WorkerRecord, { title, detail, call, at }: MovedBranch): AttentionView => ({
   ...headOf(record, 'ref_moved', at),
   title,
   detail,
-  answer_with: `${agreesBy}${call}`,
+  answer_with: [call],
 });
-
-const longestText = 1_500;
-const mostItems = 20;
-const deepest = 4;
-
-/** The same input with its long texts and lists cut. */
-export function shortInput(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return cut(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return '…';
-  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => shortInput(item, depth + 1));
-  const entries = Object.entries(value).slice(0, mostItems);
-  return Object.fromEntries(entries.map(([name, held]) => [name, shortInput(held, depth + 1)]));
-}
-
-function cut(text: string): string {
-  if (text.length <= longestText) return text;
-  const kept = text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}… [${text.length} characters in all]`;
-}

@@ -14,21 +14,24 @@ interface LimitEnd {
   readonly goesOn?: boolean;
 }
 
-/** The call that sends workers on, and when to make it. */
-export function goOnCall(ids: readonly string[], { resetsAt, goesOn }: LimitEnd): string {
-  const call = `message_workers ${JSON.stringify({ session_ids: ids, message: goOnMessage })}`;
-  if (resetsAt === undefined) return `When the limit is over: ${call}`;
+/** The call that sends workers on. */
+export const goOnCall = (ids: readonly string[]): string =>
+  `message_workers ${JSON.stringify({ session_ids: ids, message: goOnMessage })}`;
+
+/** When that is to be done. */
+export function goOnWhen({ resetsAt, goesOn }: LimitEnd): string {
+  if (resetsAt === undefined) return 'When the limit is over, send it on.';
   const time = isoTime(resetsAt);
   return goesOn === true
-    ? `It says that it goes on by itself after ${time}. If it does not: ${call}`
-    : `After ${time}: ${call}`;
+    ? `It says that it goes on by itself after ${time}. If it does not, send it on.`
+    : `Send it on after ${time}.`;
 }
 
 const minuteMs = 60_000;
 const resetOf = ({ limit }: AttentionView): number =>
   limit?.resets_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(limit.resets_at);
 
-/** One call for all workers whose limits end within a minute of each other, in place of one each. */
+/** One call for several workers whose limits end within a minute of each other, in place of one each. */
 export function goOnSuggestions(needs: readonly AttentionView[]): readonly string[] {
   const groups: AttentionView[][] = [];
   for (const need of needs.toSorted((a, b) => resetOf(a) - resetOf(b))) {
@@ -37,15 +40,15 @@ export function goOnSuggestions(needs: readonly AttentionView[]): readonly strin
     if (isNear) groups.at(-1)?.push(need);
     else groups.push([need]);
   }
-  return groups.map(suggestionFor);
+  return groups.filter(({ length }) => length > 1).map(suggestionFor);
 }
 
 function suggestionFor(group: readonly AttentionView[]): string {
   const last = Math.max(...group.map(resetOf));
   const goesOn = group.every(({ limit }) => limit?.goes_on === true);
   const ids = group.map(({ session_id }) => session_id);
-  const call = goOnCall(ids, { resetsAt: Number.isFinite(last) ? last : undefined, goesOn });
-  return `${group.map(({ name }) => name).join(', ')}: ${call}`;
+  const when = goOnWhen({ resetsAt: Number.isFinite(last) ? last : undefined, goesOn });
+  return `${group.map(({ name }) => name).join(', ')}: ${when} ${goOnCall(ids)}`;
 }
 
 /** A worker that a limit has stopped until a known time. */

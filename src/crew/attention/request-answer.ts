@@ -27,7 +27,6 @@ export function answerFor(request: AgentRequest, made: Decision): Part {
 function answersFor(request: AgentRequest, made: Decision): Readonly<Record<string, string>> {
   const questions = questionsIn(request.input);
   const given = made.answers ?? single(questions, made);
-  if (Object.values(given).some(isBlank)) throw unfit('The answer is still to be filled in.', questions);
   const unknown = Object.keys(given).find((text) => !questions.some((question) => question.text === text));
   const missing = questions.find(({ text }) => given[text] === undefined);
   if (unknown !== undefined) throw unfit(`${JSON.stringify(unknown)} is not asked.`, questions);
@@ -69,23 +68,6 @@ export interface Question {
   readonly labels: readonly string[];
   /** Each label on a line, with what it means. */
   readonly lines: readonly string[];
-}
-
-const blanks = { option: '<one of options>', message: '<your answer>' };
-const isBlank = (text: string): boolean => text === blanks.option || text === blanks.message;
-
-/** The fields of an answer that the manager has to complete: none of the labels is chosen for it. */
-export const toFillIn = (labels: readonly string[]) =>
-  labels.length === 0 ? { decision: 'text', message: blanks.message } : { decision: 'choose', option: blanks.option };
-
-/** The same for a request; undefined for one that is no question, or cannot be read. */
-export function unanswered(request: AgentRequest) {
-  const questions = questionsOf(request);
-  const [first, ...more] = questions;
-  if (first === undefined) return undefined;
-  if (more.length === 0) return toFillIn(first.labels);
-  const blank = ({ text, labels }: Question) => [text, labels.length === 0 ? blanks.message : blanks.option];
-  return { decision: 'choose', answers: Object.fromEntries(questions.map(blank)) };
 }
 
 /** Every question in full, each with its options and what they mean. */
@@ -130,7 +112,6 @@ export function ownAnswer(
   if (given === undefined || given.trim() === '') {
     throw noAnswer(`No answer was given to the question ${JSON.stringify(text.slice(0, 200))}.`, requestId, options);
   }
-  if (isBlank(given)) throw noAnswer('The answer is still to be filled in.', requestId, options);
   const label = labelFor(options, given);
   if (decision === 'choose' && label === undefined) {
     throw noAnswer(`${JSON.stringify(given)} is none of the choices.`, requestId, options);

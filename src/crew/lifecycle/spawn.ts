@@ -6,9 +6,10 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { once } from '../../model/once.ts';
+import { oneLine } from '../../model/terminal-text.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
-import type { AttentionView } from '../../wire/attention.ts';
+import { type AttentionView, needDetail } from '../../wire/attention.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -107,14 +108,24 @@ export function spawnResult(
   };
 }
 
+const mostOfDetail = 300;
+
 /** Needs that one thing meets share its words. Pure. */
 export function needWarnings(needs: readonly AttentionView[]): readonly string[] {
-  const remedies = [...new Set(needs.map(({ answer_with }) => answer_with))];
-  return remedies.map((remedy) => {
-    const met = needs.filter(({ answer_with }) => answer_with === remedy);
-    return `${met.map(({ title, detail }) => `${title}: ${detail.slice(0, 300)}.`).join(' ')} ${remedy}`;
+  const remedyOf = ({ answer_with }: AttentionView) => answer_with.join(' or ');
+  return [...new Set(needs.map(remedyOf))].map((remedy) => {
+    const met = needs.filter((need) => remedyOf(need) === remedy);
+    const words = met.map((need) => sentence(`${need.title}: ${beginOf(oneLine(needDetail(need)))}`));
+    const hints = met.flatMap((need) => oneLine(need.detail.slice(needDetail(need).length)));
+    return [...words, ...new Set(hints), remedy].filter((part) => part !== '').join(' ');
   });
 }
+
+/** No word is cut. */
+const beginOf = (words: string): string =>
+  words.length <= mostOfDetail ? words : words.slice(0, mostOfDetail).replace(/\s*\S*$/, ' …');
+
+const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 interface Undo {
   readonly step: string;

@@ -141,7 +141,7 @@ export function suggestions(
   const calls = [
     ...(workers.alarms ?? []).map(alarmCall),
     ...(names.length > 0 ? [`answer_with of ${names.join(', ')} in attention`] : []),
-    ...limits.filter((call) => !attention.some(({ name, answer_with }) => call === `${name}: ${answer_with}`)),
+    ...limits,
   ];
   if (workers.working.length > 0) calls.push(`wait_idle_workers ${JSON.stringify({ session_ids: workers.working })}`);
   for (const name of workers.idle.slice(0, 3)) calls.push(`read_worker_logs ${JSON.stringify({ session_id: name })}`);

@@ -97,25 +97,28 @@ const quoted = (labels: readonly string[]): string => labels.map((label) => `"${
 const labelsOf = ({ options }: Dialog): string =>
   options.length === 0 ? ' It shows no choices that can be read.' : ` Its choices: ${quoted(options)}.`;
 
-interface DialogRemedy {
-  /** What a person does, with the command for it. */
-  readonly byPerson: string;
-  /** The label that lets the worker go on, where there is one. */
-  readonly allows: string | undefined;
+/** Whether the user is to say so before it is allowed. */
+export const isForUser = ({ waitingFor, about }: Dialog): boolean => waitingFor === 'trust' || about?.is === 'reach';
+
+/** The calls that answer a dialog, each complete: to allow and to deny, or one a label; none where only a person can. Pure. */
+export function dialogCalls(
+  { id }: Pick<WorkerRecord, 'id'>,
+  dialog: Dialog | undefined,
+  choiceFor: Agent['choiceFor'],
+): readonly string[] {
+  if (dialog?.selected === undefined || dialog.ticked !== undefined) return [];
+  return labelsOffered(dialog, choiceFor).map(
+    (option) => `answer_worker ${JSON.stringify({ session_id: id, decision: 'choose', option })}`,
+  );
 }
 
-/** What to do about a dialog: the exact call with its first free label, or what a person does in the pane. Pure. */
-export function answerDialogWith({ id }: WorkerRecord, dialog: Dialog | undefined, remedy: DialogRemedy): string {
-  const { byPerson, allows } = remedy;
-  if (dialog?.selected === undefined || dialog.ticked !== undefined) return byPerson;
+function labelsOffered(dialog: Dialog, choiceFor: Agent['choiceFor']): readonly string[] {
   const free = dialog.options.filter((label) => personOnlyReason(dialog, label) === undefined);
-  const first = free.find((label) => label === allows) ?? free[0];
-  if (first === undefined) return byPerson;
-  // Which answer is right, only whoever reads the question can say.
-  const option = dialog.waitingFor === 'question' ? '<one of options>' : first;
-  const call = `answer_worker ${JSON.stringify({ session_id: id, decision: 'choose', option })}`;
-  if (dialog.waitingFor === 'question') return `${call}, filled in`;
-  return `${call}${free.length > 1 ? ', or another of options' : ''}`;
+  const [allow, deny] = [choiceFor(dialog, 'allow'), choiceFor(dialog, 'deny')];
+  const pair = (isForUser(dialog) ? [deny, allow] : [allow, deny]).flatMap((label) => label ?? []);
+  if (pair.length === 2 && pair.every((label) => free.includes(label))) return pair;
+  const text = choiceFor(dialog, 'text');
+  return free.filter((label) => label !== text);
 }
 
 type Choice = { readonly found: number } | { readonly found: 'none' | 'several'; readonly labels: readonly string[] };

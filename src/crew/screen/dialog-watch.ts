@@ -48,7 +48,8 @@ export function watchDialogs(context: CrewContext): Disposer {
     const record = context.log.records().get(workerId);
     if (following === undefined || record === undefined) return;
     const lookUntilSeen = ([delayMs, ...later]: readonly number[]) => {
-      if (delayMs === undefined) return;
+      // Whoever waits for what it asks goes on without.
+      if (delayMs === undefined) return following.apply({ from: 'screen', kind: 'no-dialog', at: context.clock.now() });
       const look = async () => {
         await lookOnce(context, record, following);
         const { is, dialog } = following.state;

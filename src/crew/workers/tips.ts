@@ -176,8 +176,10 @@ function movedWords(context: CrewContext, { repo, branch, from, to, open }: Movi
   const who = names.length === 0 ? 'a worker' : new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
   const title = `The branch ${branch} of ${repo} was moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}`;
   const why = `no landing and no act in a checkout of the user's led it there. ${who} could have: their sandbox keeps no branch from them`;
-  return { title, words: `${title}; ${why}.` };
+  return { title, why, words: `${title}; ${why}.` };
 }
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 export interface MovedBranch {
   readonly title: string;
@@ -200,8 +202,15 @@ export function movedBranchesOf(context: CrewContext, record: WorkerRecord): rea
   return Object.entries(book?.moved ?? {}).flatMap(([branch, open]) => {
     if (open.workers.find(standsFor) !== record.id) return [];
     const from = kept.get(branch)?.at(-1) ?? '';
-    const { title, words } = movedWords(context, { repo, branch, from, to: open.to, open });
+    const { title, why } = movedWords(context, { repo, branch, from, to: open.to, open });
     const call = trustCall(repo, branch);
-    return [{ title, detail: `${words} See what it holds now, and agree, with: ${call}`, call, at: open.at }];
+    return [
+      {
+        title,
+        detail: `${capital(why)}. Only a person can agree, in a terminal, where it shows what it holds now.`,
+        call,
+        at: open.at,
+      },
+    ];
   });
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { attentionOf } from '../../../src/crew/attention/attention.ts';
 import { suggestionsOf } from '../../../src/crew/attention/remember-words.ts';
-import { answerFor } from '../../../src/crew/attention/request-answer.ts';
 import { needWarnings } from '../../../src/crew/lifecycle/spawn.ts';
 import { needDetail } from '../../../src/wire/attention.ts';
 import { workerRecord } from '../../support/records.ts';
@@ -12,7 +11,10 @@ const needsIn = (...signals: readonly Loose[]) =>
   attentionOf(workerRecord(), play([launched, line(), ...signals]), {
     attach: 'tmux attach',
     requestPath: (id) => id,
-    allows: () => undefined,
+    now: 1e15,
+    choiceFor: () => undefined,
+    actOf: ({ tool, input }) => claudeAgent.actOf(tool, input, '/repo'),
+    changeOf: ({ tool, input }) => claudeAgent.permissionHook?.changeOf(tool, input),
     moved: undefined,
     remembers: (request) => suggestionsOf(workerRecord(), request, claudeAgent),
   });
@@ -25,30 +27,27 @@ const colour = { question: 'Which colour?', options: [{ label: 'Red' }] };
 const asks = (...questions: readonly object[]) => ({ ...question, requestId: '1a2b3c4d', input: { questions } });
 
 describe('a question of the agent', () => {
-  it('has its full words, its options and what they mean, and a call that chooses none of them', () => {
+  it('has its full words, its options and what they mean, and a call for each', () => {
     const suggestions = [{ type: 'addRules' }];
     const [need] = needsIn({ ...asks(database), suggestions });
     expect(need).toMatchObject({
-      detail: 'Which database?\n- Postgres: One more server.\n- SQLite',
+      title: 'ada asks: Which database?',
+      detail: expect.stringMatching(
+        /^Which database\?\n- Postgres: One more server\.\n- SQLite\nIn words of your own: /,
+      ),
       options: ['Postgres', 'SQLite'],
-      answer_with:
-        'answer_worker {"session_id":"00000000","request_id":"1a2b3c4d","decision":"choose","option":"<one of options>"}, filled in; "text" with a message gives words of your own',
+      answer_with: ['Postgres', 'SQLite'].map(
+        (option) =>
+          `answer_worker {"session_id":"00000000","request_id":"1a2b3c4d","decision":"choose","option":"${option}"}`,
+      ),
     });
     expect(need).not.toHaveProperty('suggestions');
   });
 
-  it('among several has its own place in the call, and is not answered by what was to be filled in', () => {
+  it('among several is answered with the others, by no call that chooses for the manager', () => {
     const [need] = needsIn(asks(database, colour));
-    expect(need?.detail).toContain('Which colour?\n- Red');
-    const answers = { 'Which database?': '<one of options>', 'Which colour?': '<one of options>' };
-    expect(need?.answer_with).toContain(JSON.stringify({ decision: 'choose', answers }).slice(1));
-    const request = {
-      at: 1,
-      waitingFor: 'question',
-      tool: 'AskUserQuestion',
-      input: asks(database, colour).input,
-    } as const;
-    expect(() => answerFor(request, { decision: 'choose', answers })).toThrow('still to be filled in');
+    expect(need?.detail).toMatch(/\n\nWhich colour\?\n- Red\nAnswer all at once: /);
+    expect(need?.answer_with).toEqual([]);
   });
 });
 
@@ -76,15 +75,16 @@ describe('what is said of a request', () => {
   });
 
   it.each<[string, Loose, string]>([
-    ['the command alone', permission, 'ls'],
-    ['the command and the rule', { ...permission, rule: 'ask: Bash' }, 'ls\nask: Bash'],
-    ['a call without input by its tool', { ...permission, input: undefined }, 'asks for Bash'],
+    ['the tool, where the title has the command', permission, 'asks for Bash'],
+    ['the rule, where the title has the command', { ...permission, rule: 'ask: Bash' }, 'ask: Bash'],
+    ['the rows of a command that has several', { ...permission, input: { command: 'ls\n  -la' } }, 'ls\n  -la'],
+    ['no call that only a manager makes', asks(database), 'Which database?\n- Postgres: One more server.\n- SQLite'],
     [
       'of a plan, of which the hook has no word, where to read it',
       { ...permission, waitingFor: 'plan_approval', tool: 'ExitPlanMode', input: {} },
       'wants to leave plan mode; the plan stands in its pane and in its log',
     ],
-  ])('tells a person %s, beside a title that names the tool', (_, request, words) => {
+  ])('tells a person %s', (_, request, words) => {
     expect(needsIn(request).map(needDetail)).toEqual([words]);
   });
 
@@ -94,25 +94,27 @@ describe('what is said of a request', () => {
       ...need,
       name,
       title: `${name} asks`,
-      answer_with: 'attach',
+      answer_with: ['attach'],
     }));
-    expect(needWarnings(needs)).toEqual(['ada asks: Trust?. ben asks: Trust?. cleo asks: Trust?. attach']);
+    expect(needWarnings(needs)).toEqual(['ada asks: Trust? ben asks: Trust? cleo asks: Trust? attach']);
   });
 });
 
 describe('a permission says what remembering it would do', () => {
   const parked = { ...permission, requestId: '1a2b3c4d', input: { command: 'git tag one' } };
+  const call = (rest: object) =>
+    `answer_worker ${JSON.stringify({ session_id: '00000000', request_id: '1a2b3c4d', ...rest })}`;
   const suggestions = [
     { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git tag *' }] },
   ];
 
-  it('and its call says so', () => {
+  it('beside its calls', () => {
     const [need] = needsIn({ ...parked, suggestions });
     expect(need?.suggestions).toEqual([
       'session: Bash(git tag *) is allowed until ada restarts',
       'worker: Bash(git tag *) is allowed for ada, also after a restart',
     ]);
-    expect(need?.answer_with).toContain('; remember takes a choice of suggestions');
+    expect(need?.answer_with).toEqual(['allow', 'deny'].map((decision) => call({ decision })));
   });
 
   it.each<[string, Loose]>([
@@ -121,6 +123,6 @@ describe('a permission says what remembering it would do', () => {
   ])('but nothing %s', (_, asks) => {
     const [need] = needsIn(asks);
     expect(need).not.toHaveProperty('suggestions');
-    expect(need?.answer_with).not.toContain('remember');
+    expect(need?.answer_with.at(-1)).toBe('tmux attach');
   });
 });

@@ -76,7 +76,7 @@ const need = (name: string, limit: Omit<LimitView, 'detail'>): AttentionView => 
   title: '',
   detail: '',
   limit: { detail: 'hit', ...limit },
-  answer_with: '',
+  answer_with: [],
 });
 
 test('workers that wait for the same minute are sent on by one call, after the last of them', () => {
@@ -88,8 +88,7 @@ test('workers that wait for the same minute are sent on by one call, after the l
     need('dora', {}),
   ]);
   expect(calls.map((call) => call.replace(/"message":.*\}$/, '…'))).toEqual([
-    'ada, bea: After 2030-01-01T10:00:20.000Z: message_workers {"session_ids":["id-ada","id-bea"],…',
-    'cleo: It says that it goes on by itself after 2030-01-01T12:00:00.000Z. If it does not: message_workers {"session_ids":["id-cleo"],…',
-    'edna, dora: When the limit is over: message_workers {"session_ids":["id-edna","id-dora"],…',
+    'ada, bea: Send it on after 2030-01-01T10:00:20.000Z. message_workers {"session_ids":["id-ada","id-bea"],…',
+    'edna, dora: When the limit is over, send it on. message_workers {"session_ids":["id-edna","id-dora"],…',
   ]);
 });

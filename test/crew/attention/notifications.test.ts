@@ -17,11 +17,11 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   name: about.name,
   waiting_for: 'permission',
   since: '2026-01-01T00:00:00.000Z',
-  title: '-rf asks permission for Bash',
+  title: '-rf wants to run: npm test',
   detail: 'the rule ask: Bash',
   rule: 'the rule ask: Bash',
   tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/w' },
-  answer_with: 'answer_worker',
+  answer_with: ['answer_worker'],
   ...change,
 });
 
@@ -29,8 +29,8 @@ it('a notice says who, what and where in two lines', () => {
   expect(needNotice(about, need())).toMatchObject({
     kind: 'attention',
     projectPath: '/shop',
-    title: 'crewmux: -rf asks permission for Bash',
-    body: 'crew-shop: npm test the rule ask: Bash',
+    title: 'crewmux: -rf wants to run: npm test',
+    body: 'crew-shop: the rule ask: Bash',
   });
   expect(needNotice(about, need({ waiting_for: 'dead' })).kind).toBe('dead');
   expect(idleNotice(about, 'completed')).toMatchObject({

@@ -28,7 +28,6 @@ describe('ownAnswer', () => {
   });
 
   test.each([
-    ['a blank is none', { decision: 'text', message: '<your answer>' }, 'still to be filled in'],
     ['allow is no answer', { decision: 'allow' }, 'No answer was given to the question "Cents or euros?"'],
     ['an empty text is none', { decision: 'text', message: ' ' }, 'No answer was given'],
     ['a choice must be one of the labels', { decision: 'choose', option: 'Yen' }, '"Yen" is none of the choices.'],
@@ -37,12 +36,16 @@ describe('ownAnswer', () => {
   });
 });
 
-test('attention carries the call that answers', () => {
+test('attention carries a call for each choice, and says how else to answer', () => {
   const { options: _, ...open } = { ...question, waits: false };
   expect(questionAttention({ id: '0badcafe', name: 'ada' }, question)).toMatchInlineSnapshot(`
     {
-      "answer_with": "answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"choose","option":"<one of options>"}, filled in; "text" with a message gives words of your own",
-      "detail": "Cents or euros?",
+      "answer_with": [
+        "answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"choose","option":"Cents"}",
+        "answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"choose","option":"Euros"}",
+      ],
+      "detail": "Cents or euros?
+    In words of your own: answer_worker with this session_id and request_id, decision "text", and message.",
       "name": "ada",
       "options": [
         "Cents",
@@ -56,9 +59,10 @@ test('attention carries the call that answers', () => {
     }
   `);
   expect(questionAttention({ id: '0badcafe', name: 'ada' }, { ...open, options: [] })).toMatchObject({
-    answer_with:
-      'answer_worker {"session_id":"0badcafe","request_id":"1a2b3c4d","decision":"text","message":"<your answer>"}, filled in. The worker went on without it: the answer is delivered as a message',
-    detail: 'Cents or euros?',
+    answer_with: [],
+    detail: `Cents or euros?
+The worker went on without it: the answer is delivered as a message.
+In words of your own: answer_worker with this session_id and request_id, decision "text", and message.`,
   });
 });
 

@@ -95,7 +95,7 @@ it('draws lines about tasks and plans once they are there, and takes them away a
 
 it('says in one whole line of 80 columns how a person answers, and how they come back', async () => {
   const { becomes, last } = crew(({ id, name }) => [
-    { session_id: id, name, waiting_for: 'trust', since: '', title: 'asks', detail: 'x', answer_with: 'y' },
+    { session_id: id, name, waiting_for: 'trust', since: '', title: 'asks', detail: 'x', answer_with: ['y'] },
   ]);
   await becomes(workerRecord({ paneId: '%1' }));
   expect(last()).toMatch(/`crewmux answer`.* C-Space 0 leads back\.\u001b\[0m\n/);

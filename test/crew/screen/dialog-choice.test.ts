@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { choiceFor as claudeChoice } from '../../../src/agents/claude/dialog.ts';
 import { choiceFor as codexChoice } from '../../../src/agents/codex/dialog.ts';
 import {
-  answerDialogWith,
   chosenIn,
+  dialogCalls,
   findChoice,
   isSameDialog,
   type ScreenAnswer,
@@ -120,26 +120,25 @@ describe('the choice of an answer', () => {
   });
 });
 
-describe('the call that answers a dialog', () => {
-  const record = workerRecord({ id: '0badcafe' });
-  const remedy = { byPerson: 'A person: tmux attach', allows: undefined };
-  const call = (option: string) => `answer_worker {"session_id":"0badcafe","decision":"choose","option":"${option}"}`;
+describe('the calls that answer a dialog', () => {
+  const permission = dialogOf('permission', claudePermission);
+  const host: Dialog = { ...permission, about: { is: 'reach', what: 'a.example' } };
 
-  test.each<[why: string, dialog: Dialog | undefined, allows: string | undefined, words: string]>([
-    [
-      'names what lets the worker go on',
-      trust,
-      trust.options[1],
-      `${call('Yes, I trust this folder')}, or another of options`,
-    ],
-    ['never names an update', update, undefined, `${call('Skip')}, or another of options`],
-    ['chooses nothing for a question', { ...trust, waitingFor: 'question' }, undefined, call('<one of options>')],
-    ['is a person’s for a login', login, undefined, remedy.byPerson],
-    ['is a person’s where no cursor can be read', { ...trust, options: [] }, undefined, remedy.byPerson],
-    ['is a person’s where several ticks are asked for', { ...trust, ticked: [] }, undefined, remedy.byPerson],
-    ['is a person’s where no dialog was seen', undefined, undefined, remedy.byPerson],
-  ])('%s', (_, dialog, allows, words) => {
-    expect(answerDialogWith(record, dialog, { ...remedy, allows }).startsWith(words)).toBe(true);
+  test.each<[why: string, dialog: Dialog | undefined, options: readonly string[]]>([
+    ['allow and deny a permission', permission, ['Yes', 'No']],
+    ['deny a host first', host, ['No', 'Yes']],
+    ['deny a trust first', trust, ['No, exit', 'Yes, I trust this folder']],
+    ['never name an update', update, ['Skip', 'Skip until next version']],
+    ['are one for each choice of a question', question, ['Red', 'Blue', 'Chat about this']],
+    ['never waive every permission', bypass, ['No, exit']],
+    ['are none for a login', login, []],
+    ['are none where no cursor can be read', { ...trust, options: [] }, []],
+    ['are none where several ticks are asked for', { ...trust, ticked: [] }, []],
+    ['are none where no dialog was seen', undefined, []],
+  ])('%s', (_, dialog, options) => {
+    expect(dialogCalls(workerRecord({ id: '0badcafe' }), dialog, claudeChoice)).toEqual(
+      options.map((option) => `answer_worker {"session_id":"0badcafe","decision":"choose","option":"${option}"}`),
+    );
   });
 });
 

@@ -38,7 +38,7 @@ function forge(branch = 'main'): string {
 }
 
 const status = z.looseObject({
-  attention: z.array(z.looseObject({ waiting_for: z.string(), title: z.string(), answer_with: z.string() })),
+  attention: z.array(z.looseObject({ waiting_for: z.string(), title: z.string(), answer_with: z.array(z.string()) })),
 });
 const needs = async () =>
   (await crew.call(crewStatus, status)).attention.filter(({ waiting_for }) => waiting_for === 'ref_moved');
@@ -60,7 +60,7 @@ it('a branch that a worker moved takes no landing, is told once, and names who c
       session_id: ada.id,
       title: `The branch main of ${crew.repo} was moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}`,
       detail: expect.stringContaining(ada.name),
-      answer_with: `Only a person can agree, in a terminal: cd ${crew.repo} && crewmux trust --branch main`,
+      answer_with: [`cd ${crew.repo} && crewmux trust --branch main`],
     }),
   ]);
 });

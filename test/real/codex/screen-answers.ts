@@ -51,7 +51,7 @@ describe.concurrent('a Codex worker', () => {
     // With a prompt on its command line it offers no update.
     const worker = await bare.one({ agent_type: 'codex', project_path: bare.home.sandbox.repo('untrusted') });
     const update = await needSuch(bare, worker, (need) => need.waiting_for === 'update');
-    expect(update.answer_with).toMatch(/^answer_worker \{.*"option":"Skip"\}/);
+    expect(update.answer_with[0]).toMatch(/^answer_worker \{.*"option":"Skip"\}$/);
     await expect(choose(bare, worker, 'Update now')).rejects.toThrow(/install another version/);
     expect(bare.screen(worker)).toMatch(/› 1\. Update now/);
     const skipped = await answer(bare, update);
@@ -73,7 +73,8 @@ describe.concurrent('a Codex worker', () => {
     for (const seen of [/› 2\. Yes/, /› 3\. No/])
       await pressUntil(crew, worker, { key: 'Down', seen: (screen) => seen.test(screen) });
     const need = await needSuch(crew, worker, (one) => one.request_id === undefined && one.options !== undefined);
-    expect(need.answer_with).toMatch(/"option":"Yes, proceed"/);
+    expect(need).toMatchObject({ title: `${worker.name} wants to run: touch by-label` });
+    expect(need.answer_with[0]).toMatch(/"option":"Yes, proceed"/);
     expect(await answer(crew, need)).toMatchObject({
       success: true,
       option: 'Yes, proceed',

@@ -1,0 +1,56 @@
+// The calls that answer a worker, each complete, and the hint for what no call says. Pure.
+import type { Agent } from '../../agents/agent.ts';
+import type { Dialog } from '../../model/turn.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { AgentRequest } from '../../turn/agent-request.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { callerHints } from '../../wire/attention.ts';
+import { dialogCalls, isForUser } from '../screen/dialog-choice.ts';
+import { choicesOf, questionsOf } from './request-answer.ts';
+
+type Hint = keyof typeof callerHints | undefined;
+
+interface Way {
+  readonly choiceFor: Agent['choiceFor'];
+  /** The command with which a person looks at the pane. */
+  readonly attach: string;
+}
+
+export function requestHint(request: AgentRequest): Hint {
+  const { length } = questionsOf(request);
+  if (length === 0) return undefined;
+  if (request.requestId === undefined) return length === 1 ? 'screen' : undefined;
+  return length === 1 ? 'free' : 'several';
+}
+
+/** Only the label that denies where a person has to allow it. */
+export function screenCalls(
+  record: WorkerRecord,
+  { turn: { dialog }, request }: { readonly turn: Pick<TurnState, 'dialog'>; readonly request: AgentRequest },
+  { choiceFor, attach }: Way,
+): readonly string[] {
+  if (request.personOnly !== true) return orAttach(dialogCalls(record, dialog, choiceFor), attach);
+  const no = dialog && choiceFor(dialog, 'deny');
+  if (dialog === undefined || no === undefined) return [attach];
+  return [...dialogCalls(record, { ...dialog, options: [no] }, () => undefined), attach];
+}
+
+export const orAttach = (calls: readonly string[], attach: string): readonly string[] =>
+  calls.length === 0 ? [attach] : calls;
+
+/** The calls that answer; none for what only words answer, or several labels at once. */
+export function hookCalls({ id }: WorkerRecord, request: AgentRequest, { attach }: Way): readonly string[] {
+  const { requestId: request_id, waitingFor } = request;
+  const call = (rest: object) => `answer_worker ${JSON.stringify({ session_id: id, request_id, ...rest })}`;
+  const deny = call({ decision: 'deny' });
+  if (request.personOnly) return [deny, attach];
+  if (waitingFor !== 'question') return [call({ decision: 'allow' }), deny];
+  if (questionsOf(request).length === 0) return [attach];
+  return (choicesOf(request) ?? []).map((option) => call({ decision: 'choose', option }));
+}
+
+export function dialogHint(dialog: Dialog | undefined, choiceFor: Agent['choiceFor']): Hint {
+  if (dialog === undefined) return undefined;
+  if (isForUser(dialog)) return 'user';
+  return choiceFor(dialog, 'text') === undefined ? undefined : 'screen';
+}
