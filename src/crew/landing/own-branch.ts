@@ -6,6 +6,7 @@ import type { WorkState } from '../../worktree/work-state.ts';
 import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Lane, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { busyHint } from './busy-hint.ts';
 
 interface Asked<Order> {
   readonly context: CrewContext;
@@ -86,7 +87,7 @@ export async function idleBranch<Order extends { readonly worker: string | Lane 
   throw new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}), so its work is not whole yet.`,
-    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
+    busyHint(record.id, turn),
   );
 }
 

@@ -21,6 +21,7 @@ import { workState } from '../../worktree/work-state.ts';
 import { sendLock } from '../messages/send-journal.ts';
 import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { busyHint } from './busy-hint.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing.ts';
 import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
@@ -73,7 +74,7 @@ async function refuseUnlessIdle({ context, worktree }: Syncing): Promise<void> {
     throw new CrewError(
       'worker_busy',
       `${one.name} is ${what}, so its files must not change under it.`,
-      'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
+      busyHint(one.id, turn),
     );
   }
 }
