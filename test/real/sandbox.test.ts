@@ -138,6 +138,22 @@ test.each(['claude', 'codex'])('a %s worker has caches of its own, and no way to
   expect(existsSync(join(cache, 'mine'))).toBe(true);
 });
 
+test('a host that the sandbox asks for is told with its calls, the one that denies first', async () => {
+  const worker = await crew.one({ sandbox: true, prompt: 'BASH curl -s http://host.example\nSAY done' });
+  const [need] = (await crew.wait([worker.session_id])).attention;
+  expect(need).toMatchObject({
+    title: `${worker.name} wants to reach host.example`,
+    detail: expect.stringContaining('Ask your user'),
+    answer_with: [expect.stringMatching(/"option":"No, /), expect.stringMatching(/"option":"Yes"/)],
+  });
+  await crew.call(
+    'answer_worker',
+    z.looseObject({}),
+    JSON.parse(need?.answer_with[0]?.slice('answer_worker '.length) ?? ''),
+  );
+  await crew.until(worker.session_id, 'idle');
+});
+
 test('what a worker wrote into its temporary folder goes with it', async () => {
   const worker = await crew.one({ sandbox: true });
   const temp = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`);

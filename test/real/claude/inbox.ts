@@ -13,6 +13,7 @@ describe.concurrent('a worker', () => {
     const worker = await cast.enter({ prompt: 'BASH touch made\nSAY made it' });
     const need = await needOf(crew, worker);
     expect(need).toMatchObject({ waiting_for: 'permission', tool: { name: 'Bash', input: { command: 'touch made' } } });
+    expect(need.title).toBe(`${worker.name} wants to run: touch made`);
     expect(need.suggestions?.map((line) => line.split(':')[0])).toEqual(['session', 'worker', 'edits']);
     expect(readFileSync(need.tool?.path ?? '', 'utf8')).toContain('touch made');
     expect(await answer(crew, need)).toMatchObject({ success: true, via: 'hook', decision: 'allow' });
