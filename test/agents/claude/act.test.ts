@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actOf } from '../../../src/agents/claude/act.ts';
+import { actOf, changeOf } from '../../../src/agents/claude/act.ts';
 
 const cwd = '/place/tree';
 
@@ -18,6 +18,17 @@ it.each([
   ['BrandNewTool', { command: 'ls' }, {}],
 ] as const)('%s with %j is told apart', (tool, input, act) => {
   expect(actOf(tool, input, cwd)).toEqual({ tool, cwd, ...act });
+});
+
+it.each([
+  ['Write', { file_path: 'a', content: 'one\ntwo\n' }, '+ one\n+ two'],
+  ['Edit', { old_string: 'one', new_string: '' }, '- one'],
+  ['MultiEdit', { edits: [{ old_string: 'a', new_string: 'b' }, { new_string: 'c' }] }, '- a\n+ b\n+ c'],
+  ['NotebookEdit', { new_source: 'x = 1' }, '+ x = 1'],
+  ['Write', { content: 3 }, ''],
+  ['Bash', { command: 'ls', content: 'x' }, undefined],
+] as const)('%s with %j changes what its lines say', (tool, input, lines) => {
+  expect(changeOf(tool, input)).toBe(lines);
 });
 
 it.each([undefined, null, 'x', [], { command: 3, file_path: {} }])('an input of %j does not throw', (input) => {

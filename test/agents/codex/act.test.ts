@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actOf } from '../../../src/agents/codex/act.ts';
+import { actOf, changeOf } from '../../../src/agents/codex/act.ts';
 
 const cwd = '/place/tree';
 const patch = `*** Begin Patch
@@ -22,6 +22,13 @@ it.each([
   ['write_stdin', { chars: 'rm' }, { tool: 'write_stdin' }],
 ] as const)('%s with %j is told apart', (tool, input, act) => {
   expect(actOf(tool, input, cwd)).toEqual({ cwd, ...act });
+});
+
+it('a patch changes what its rows say, and no other tool changes a file', () => {
+  expect(changeOf('apply_patch', { command: '*** Begin Patch\n*** Add File: a\n+one\n*** End Patch' })).toBe(
+    '*** Add File: a\n+one',
+  );
+  expect(changeOf('Bash', { command: 'ls' })).toBeUndefined();
 });
 
 it.each([undefined, null, 'x', [], { command: 3 }])('an input of %j does not throw', (input) => {
