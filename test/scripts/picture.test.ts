@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { bareText } from '../../scripts/picture/cells.ts';
 import { pictureOf } from '../../scripts/picture/svg.ts';
+import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { attentionOf } from '../../src/crew/attention/attention.ts';
 import { boardFacts } from '../../src/crew/queries/board.ts';
 import { borderStatus, labelOf } from '../../src/crew/workers/publish.ts';
@@ -30,7 +31,12 @@ const asked: Loose = {
   input: { command: 'npm install' },
   waitingFor: 'permission',
 };
-const nowhere = { attach: '', requestPath: () => '', allows: () => undefined, remembers: () => [], moved: undefined };
+const nowhere: Parameters<typeof attentionOf>[2] = {
+  ...{ now: 1e15, attach: '', requestPath: () => '', remembers: () => [], moved: undefined },
+  choiceFor: () => undefined,
+  actOf: ({ tool, input }) => claudeAgent.actOf(tool, input, '/repo'),
+  changeOf: () => undefined,
+};
 const borders = [...panes.matchAll(/^── (\S+) · (\S+) · (.+?) ─{5,}$/gm)].map(
   ([, name = '', annotation = '', status = '']) => ({
     name,
