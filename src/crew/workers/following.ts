@@ -6,8 +6,8 @@ import type { AgentSignal, Signal } from '../../model/turn.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { questionSignal, signalsPath } from '../../store/question-line.ts';
 import { digestOf } from '../../system/digest.ts';
-import { openOf } from '../../turn/agent-request.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
+import { settlingsOf } from '../../turn/settle.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { Conversation, type Words } from './conversation.ts';
 import type { LastWord } from './last-word.ts';
@@ -31,18 +31,9 @@ interface FollowedTranscript {
 
 export type OnSignal = (signal: Signal, change: { readonly before: TurnState; readonly after: TurnState }) => void;
 
-// The hook that explains a request always comes, late on a busy machine; other dialogs may have none.
-const requestHookMs = 10_000;
-const otherHookMs = 300;
 /** The clock of a hook may count whole seconds. */
 const hookClockMs = 1_000;
 const firstStateMs = 1_000;
-const noticeCeilingMs = 1_000;
-// A turn that ended before its first byte writes no end at all.
-const flushCeilingMs = 1_000;
-
-type StateSignal = Extract<AgentSignal, { kind: 'state' }>;
-
 export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
 
 const launched = ({ startedAt, withPrompt }: LaunchRecord): TurnState =>
@@ -242,26 +233,6 @@ export class Following {
     return awaitFact(this, { clock, ceilingMs }, () => (holds(this.#state) ? true : undefined));
   }
 
-  /** Waits for the hook that explains a wait. */
-  #explained({ at, waitingFor, withoutHook }: StateSignal): Promise<unknown> {
-    const isRequest = (waitingFor === 'permission' || waitingFor === 'question') && withoutHook !== true;
-    return this.#until(isRequest ? requestHookMs : otherHookMs, ({ facts: { asked } }) => {
-      // A successor meets requests that were asked long ago; an open one explains the wait too.
-      return openOf(asked).length > 0 || asked.some((one) => one.at > at - otherHookMs);
-    });
-  }
-
-  async #trulyIdle({ at: idleSince }: StateSignal): Promise<void> {
-    // When a background shell ends, the agent is idle for a moment, until it begins the turn that reads the output.
-    if (this.#state.facts.agent?.status === 'background')
-      await this.#until(noticeCeilingMs, ({ facts: { agent } }) => agent === undefined || agent.at > idleSince);
-    // The agent flushes the transcript a moment after the state: the answer's last line, and the queue.
-    await this.#until(flushCeilingMs, ({ facts: { agent, transcript, witness } }) => {
-      const isOpen = transcript?.open === true || (witness.promptAt ?? 0) > (transcript?.at ?? 0);
-      return !isOpen || (agent !== undefined && agent.at > idleSince);
-    });
-  }
-
   #notePrompt(signal: Signal): void {
     const isTaken = signal.from === 'screen' && signal.kind === 'taken';
     const isPrompt = isTaken || ((signal.from === 'hook' || signal.from === 'transcript') && signal.kind === 'prompt');
@@ -292,8 +263,9 @@ export class Following {
     if (this.#closed) return;
     if (state !== undefined) this.#agentPid = state.pid;
     const signal: AgentSignal = state?.signal ?? { from: 'agent', kind: 'absent', at: this.#parts.clock.now() };
-    if (signal.kind === 'state' && signal.status === 'waiting') await this.#explained(signal);
-    if (signal.kind === 'state' && signal.status === 'idle') await this.#trulyIdle(signal);
+    if (signal.kind === 'state')
+      for (const { ceilingMs, hasCome } of settlingsOf(signal, this.#state.facts))
+        await this.#until(ceilingMs, ({ facts }) => hasCome(facts));
     if (!this.#closed) this.apply(signal);
   }
 }
