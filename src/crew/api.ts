@@ -41,8 +41,8 @@ import type {
   SyncOrder,
   WaitOrder,
 } from './orders.ts';
+import type { Place } from './place.ts';
 import type { CrewGlance } from './queries/glance.ts';
-import type { Place } from './queries/place.ts';
 import type { Needs } from './queries/status.ts';
 import type { Waited } from './queries/wait.ts';
 import type { Work } from './queries/work.ts';
@@ -51,8 +51,8 @@ export type { Asked } from './attention/asked.ts';
 export type { BranchFacts } from './landing/branch-facts.ts';
 export type { LandOutcome } from './landing/land.ts';
 export type * from './orders.ts';
+export type { Place } from './place.ts';
 export type { CrewGlance, Glimpse } from './queries/glance.ts';
-export type { Place } from './queries/place.ts';
 export type { Needs } from './queries/status.ts';
 export type { Waited } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';

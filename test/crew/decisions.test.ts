@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PaneInfo } from '../../src/backends/terminal.ts';
 import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
-import { crewName } from '../../src/crew/lifecycle/draft.ts';
 import { endedDraft, verdictOn } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
+import { crewName } from '../../src/crew/place.ts';
 import { cursorOf, seqOf } from '../../src/crew/queries/changes.ts';
 import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange, pagesOf } from '../../src/crew/queries/logs.ts';

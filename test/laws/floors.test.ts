@@ -151,7 +151,7 @@ it('imports of our own files name the file, ending included', () => {
 
 /** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
 const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
-const below = ['context', 'environments', 'orders'];
+const below = ['context', 'environments', 'orders', 'place'];
 /** These build the crew of all its rooms. */
 const above = ['crew', 'actions', 'api'];
 
@@ -176,4 +176,24 @@ it('in the crew, a room uses only those after it', () => {
       .map(({ target }) => `${path} -> ${target}`),
   );
   expect(up).toEqual([]);
+});
+
+/** Files of messages/ and screen/ that decide and do nothing. */
+const pure = ['src/crew/screen/dialog-choice.ts'];
+
+it('nothing in queries reaches messages or screen by value, whatever lies between', () => {
+  const files = new Map(sourcesIn('src/crew').map(({ path, imports }) => [path, imports]));
+  const offences: string[] = [];
+  const seen = new Set<string>();
+  const follow = (path: string, way: readonly string[]): void => {
+    if (seen.has(path) || pure.includes(path)) return;
+    seen.add(path);
+    if (/^src\/crew\/(messages|screen)\//.test(path)) {
+      offences.push([...way, path].join(' -> '));
+      return;
+    }
+    for (const { target, typeOnly } of files.get(path) ?? []) if (!typeOnly) follow(target, [...way, path]);
+  };
+  for (const path of files.keys()) if (path.startsWith('src/crew/queries/')) follow(path, []);
+  expect(offences).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { type MovedBranch, movedBranchesOf } from '../workers/tips.ts';
 import { limitView } from '../workers/view.ts';
 import { dialogHint, hookCalls, orAttach, requestHint, screenCalls } from './answer-calls.ts';
 import { dialogWords } from './dialog-words.ts';
-import { goOnCall, goOnWhen } from './limits.ts';
+import { goOnCall, goOnWhen } from './go-on.ts';
 import { suggestionsOf } from './remember-words.ts';
 import { choicesOf, questionsOf } from './request-answer.ts';
 import { detailOf, titleOf, type Wanted, wantedBy, wantedInDialog } from './request-words.ts';

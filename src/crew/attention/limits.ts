@@ -1,55 +1,9 @@
-// Usage limits: the call that sends a worker on, when that may be, and sending it where the settings say so.
-
-import { type Disposer, isoTime } from '../../model/clock.ts';
+// Usage limits: when a worker may be sent on, and sending it where the settings say so.
+import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { AttentionView } from '../../wire/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { CrewContext } from '../workers/roster.ts';
-
-/** The message after the limit is over; the conversation holds the rest. */
-const goOnMessage = 'The usage limit is over. Go on with what you were doing, and do not repeat what is done already.';
-
-interface LimitEnd {
-  readonly resetsAt?: number | undefined;
-  readonly goesOn?: boolean;
-}
-
-/** The call that sends workers on. */
-export const goOnCall = (ids: readonly string[]): string =>
-  `message_workers ${JSON.stringify({ session_ids: ids, message: goOnMessage })}`;
-
-/** When that is to be done. */
-export function goOnWhen({ resetsAt, goesOn }: LimitEnd): string {
-  if (resetsAt === undefined) return 'When the limit is over, send it on.';
-  const time = isoTime(resetsAt);
-  return goesOn === true
-    ? `It says that it goes on by itself after ${time}. If it does not, send it on.`
-    : `Send it on after ${time}.`;
-}
-
-const minuteMs = 60_000;
-const resetOf = ({ limit }: AttentionView): number =>
-  limit?.resets_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(limit.resets_at);
-
-/** One call for several workers whose limits end within a minute of each other, in place of one each. */
-export function goOnSuggestions(needs: readonly AttentionView[]): readonly string[] {
-  const groups: AttentionView[][] = [];
-  for (const need of needs.toSorted((a, b) => resetOf(a) - resetOf(b))) {
-    const [first] = groups.at(-1) ?? [];
-    const isNear = first !== undefined && !(resetOf(need) - resetOf(first) >= minuteMs);
-    if (isNear) groups.at(-1)?.push(need);
-    else groups.push([need]);
-  }
-  return groups.filter(({ length }) => length > 1).map(suggestionFor);
-}
-
-function suggestionFor(group: readonly AttentionView[]): string {
-  const last = Math.max(...group.map(resetOf));
-  const goesOn = group.every(({ limit }) => limit?.goes_on === true);
-  const ids = group.map(({ session_id }) => session_id);
-  const when = goOnWhen({ resetsAt: Number.isFinite(last) ? last : undefined, goesOn });
-  return `${group.map(({ name }) => name).join(', ')}: ${when} ${goOnCall(ids)}`;
-}
+import { goOnMessage } from './go-on.ts';
 
 /** A worker that a limit has stopped until a known time. */
 export interface Limited {
@@ -70,6 +24,7 @@ interface Resume {
   readonly dueAt: number;
 }
 
+const minuteMs = 60_000;
 /** Clocks differ, and a server lifts its limit a moment late. */
 const lateMs = 10_000;
 /** Claude Code goes on by itself between one and two minutes after the reset. */

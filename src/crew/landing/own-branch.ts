@@ -1,9 +1,9 @@
 // The branch of a worker or of a plan, and the checks before a verb changes it.
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { hasTurnToEnd } from '../../turn/running.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
 import type { WorkState } from '../../worktree/work-state.ts';
-import { hasTurnToEnd } from '../messages/interrupt.ts';
 import type { Lane, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { busyHint } from './busy-hint.ts';

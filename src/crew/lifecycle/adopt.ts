@@ -9,6 +9,7 @@ import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { AdoptOrder } from '../orders.ts';
+import { crewName } from '../place.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
 import { keepPrivateOptions } from '../workers/private-options.ts';
@@ -16,7 +17,6 @@ import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { lastActivityOf } from '../workers/view.ts';
 import { type Found, findAgents, lastHeard } from './discover.ts';
-import { crewName } from './draft.ts';
 import { paneRecord } from './launch.ts';
 import { nameOfAdopted } from './names.ts';
 

@@ -6,9 +6,9 @@ import { rulesOfWorker } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartAhead } from '../orders.ts';
+import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { costWarnings } from './cost-bound.ts';
-import { projectOf } from './draft.ts';
 import { findCommand } from './launch.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 

@@ -1,7 +1,4 @@
 // Checks the order for a new worker and settles all that its start needs, before crewmux makes anything.
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
@@ -9,14 +6,14 @@ import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
-import { commandOf, resolveProject, type Settings } from '../../settings/settings.ts';
+import { commandOf, type Settings } from '../../settings/settings.ts';
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
-import { type FolderFacts, realFolder } from '../../worktree/inspect.ts';
-import { slug } from '../../worktree/slug.ts';
+import type { FolderFacts } from '../../worktree/inspect.ts';
 import { type RuledOne, refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
 import type { StartOrder } from '../orders.ts';
+import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { costWarnings } from './cost-bound.ts';
 import { findCommand } from './launch.ts';
@@ -135,19 +132,6 @@ const firstPrompt = (
 ): string | undefined =>
   bead === undefined ? prompt : beadWorkflow({ bead, ...defined({ tracker, annotation, prompt }) });
 
-/** The real path of the folder of a project; throws `invalid_argument` where there is none. */
-export async function projectOf(context: CrewContext, path: string, here: string | undefined): Promise<string> {
-  const asked = resolveProject(path, {
-    env: context.serverEnv,
-    userHome: context.env.HOME ?? '/',
-    cwd: context.cwd,
-    ...defined({ clientRoot: here }),
-  });
-  const real = await realFolder(asked);
-  if ((await stat(real)).isDirectory()) return real;
-  throw new CrewError('invalid_argument', `${real} is not a folder.`, 'Pass the folder of a project.');
-}
-
 /** Parameters of a spawn that an agent may have no words for; a configuration can add those with a setting. */
 const parameters = [
   { word: 'model', name: 'model', setting: 'model_args' },
@@ -223,14 +207,6 @@ const liveColours = (context: CrewContext): readonly string[] =>
     .records()
     .filter(isLiveOrSpawning)
     .map((record) => record.colour);
-
-/** The name of the project's tmux session: readable, and another one for another project of the same name. */
-export function crewName(prefix: string, path: string): string {
-  const digest = createHash('sha256').update(path).digest('hex').slice(0, 6);
-  // tmux gives `.` and `:` a meaning of their own in targets.
-  const word = slug(basename(path), 30).replace(/[.:]/g, '-');
-  return `${prefix}${word === '' ? 'project' : word}-${digest}`;
-}
 
 function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType): Draft['resume'] {
   const { resume, fork = false } = order;

@@ -7,8 +7,8 @@ import { parentBranch } from '../../worktree/parent-branch.ts';
 import { tryReadGit } from '../../worktree/repo.ts';
 import { worktreeName } from '../../worktree/slug.ts';
 import type { Lane, LaneOrder } from '../orders.ts';
+import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { crewName, projectOf } from './draft.ts';
 
 /** Makes no checkout. Under the same id and name it finds the branch again and leaves it as it is. */
 export async function openLane(context: CrewContext, order: LaneOrder): Promise<Lane> {

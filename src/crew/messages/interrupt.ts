@@ -5,7 +5,7 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
+import { hasTurnToEnd, isCounted, isTakingPrompt } from '../../turn/running.ts';
 import type { InterruptOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
@@ -18,29 +18,6 @@ const queueCeilingMs = 20_000;
 const takingCeilingMs = 10_000;
 /** Looks at the screen; an agent whose screen hides its turn gets the key after them. */
 const turnTries = 20;
-const withinTurn = new Set(['permission', 'question', 'plan_approval']);
-
-/** Whether there is a turn that Escape would end; Escape into a start-up dialog would end the agent. */
-export const hasTurnToEnd = (state: TurnState): boolean =>
-  state.is === 'working' ||
-  (state.is === 'waiting' && state.waitingFor !== undefined && withinTurn.has(state.waitingFor));
-
-/**
- * A prompt is on its way and no turn runs yet: Escape would end nothing, and the turn would begin behind it.
- * The screen of an agent that has no other source does not tell: there a turn counts as running.
- */
-export const isTakingPrompt = ({ is, evidence, facts }: TurnState): boolean =>
-  is === 'working' &&
-  evidence.source === 'us' &&
-  facts.sends.length > 0 &&
-  facts.transcript?.open !== true &&
-  facts.screen === undefined;
-
-/** Otherwise the number of its turn is still to come, and a new number would be no proof that it has ended. */
-export const isCounted = (state: TurnState): boolean => {
-  const { promptAt, end } = state.facts.witness;
-  return promptAt !== undefined && end === undefined && !isTakingPrompt(state);
-};
 
 const keyOf = ({ interrupt }: Agent): string =>
   interrupt.flatMap((keystroke) => ('press' in keystroke ? [keystroke.press] : [])).join(' ');

@@ -1,8 +1,8 @@
 // Which events of the log concern the crews that this server shows.
 import { type CrewEvent, jobEventTypes } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { placeOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { placeOf } from './place.ts';
 
 /** Events that name the crew of a task or plan, since they may be about no worker. */
 const namesCrew = new Set<string>([...jobEventTypes, 'landed', 'bounced', 'proposed']);

@@ -9,7 +9,7 @@ import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { goOnSuggestions } from '../attention/limits.ts';
+import { goOnSuggestions } from '../attention/go-on.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';

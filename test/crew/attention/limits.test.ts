@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { goOnSuggestions, type Limited, nextResume } from '../../../src/crew/attention/limits.ts';
+import { goOnSuggestions } from '../../../src/crew/attention/go-on.ts';
+import { type Limited, nextResume } from '../../../src/crew/attention/limits.ts';
 import type { AttentionView, LimitView } from '../../../src/wire/attention.ts';
 
 const minute = 60_000;

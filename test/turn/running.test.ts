@@ -1,8 +1,8 @@
 // When Escape would end a turn, and when the turn has yet to begin.
 import { expect, it } from 'vitest';
-import { isCounted, isTakingPrompt } from '../../../src/crew/messages/interrupt.ts';
-import type { Signal } from '../../../src/model/turn.ts';
-import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
+import type { Signal } from '../../src/model/turn.ts';
+import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
+import { isCounted, isTakingPrompt } from '../../src/turn/running.ts';
 
 const heard = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
 const launched: Signal = { from: 'us', kind: 'launched', withPrompt: true, at: 1 };
