@@ -1,7 +1,7 @@
 // What it costs to fix the objects of a base before a worker starts, in a repository of many files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectFolder } from '../src/worktree/inspect.ts';
+import { inspectFolder } from '../src/worktree/git/inspect.ts';
 import { type Fixing, fixObjects } from '../src/worktree/objects/fixed-objects.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 import { type Row, timed } from './measure.ts';

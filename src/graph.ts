@@ -34,9 +34,9 @@ import { type ProcessRef, processRef } from './system/process.ts';
 import { argvOf } from './system/process-sight.ts';
 import { allProcesses } from './system/process-table.ts';
 import type { DoctorResult } from './wire/doctor.ts';
-import { between } from './worktree/between.ts';
-import { inspectFolder } from './worktree/inspect.ts';
-import { tryReadGit } from './worktree/repo.ts';
+import { inspectFolder } from './worktree/git/inspect.ts';
+import { tryReadGit } from './worktree/git/repo.ts';
+import { between } from './worktree/state/between.ts';
 
 /** Where things lie. */
 export interface Surroundings {

@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { resolveProject } from '../settings/settings.ts';
-import { inspectFolder, realFolder } from '../worktree/inspect.ts';
-import { slug } from '../worktree/slug.ts';
+import { inspectFolder, realFolder } from '../worktree/git/inspect.ts';
+import { slug } from '../worktree/git/slug.ts';
 import type { Context } from './context.ts';
 
 /** A folder as the crew knows it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readTipBook, writeTipBook } from '../../src/store/tip-book.ts';
-import { between } from '../../src/worktree/between.ts';
+import { between } from '../../src/worktree/state/between.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type } from './typed-line.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { planSync } from '../../src/model/train.ts';
-import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../src/worktree/git/inspect.ts';
 import { carry } from '../../src/worktree/landing/carry.ts';
 import { changesBetween, inTheWay } from '../../src/worktree/landing/in-the-way.ts';
 import { presentWork } from '../../src/worktree/landing/present.ts';

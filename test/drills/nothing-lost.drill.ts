@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../src/worktree/git/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
 import { removeWorktree } from '../../src/worktree/removal/remove.ts';
 import { restoreSalvage } from '../../src/worktree/salvage/restore.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { inspectFolder } from '../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../src/worktree/git/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
 import { removeWorktree } from '../../src/worktree/removal/remove.ts';
-import { workState } from '../../src/worktree/work-state.ts';
+import { workState } from '../../src/worktree/state/work-state.ts';
 import { harmless, manyFiles, oddNames } from '../support/odd-repositories.ts';
 import { workThrough, write } from '../support/odd-way.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';

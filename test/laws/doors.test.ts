@@ -8,7 +8,7 @@ const within = (path: string, places: readonly string[]) =>
 const doors: readonly { readonly what: RegExp; readonly through: readonly string[] }[] = [
   { what: /^@modelcontextprotocol\/sdk/, through: ['src/mcp/server.ts', 'src/demo/'] },
   { what: /^execa$/, through: ['src/system/exec.ts'] },
-  { what: /^simple-git$/, through: ['src/worktree/repo.ts'] },
+  { what: /^simple-git$/, through: ['src/worktree/git/repo.ts'] },
   { what: /^chokidar$/, through: ['src/jsonl/tail.ts'] },
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
   { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
@@ -50,15 +50,15 @@ describe('packages', () => {
   it('what a worker can write is read through src/system/plain-file.ts alone', () => {
     // Files of the main checkout, of the user and of folders that crewmux has made for itself.
     const others = [
-      'git-places.ts',
-      'making/hide.ts',
+      'git/git-places.ts',
+      'git/hide.ts',
       'making/prepare.ts',
       'salvage/put-back.ts',
       'salvage/restore.ts',
     ];
     const readers =
       /^(readFile|readFileSync|open|openSync|createReadStream|copyFile|copyFileSync|cp|appendFile|appendFileSync)$/;
-    const allowed = [...others, 'salvage/salvage-trees.ts', 'own-index.ts'].map((name) => `src/worktree/${name}`);
+    const allowed = [...others, 'salvage/salvage-trees.ts', 'git/own-index.ts'].map((name) => `src/worktree/${name}`);
     const offences = sourcesIn('src/worktree').flatMap(({ path, imports }) =>
       imports
         .filter(({ target, names }) => /^node:fs/.test(target) && names.some((name) => readers.test(name)))

@@ -197,3 +197,30 @@ it('nothing in queries reaches messages or screen by value, whatever lies betwee
   for (const path of files.keys()) if (path.startsWith('src/crew/queries/')) follow(path, []);
   expect(offences).toEqual([]);
 });
+
+/** The rooms of worktree/, floor by floor: each uses itself and those below it. */
+const gitFloors: readonly (readonly string[])[] = [
+  ['removal'],
+  ['landing', 'salvage'],
+  ['making', 'proposing', 'state', 'objects'],
+  ['git'],
+];
+
+it('in worktree, a room uses only those below it', () => {
+  const roomIn = (path: string): string => /^src\/worktree\/([\w-]+)\//.exec(path)?.[1] ?? path;
+  const floorOf = (room: string): number => gitFloors.findIndex((floor) => floor.includes(room));
+  const inWorktree = sourcesIn('src/worktree');
+  expect(
+    inWorktree.flatMap(({ path }) => (floorOf(roomIn(path)) < 0 ? [`${path} lies in no room of worktree/`] : [])),
+  ).toEqual([]);
+  const up = inWorktree.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target.startsWith('src/worktree/') && roomIn(target) !== roomIn(path))
+      .filter(({ target }) => floorOf(roomIn(target)) <= floorOf(roomIn(path)))
+      .map(
+        ({ target }) =>
+          `${path} imports ${target}: removal > landing, salvage > making, proposing, state, objects > git`,
+      ),
+  );
+  expect(up).toEqual([]);
+});

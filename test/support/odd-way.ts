@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { MergeStrategy } from '../../src/model/train.ts';
-import { repoPlace } from '../../src/worktree/branch.ts';
-import { changedFiles, diffText } from '../../src/worktree/diff.ts';
-import { type FolderFacts, inspectFolder } from '../../src/worktree/inspect.ts';
+import { repoPlace } from '../../src/worktree/git/branch.ts';
+import { type FolderFacts, inspectFolder } from '../../src/worktree/git/inspect.ts';
 import { blockersOf, bringAlong, checkoutAt, checkoutsOf } from '../../src/worktree/landing/checkouts.ts';
 import { Clashes } from '../../src/worktree/landing/clash.ts';
 import { changesBetween } from '../../src/worktree/landing/in-the-way.ts';
@@ -16,7 +15,8 @@ import { scratchPath, withScratch } from '../../src/worktree/landing/scratch.ts'
 import { stage } from '../../src/worktree/landing/stage.ts';
 import { type AddedWorktree, addWorktree } from '../../src/worktree/making/add.ts';
 import { removeWorktree } from '../../src/worktree/removal/remove.ts';
-import { workState } from '../../src/worktree/work-state.ts';
+import { changedFiles, diffText } from '../../src/worktree/state/diff.ts';
+import { workState } from '../../src/worktree/state/work-state.ts';
 import type { Odd } from './odd-repositories.ts';
 import type { Sandbox } from './sandbox.ts';
 

@@ -11,7 +11,7 @@ import { type EventLog, openEventLog } from '../../src/store/event-log.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { processStart } from '../../src/system/process.ts';
 import type { Call, Tool } from '../../src/tools/tool.ts';
-import { inspectFolder } from '../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../src/worktree/git/inspect.ts';
 import { addWorktree } from '../../src/worktree/making/add.ts';
 import type { Fields } from './mcp.ts';
 import { workerRecord } from './records.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mostBytes, openPlain, plainText, readPlain, readPlainSync } from '../../src/system/plain-file.ts';
-import { hashFile } from '../../src/worktree/making/prepared.ts';
+import { hashFile } from '../../src/worktree/git/prepared.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let box: Sandbox;

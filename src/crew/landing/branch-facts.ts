@@ -1,8 +1,8 @@
 // What the branch of a worker has gained, and what of its worktree no commit has.
 import { exists } from '../../system/disk.ts';
-import { aheadBehind } from '../../worktree/ahead-behind.ts';
-import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
-import { lookAtWork } from '../../worktree/work-state.ts';
+import { inspectFolder, type Repo } from '../../worktree/git/inspect.ts';
+import { aheadBehind } from '../../worktree/state/ahead-behind.ts';
+import { lookAtWork } from '../../worktree/state/work-state.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 const mostCommits = 50;

@@ -6,11 +6,12 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { othersIn } from '../../system/process-sight.ts';
 import type { CleanupResult, CleanupView } from '../../wire/worktrees.ts';
-import { deleteBranchAt, findBranch } from '../../worktree/branch.ts';
-import { releaseUnusedFolders } from '../../worktree/branch-folder.ts';
-import type { Repo } from '../../worktree/inspect.ts';
-import type { Mark } from '../../worktree/mark.ts';
-import type { RegisteredWorktree } from '../../worktree/porcelain.ts';
+import { deleteBranchAt, findBranch } from '../../worktree/git/branch.ts';
+import { releaseUnusedFolders } from '../../worktree/git/branch-folder.ts';
+import type { Repo } from '../../worktree/git/inspect.ts';
+import type { Mark } from '../../worktree/git/mark.ts';
+import type { RegisteredWorktree } from '../../worktree/git/porcelain.ts';
+import { registeredWorktrees } from '../../worktree/git/registered.ts';
 import { destinationAt, lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import {
   cleanupVerdict,
@@ -19,7 +20,6 @@ import {
   type Verdict,
 } from '../../worktree/removal/cleanup-verdict.ts';
 import type { Destination } from '../../worktree/removal/destination.ts';
-import { registeredWorktrees } from '../../worktree/removal/facts.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';

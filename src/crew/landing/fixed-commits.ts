@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { isSandboxed } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
-import type { Repo } from '../../worktree/inspect.ts';
+import type { Repo } from '../../worktree/git/inspect.ts';
 import { fixObjects } from '../../worktree/objects/fixed-objects.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';

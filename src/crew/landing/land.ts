@@ -6,7 +6,7 @@ import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
-import { landingTarget } from '../../worktree/parent-branch.ts';
+import { landingTarget } from '../../worktree/making/parent-branch.ts';
 import type { LandOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { repeat } from '../workers/timing.ts';

@@ -1,8 +1,8 @@
 // The checkouts of a landing's target: what is in the way there, and how their files change before the branch moves.
 import { CrewError } from '../../model/errors.ts';
-import { repoPlace } from '../../worktree/branch.ts';
-import { topOf } from '../../worktree/draft-index.ts';
-import type { FolderFacts, Repo } from '../../worktree/inspect.ts';
+import { repoPlace } from '../../worktree/git/branch.ts';
+import { topOf } from '../../worktree/git/draft-index.ts';
+import type { FolderFacts, Repo } from '../../worktree/git/inspect.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
 import { type Commits, changesBetween, type PathChange } from '../../worktree/landing/in-the-way.ts';
 import type { CrewContext } from '../workers/roster.ts';

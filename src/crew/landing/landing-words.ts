@@ -6,7 +6,7 @@ import { counted } from '../../model/plural.ts';
 import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../../wire/landing.ts';
-import type { Repo } from '../../worktree/inspect.ts';
+import type { Repo } from '../../worktree/git/inspect.ts';
 import type { Commits } from '../../worktree/landing/in-the-way.ts';
 import { sidesOf, subjectsOf } from '../../worktree/landing/sides.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -8,7 +8,7 @@ import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import { endMarked, type Mark, marksGone, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-sight.ts';
-import type { Repo } from '../../worktree/inspect.ts';
+import type { Repo } from '../../worktree/git/inspect.ts';
 import type { LandOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { LandedBefore } from './landing-log.ts';

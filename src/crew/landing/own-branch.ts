@@ -2,8 +2,8 @@
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { hasTurnToEnd } from '../../turn/running.ts';
-import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
-import type { WorkState } from '../../worktree/work-state.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
+import type { WorkState } from '../../worktree/state/work-state.ts';
 import type { Lane, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { busyHint } from './busy-hint.ts';

@@ -6,7 +6,8 @@ import { counted } from '../../model/plural.ts';
 import { quote } from '../../model/quote.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MissingPiece, PullRequestResult } from '../../wire/landing.ts';
-import { repoPlace } from '../../worktree/branch.ts';
+import { repoPlace } from '../../worktree/git/branch.ts';
+import { readGit } from '../../worktree/git/repo.ts';
 import {
   createArgs,
   createPullRequest,
@@ -19,7 +20,6 @@ import {
 } from '../../worktree/proposing/github.ts';
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
-import { readGit } from '../../worktree/repo.ts';
 import type { ProposeOrder, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { withPushHooks } from './landing-sandbox.ts';

@@ -9,7 +9,7 @@ import { readJson, writeJson } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
 import { type Mark, marksGone } from '../../system/marked.ts';
-import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
 import { sendLock } from '../messages/send-journal.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -7,12 +7,12 @@ import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import type { WorktreesResult, WorktreeView } from '../../wire/worktrees.ts';
-import { movedLink, pinWorktree } from '../../worktree/git-link.ts';
-import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/inspect.ts';
-import { type ListedWorktree, listWorktrees } from '../../worktree/list.ts';
-import { readMark } from '../../worktree/mark.ts';
-import { removeOrphan } from '../../worktree/orphan.ts';
-import { knowOwnRefs } from '../../worktree/own-refs.ts';
+import { movedLink, pinWorktree } from '../../worktree/git/git-link.ts';
+import { type FolderFacts, inspectFolder, realFolder } from '../../worktree/git/inspect.ts';
+import { readMark } from '../../worktree/git/mark.ts';
+import { knowOwnRefs } from '../../worktree/git/own-refs.ts';
+import { type ListedWorktree, listWorktrees } from '../../worktree/removal/list.ts';
+import { removeOrphan } from '../../worktree/removal/orphan.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export async function readWorktrees(

@@ -6,7 +6,7 @@ import { workerColour } from '../../model/name.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import type { WorkerView } from '../../wire/worker.ts';
-import { inspectFolder } from '../../worktree/inspect.ts';
+import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
 import type { AdoptOrder } from '../orders.ts';
 import { crewName } from '../place.ts';

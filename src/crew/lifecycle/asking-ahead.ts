@@ -1,7 +1,7 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
 import { once } from '../../model/once.ts';
 import { commandOf } from '../../settings/settings.ts';
-import { inspectFolder } from '../../worktree/inspect.ts';
+import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { rulesOfWorker } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';

@@ -10,7 +10,7 @@ import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { hasTurnToEnd } from '../../turn/running.ts';
 import type { CloseOutcome } from '../../wire/starting.ts';
-import { inspectFolder, type Repo } from '../../worktree/inspect.ts';
+import { inspectFolder, type Repo } from '../../worktree/git/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { takeRulesBack } from '../attention/rule-file.ts';
 import { noteSalvage } from '../landing/restore.ts';

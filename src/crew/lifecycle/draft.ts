@@ -8,7 +8,7 @@ import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
+import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { type RuledOne, refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';

@@ -1,10 +1,10 @@
 // Where the worktree of a fork begins: at the commit at which the branch of the forked worker stands.
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
-import { findBranch } from '../../worktree/branch.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
+import { findBranch } from '../../worktree/git/branch.ts';
+import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { type Base, resolveBase } from '../../worktree/making/start.ts';
-import { type WorkState, workState } from '../../worktree/work-state.ts';
+import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { Draft } from './draft.ts';

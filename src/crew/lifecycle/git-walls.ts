@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import type { Agent, GitWalls, LaunchSpec, SandboxHole } from '../../agents/agent.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { excludedByUser, makeEmpty } from '../../worktree/git-places.ts';
+import { excludedByUser, makeEmpty } from '../../worktree/git/git-places.ts';
 import { bubblewrapOnPath } from '../../worktree/landing/sandbox-probe.ts';
 import type { CrewContext } from '../workers/roster.ts';
 

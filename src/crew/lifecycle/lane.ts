@@ -1,11 +1,11 @@
 // Opens the lane of a plan: the branch that its jobs land on, made from the plan's base.
 import { CrewError } from '../../model/errors.ts';
 import { quote } from '../../model/quote.ts';
-import { createRef, findBranch, repoPlace } from '../../worktree/branch.ts';
-import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
-import { parentBranch } from '../../worktree/parent-branch.ts';
-import { tryReadGit } from '../../worktree/repo.ts';
-import { worktreeName } from '../../worktree/slug.ts';
+import { createRef, findBranch, repoPlace } from '../../worktree/git/branch.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
+import { tryReadGit } from '../../worktree/git/repo.ts';
+import { worktreeName } from '../../worktree/git/slug.ts';
+import { parentBranch } from '../../worktree/making/parent-branch.ts';
 import type { Lane, LaneOrder } from '../orders.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -18,8 +18,8 @@ import {
 } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
 import { findProgram } from '../../system/disk.ts';
-import { movedLink } from '../../worktree/git-link.ts';
-import { inspectFolder } from '../../worktree/inspect.ts';
+import { movedLink } from '../../worktree/git/git-link.ts';
+import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
 import { signalsPathOf } from '../workers/following.ts';

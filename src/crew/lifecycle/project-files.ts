@@ -10,7 +10,7 @@ import { readAgreements } from '../../settings/agreements.ts';
 import { type ProjectFile, readPlainFile } from '../../settings/project-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { below, exists } from '../../system/disk.ts';
-import { tryReadGit } from '../../worktree/repo.ts';
+import { tryReadGit } from '../../worktree/git/repo.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export interface ProjectStand {

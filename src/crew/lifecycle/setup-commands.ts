@@ -2,7 +2,7 @@
 import { portVariable } from '../../model/ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
+import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';

@@ -11,7 +11,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';
 import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
-import { type FolderFacts, inspectFolder } from '../../worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run, StartOrders } from '../orders.ts';

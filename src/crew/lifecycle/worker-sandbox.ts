@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import type { OpenFolder } from '../../trackers/tracker-folder.ts';
-import { guardedFromCommit, writtenByCommit } from '../../worktree/git-places.ts';
+import { guardedFromCommit, writtenByCommit } from '../../worktree/git/git-places.ts';
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import type { CrewContext } from '../workers/roster.ts';

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { below } from '../../system/disk.ts';
 import { detectTracker, type FoundTracker } from '../../trackers/tracker.ts';
 import { type OpenFolder, openFolder, whyClosed } from '../../trackers/tracker-folder.ts';
-import type { FolderFacts } from '../../worktree/inspect.ts';
+import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { subfolderOf, trackerOf } from '../workers/tracker.ts';

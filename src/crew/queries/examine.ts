@@ -6,7 +6,7 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { ExaminedWorker, ScreenResult, WorkerGit } from '../../wire/examine.ts';
-import { type WorkState, workState } from '../../worktree/work-state.ts';
+import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { ScreenQuery } from '../orders.ts';
 import type { Totals } from '../workers/conversation.ts';

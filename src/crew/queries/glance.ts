@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { WorkerView } from '../../wire/worker.ts';
-import { glanceAtWork, type WorkGlance } from '../../worktree/work-glance.ts';
+import { glanceAtWork, type WorkGlance } from '../../worktree/state/work-glance.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { resolveProject } from '../../settings/settings.ts';
 import { detectTracker, type TrackerHelp, trackerHelp } from '../../trackers/tracker.ts';
-import { inspectFolder, realFolder } from '../../worktree/inspect.ts';
+import { inspectFolder, realFolder } from '../../worktree/git/inspect.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 export async function readTrackerHelp(

@@ -13,7 +13,7 @@ import { besidesTracker } from '../../trackers/tracker-folder.ts';
 import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { EscapeView } from '../../wire/events.ts';
-import { changesInCheckout } from '../../worktree/checkout.ts';
+import { changesInCheckout } from '../../worktree/state/checkout.ts';
 import type { CrewContext } from './roster.ts';
 import { type Gathered, gather } from './timing.ts';
 import { trackersIn } from './tracker.ts';

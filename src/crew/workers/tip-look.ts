@@ -3,8 +3,8 @@ import { defined } from '../../model/defined.ts';
 import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../model/tips.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { KnownHead, MovedTip, TipBook } from '../../store/tip-book.ts';
-import { findBranches } from '../../worktree/branch.ts';
-import { branchAt, endOfLog, foreignCheckouts, newEntries } from '../../worktree/head-log.ts';
+import { findBranches } from '../../worktree/git/branch.ts';
+import { branchAt, endOfLog, foreignCheckouts, newEntries } from '../../worktree/git/head-log.ts';
 import type { CrewContext } from './roster.ts';
 
 /** A branch that moved since the last look. */

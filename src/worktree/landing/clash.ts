@@ -1,8 +1,8 @@
 // Which pieces of work would not merge, found without any worktree and with one git for many pairs.
 import pLimit from 'p-limit';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { gitFailed, readGit, tryGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { gitFailed, readGit, tryGit, tryReadGit } from '../git/repo.ts';
 import { type History, historyOf, ownCommits, sharedWith } from './history.ts';
 import { foldersOf } from './in-the-way.ts';
 import { type LandedWork, targetKnowing } from './stage.ts';

@@ -1,9 +1,9 @@
 // The user's filters, as those of Git LFS, tried beside a checkout before git writes in it.
 import { withPrivateFolder } from '../../system/private-folder.ts';
-import { topOf, withDraftIndex } from '../draft-index.ts';
-import type { FolderFacts } from '../inspect.ts';
-import { listed } from '../porcelain.ts';
-import { type GitResult, readGit, settingsAt, tryGit } from '../repo.ts';
+import { topOf, withDraftIndex } from '../git/draft-index.ts';
+import type { FolderFacts } from '../git/inspect.ts';
+import { listed } from '../git/porcelain.ts';
+import { type GitResult, readGit, settingsAt, tryGit } from '../git/repo.ts';
 import { type Commits, changesBetween } from './in-the-way.ts';
 
 const timeoutMs = 600_000;

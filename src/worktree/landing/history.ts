@@ -1,7 +1,7 @@
 // What commits were made of since some tips parted, read with two gits for all of them.
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
 
 /** The commits since the last one that all of the tips share. */
 export interface History {

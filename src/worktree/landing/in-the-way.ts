@@ -3,8 +3,8 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { unlessMissing } from '../../system/disk.ts';
-import { nulEnded } from '../porcelain.ts';
-import { type Place, readGit } from '../repo.ts';
+import { nulEnded } from '../git/porcelain.ts';
+import { type Place, readGit } from '../git/repo.ts';
 
 /**
  * Paths that lie where these changes bring files of their own. Ignored ones are among them: git would write over those

@@ -3,10 +3,10 @@
 import { CrewError } from '../../model/errors.ts';
 import { pause } from '../../system/clock.ts';
 import { notPlain } from '../../system/plain-file.ts';
-import { plainBranch, repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { oddOnWay } from '../odd-files.ts';
-import { type Place, tryGit, tryReadGit } from '../repo.ts';
+import { plainBranch, repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { oddOnWay } from '../git/odd-files.ts';
+import { type Place, tryGit, tryReadGit } from '../git/repo.ts';
 
 export interface Move {
   readonly branch: string;

@@ -1,7 +1,7 @@
 // Caches of package managers in a folder of their own, so that nobody outside of a sandbox runs what was cached in it.
 import { join } from 'node:path';
 import { below } from '../../system/disk.ts';
-import type { Env } from '../repo.ts';
+import type { Env } from '../git/repo.ts';
 
 /**
  * Each tool is told by its own variable. `XDG_CACHE_HOME` would also take away what other programs have cached, such as

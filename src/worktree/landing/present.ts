@@ -1,12 +1,12 @@
 // A worktree as it stands, as a tree and a commit that no branch and no index of it knows.
 
-import { topOf, withDraftIndex } from '../draft-index.ts';
-import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import { untouchedPrepared } from '../making/prepared.ts';
-import type { Change } from '../porcelain.ts';
-import { byNobody, commitTree } from '../repo.ts';
-import { readStatus } from '../status.ts';
-import { type TakeLimits, takeInto } from './take.ts';
+import { topOf, withDraftIndex } from '../git/draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
+import type { Change } from '../git/porcelain.ts';
+import { untouchedPrepared } from '../git/prepared.ts';
+import { byNobody, commitTree } from '../git/repo.ts';
+import { type TakeLimits, takeInto } from '../git/take.ts';
+import { readStatus } from '../state/status.ts';
 
 export interface Present {
   /** The newest commit, or one made of it and of what is not committed. The same work gives the same commit. */

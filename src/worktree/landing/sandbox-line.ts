@@ -1,6 +1,6 @@
 // The arguments of bubblewrap for a command that may run code of a worker's.
 import { below } from '../../system/disk.ts';
-import type { Env } from '../repo.ts';
+import type { Env } from '../git/repo.ts';
 import { reachingVariables } from './sandbox-places.ts';
 
 export interface View {

@@ -1,7 +1,7 @@
 // Which secrets and sockets every sandbox keeps from a command.
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Env } from '../repo.ts';
+import type { Env } from '../git/repo.ts';
 
 const agentFolders = ['.claude', '.codex'];
 const secretsAtHome = [

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { run } from '../../system/exec.ts';
-import { type Env, lastLines } from '../repo.ts';
+import { type Env, lastLines } from '../git/repo.ts';
 import { walls } from './sandbox-line.ts';
 
 /** The path of a bubblewrap that works, or why there is none. */

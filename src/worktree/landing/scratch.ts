@@ -3,9 +3,9 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newNonce } from '../../model/ids.ts';
 import { readPlain } from '../../system/plain-file.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { gitFailed, type Place, tryGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { gitFailed, type Place, tryGit } from '../git/repo.ts';
 
 export interface ScratchRequest {
   /** Does not exist yet; its parent is ours alone. */

@@ -1,8 +1,8 @@
 // Which commits of each side touched a file they do not agree on.
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { nulEnded } from '../porcelain.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { nulEnded } from '../git/porcelain.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
 
 export interface SideCommit {
   readonly sha: string;

@@ -1,9 +1,9 @@
 // What a target would become with a worker's branch in it, made beside all worktrees.
 import type { MergeStrategy, Staged } from '../../model/train.ts';
-import { repoPlace } from '../branch.ts';
-import type { Setting } from '../distrust.ts';
-import type { Repo } from '../inspect.ts';
-import { nulEnded } from '../porcelain.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Setting } from '../git/distrust.ts';
+import type { Repo } from '../git/inspect.ts';
+import { nulEnded } from '../git/porcelain.ts';
 import {
   byCrewmux,
   byNobody,
@@ -14,7 +14,7 @@ import {
   readGit,
   settingsAt,
   tryGit,
-} from '../repo.ts';
+} from '../git/repo.ts';
 import { withScratch } from './scratch.ts';
 
 export interface StageRequest {

@@ -1,8 +1,8 @@
 // Submodules that a commit points into, at commits that only one worktree has.
 import { join } from 'node:path';
 import { exists } from '../../system/disk.ts';
-import type { Repo } from '../inspect.ts';
-import { tryReadGit } from '../repo.ts';
+import type { Repo } from '../git/inspect.ts';
+import { tryReadGit } from '../git/repo.ts';
 import type { PathChange } from './in-the-way.ts';
 
 export interface Pointer {

@@ -1,10 +1,10 @@
 // What a branch would be with its base's new commits in it, made beside its worktree.
 import { CrewError } from '../../model/errors.ts';
 import type { SyncFacts, SyncPlan } from '../../model/train.ts';
-import { createRef, repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit } from '../repo.ts';
-import { numbered } from '../slug.ts';
+import { createRef, repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit } from '../git/repo.ts';
+import { numbered } from '../git/slug.ts';
 import { mergeTrees, stage } from './stage.ts';
 
 export interface Tips {

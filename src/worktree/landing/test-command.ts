@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { exists } from '../../system/disk.ts';
 import { plainText } from '../../system/plain-file.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit } from '../git/repo.ts';
 
 const manifest = z.looseObject({ scripts: z.looseObject({ test: z.string().optional() }).optional() });
 const placeholder = /no test specified/;

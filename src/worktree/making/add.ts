@@ -5,12 +5,12 @@ import pLimit from 'p-limit';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { makeFolder } from '../../system/disk.ts';
-import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../branch.ts';
-import { branchesBelow, keepBranchFolder, ownBranchFolder } from '../branch-folder.ts';
-import type { FolderFacts, Repo } from '../inspect.ts';
-import { writeMark } from '../mark.ts';
-import { lastLines, tryGit } from '../repo.ts';
-import { branchName, type NameParts, numbered, ownFolderOf, worktreeName } from '../slug.ts';
+import { assertBranchName, createBranch, deleteBranchAt, findBranch, repoPlace } from '../git/branch.ts';
+import { branchesBelow, keepBranchFolder, ownBranchFolder } from '../git/branch-folder.ts';
+import type { FolderFacts, Repo } from '../git/inspect.ts';
+import { writeMark } from '../git/mark.ts';
+import { lastLines, tryGit } from '../git/repo.ts';
+import { branchName, type NameParts, numbered, ownFolderOf, worktreeName } from '../git/slug.ts';
 import { makeRoot } from './root.ts';
 import { type Base, resolveBase } from './start.ts';
 

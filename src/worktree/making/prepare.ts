@@ -5,11 +5,11 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { below, exists } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
-import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import { listed } from '../porcelain.ts';
-import { type Env, lastLines, tryReadGit } from '../repo.ts';
-import { hidePath } from './hide.ts';
-import { hashFile, type PreparedItem, recordPrepared } from './prepared.ts';
+import { hidePath } from '../git/hide.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
+import { listed } from '../git/porcelain.ts';
+import { hashFile, type PreparedItem, recordPrepared } from '../git/prepared.ts';
+import { type Env, lastLines, tryReadGit } from '../git/repo.ts';
 import { findSources, type Sources } from './sources.ts';
 
 export interface PrepareRequest {

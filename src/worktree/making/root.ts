@@ -3,8 +3,8 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { below } from '../../system/disk.ts';
-import type { Repo } from '../inspect.ts';
-import { hidePath } from './hide.ts';
+import { hidePath } from '../git/hide.ts';
+import type { Repo } from '../git/inspect.ts';
 
 /** Its real path, made and hidden. Rejects with `worktree_failed` where it lies otherwise than its name says. */
 export async function makeRoot(repo: Repo, asked: string): Promise<string> {

@@ -1,10 +1,10 @@
 // The commit a new branch starts from, resolved once so that it cannot move.
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
-import { defaultBranch } from '../default-branch.ts';
-import { topOf } from '../draft-index.ts';
-import type { FolderFacts } from '../inspect.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { topOf } from '../git/draft-index.ts';
+import type { FolderFacts } from '../git/inspect.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
+import { defaultBranch } from './default-branch.ts';
 
 export interface Base {
   /** As asked; the branch's name where HEAD is on one. */

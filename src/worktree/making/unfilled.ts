@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPlain, plainText } from '../../system/plain-file.ts';
-import { nulEnded } from '../porcelain.ts';
-import { type Place, tryReadGit } from '../repo.ts';
+import { nulEnded } from '../git/porcelain.ts';
+import { type Place, tryReadGit } from '../git/repo.ts';
 
 const pointer = 'version https://git-lfs.github.com/spec/';
 const named = (paths: readonly string[]) =>

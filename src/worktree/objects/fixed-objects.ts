@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { readHeld, writeJson } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
-import type { Repo } from '../inspect.ts';
+import type { Repo } from '../git/inspect.ts';
 import { lookAtObjects, looseIn, type ObjectsSeen, packFolder } from './object-folders.ts';
 import { mergePacks, packMissing, verifyPack } from './packing.ts';
 

@@ -6,9 +6,9 @@ import { CrewError } from '../../model/errors.ts';
 import { digestOf } from '../../system/digest.ts';
 import { exists, unlessMissing } from '../../system/disk.ts';
 import { readPlain } from '../../system/plain-file.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit, settingsAt } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit, settingsAt } from '../git/repo.ts';
 
 export interface ObjectsSeen {
   /** The repository's own, then those it borrows from. */

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { exists, unlessMissing } from '../../system/disk.ts';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { type Env, git, lastLines, tryGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { type Env, git, lastLines, tryGit, tryReadGit } from '../git/repo.ts';
 import { packFolder } from './object-folders.ts';
 import { forgedAmong, idsIn } from './pack-index.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../model/json.ts';
 import { run } from '../../system/exec.ts';
-import { lastLines, type Place } from '../repo.ts';
+import { lastLines, type Place } from '../git/repo.ts';
 import { remoteEnvironment, withoutSecrets } from './push.ts';
 import { type HostedRepo, slugOf } from './remotes.ts';
 

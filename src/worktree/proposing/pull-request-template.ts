@@ -1,7 +1,7 @@
 // The text a project wants its pull requests to begin with.
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
 
 const mostChars = 20_000;
 /** Where GitHub looks, in its order. */

@@ -2,8 +2,8 @@
 
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
-import { packProgram } from '../distrust.ts';
-import { distrusting, gitEnvironment, lastLines, type Place, settingsAt } from '../repo.ts';
+import { packProgram } from '../git/distrust.ts';
+import { distrusting, gitEnvironment, lastLines, type Place, settingsAt } from '../git/repo.ts';
 
 export interface PushRequest {
   /** A worktree, since hooks expect to run in one. */

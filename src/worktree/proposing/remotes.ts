@@ -2,10 +2,10 @@
 
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { nulEnded } from '../porcelain.ts';
-import { readGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { nulEnded } from '../git/porcelain.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
 
 /** As git configuration has it; names are in lower case but for what stands between the first and the last dot. */
 export type Config = ReadonlyMap<string, string>;

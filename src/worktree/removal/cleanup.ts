@@ -2,11 +2,11 @@
 
 import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { type Mark, readMark } from '../mark.ts';
-import type { RegisteredWorktree } from '../porcelain.ts';
-import { tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { type Mark, readMark } from '../git/mark.ts';
+import type { RegisteredWorktree } from '../git/porcelain.ts';
+import { tryReadGit } from '../git/repo.ts';
 import type { CleanupFacts } from './cleanup-verdict.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { removalFacts } from './facts.ts';

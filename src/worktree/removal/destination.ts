@@ -1,8 +1,8 @@
 // Finds where the work of a commit has gone: into its target branch, to a remote, or nowhere yet.
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit, tryReadGit } from '../repo.ts';
-import { isContained } from './contained.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit, tryReadGit } from '../git/repo.ts';
+import { isContained } from '../state/contained.ts';
 
 export type Destination =
   /** It holds nothing that the branch did not have before. */

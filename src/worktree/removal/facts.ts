@@ -5,24 +5,16 @@ import pLimit from 'p-limit';
 import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
 import { below, unlessMissing } from '../../system/disk.ts';
-import { repoPlace } from '../branch.ts';
-import { gitDirOf } from '../git-link.ts';
-import type { Repo } from '../inspect.ts';
-import { decodeWorktreeList, nulEnded, type RegisteredWorktree } from '../porcelain.ts';
-import { type Place, readGit, tryReadGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import { gitDirOf } from '../git/git-link.ts';
+import type { Repo } from '../git/inspect.ts';
+import { nulEnded, type RegisteredWorktree } from '../git/porcelain.ts';
+import { registeredWorktrees } from '../git/registered.ts';
+import { type Place, readGit, tryReadGit } from '../git/repo.ts';
 import { strayCommits } from '../salvage/git-folder.ts';
 import { savable } from '../salvage/unsavable.ts';
-import { lookAtWork, type WorkState } from '../work-state.ts';
+import { lookAtWork, type WorkState } from '../state/work-state.ts';
 import type { RemovalFacts } from './verdict.ts';
-
-/** The worktrees git knows of, the main one first. */
-export async function registeredWorktrees(repo: Repo): Promise<readonly RegisteredWorktree[]> {
-  const list = decodeWorktreeList(await readGit(repoPlace(repo), ['worktree', 'list', '--porcelain', '-z']));
-  // Where the git folder lies elsewhere, git takes it for the main worktree.
-  return list.map((entry) =>
-    entry.path === repo.gitCommonDir && !entry.bare ? { ...entry, path: repo.mainRepoPath } : entry,
-  );
-}
 
 export interface RemovalQuestion {
   readonly repo: Repo;

@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { newNonce } from '../../model/ids.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { mostBytes, plainText, readPlain } from '../../system/plain-file.ts';
-import { createBranch, findBranch, repoPlace } from '../branch.ts';
-import { gitDirOf, gitFoldersOf, tieAgain } from '../git-link.ts';
-import { oddInside } from '../held-git.ts';
-import { inspectFolder, type Repo } from '../inspect.ts';
-import { readMark } from '../mark.ts';
-import { headBranch, oddFiles } from '../odd-files.ts';
-import { changeIndex } from '../own-index.ts';
-import { tryReadGit } from '../repo.ts';
+import { createBranch, findBranch, repoPlace } from '../git/branch.ts';
+import { gitDirOf, gitFoldersOf, tieAgain } from '../git/git-link.ts';
+import { oddInside } from '../git/held-git.ts';
+import { inspectFolder, type Repo } from '../git/inspect.ts';
+import { readMark } from '../git/mark.ts';
+import { headBranch, oddFiles } from '../git/odd-files.ts';
+import { changeIndex } from '../git/own-index.ts';
+import { tryReadGit } from '../git/repo.ts';
 
 /** Nothing changes in a worktree that git can read, nor in one that a link leads to. Rejects where it cannot be mended. */
 export async function mendWorktree(repo: Repo, worktreePath: string): Promise<void> {

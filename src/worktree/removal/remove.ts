@@ -2,12 +2,12 @@
 import { realpath } from 'node:fs/promises';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
-import { deleteBranchAt, repoPlace } from '../branch.ts';
-import { gitDirOf, unpinWorktree } from '../git-link.ts';
-import type { Repo } from '../inspect.ts';
+import { deleteBranchAt, repoPlace } from '../git/branch.ts';
+import { gitDirOf, unpinWorktree } from '../git/git-link.ts';
+import type { Repo } from '../git/inspect.ts';
+import type { RegisteredWorktree } from '../git/porcelain.ts';
+import { gitFailed, tryGit } from '../git/repo.ts';
 import type { AddedWorktree } from '../making/add.ts';
-import type { RegisteredWorktree } from '../porcelain.ts';
-import { gitFailed, tryGit } from '../repo.ts';
 import { strayCommits } from '../salvage/git-folder.ts';
 import { saveBranch, saveWork } from '../salvage/salvage.ts';
 import type { Salvage } from '../salvage/salvage-commit.ts';

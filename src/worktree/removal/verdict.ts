@@ -1,6 +1,6 @@
 // Decides whether crewmux may remove a worktree. Any doubt keeps it.
 import { counted } from '../../model/plural.ts';
-import type { WorkState } from '../work-state.ts';
+import type { WorkState } from '../state/work-state.ts';
 
 export interface RemovalFacts {
   readonly isSymlink: boolean;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withPrivateFolder } from '../../system/private-folder.ts';
-import type { Env } from '../repo.ts';
+import type { Env } from '../git/repo.ts';
 
 export interface ByteForByte {
   readonly gitDir: string;

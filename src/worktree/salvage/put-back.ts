@@ -2,9 +2,9 @@
 import { copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { below, exists } from '../../system/disk.ts';
-import type { Repo } from '../inspect.ts';
-import { hashFile, type PreparedItem, preparedItems } from '../making/prepared.ts';
-import { type Place, tryGit, tryReadGit } from '../repo.ts';
+import type { Repo } from '../git/inspect.ts';
+import { hashFile, type PreparedItem, preparedItems } from '../git/prepared.ts';
+import { type Place, tryGit, tryReadGit } from '../git/repo.ts';
 import { copyFiles, keptFiles } from './git-folder.ts';
 
 /** Some file systems ignore these characters in a name. */

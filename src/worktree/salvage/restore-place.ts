@@ -3,11 +3,11 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { below, makeFolder } from '../../system/disk.ts';
-import { assertBranchName, createBranch, findBranch, findBranches } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
+import { assertBranchName, createBranch, findBranch, findBranches } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import type { RegisteredWorktree } from '../git/porcelain.ts';
+import { foldersOf, numbered, slug } from '../git/slug.ts';
 import { makeRoot } from '../making/root.ts';
-import type { RegisteredWorktree } from '../porcelain.ts';
-import { foldersOf, numbered, slug } from '../slug.ts';
 import type { FoundSalvage } from './salvages.ts';
 
 const maxAttempts = 500;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { CrewError } from '../../model/errors.ts';
 import { parseJson } from '../../model/json.ts';
-import { createRef, repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { byCrewmux, commitTree } from '../repo.ts';
-import { numbered, slug } from '../slug.ts';
+import { createRef, repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { byCrewmux, commitTree } from '../git/repo.ts';
+import { numbered, slug } from '../git/slug.ts';
 
 export const salvagePrefix = 'refs/crewmux/salvage/';
 

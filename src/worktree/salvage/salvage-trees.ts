@@ -1,12 +1,12 @@
 // The two trees of a salvage: the index, and the files as they lie on disk.
 import { copyFile } from 'node:fs/promises';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
-import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../draft-index.ts';
-import { type FolderFacts, inspectFolder, type Repo } from '../inspect.ts';
-import { noLimits, takeInto } from '../landing/take.ts';
-import { untouchedPrepared } from '../making/prepared.ts';
-import { type Change, differsOnDisk, listed, type Status } from '../porcelain.ts';
-import { readStatus } from '../status.ts';
+import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../git/draft-index.ts';
+import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
+import { type Change, differsOnDisk, listed, type Status } from '../git/porcelain.ts';
+import { untouchedPrepared } from '../git/prepared.ts';
+import { noLimits, takeInto } from '../git/take.ts';
+import { readStatus } from '../state/status.ts';
 import { byteForByte } from './byte-for-byte.ts';
 import { type Counts, cannotSave } from './salvage-commit.ts';
 import { savable } from './unsavable.ts';

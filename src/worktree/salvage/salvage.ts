@@ -1,11 +1,11 @@
 // Saves under one ref everything a worktree holds, without touching the worktree, or a branch that is about to go.
 import { isoTime } from '../../model/clock.ts';
 import { systemClock } from '../../system/clock.ts';
-import { repoPlace } from '../branch.ts';
-import { topOf } from '../draft-index.ts';
-import { inspectFolder, type Repo } from '../inspect.ts';
-import { byCrewmux, commitTree, readGit } from '../repo.ts';
-import { readStatus } from '../status.ts';
+import { repoPlace } from '../git/branch.ts';
+import { topOf } from '../git/draft-index.ts';
+import { inspectFolder, type Repo } from '../git/inspect.ts';
+import { byCrewmux, commitTree, readGit } from '../git/repo.ts';
+import { readStatus } from '../state/status.ts';
 import { ownTree, strayCommits } from './git-folder.ts';
 import { cannotSave, type Manifest, type Salvage, writeSalvage } from './salvage-commit.ts';
 import { type SavedTrees, workTrees } from './salvage-trees.ts';

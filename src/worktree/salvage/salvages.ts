@@ -1,8 +1,8 @@
 // The salvages a repository holds, read from their refs.
 import { CrewError } from '../../model/errors.ts';
-import { repoPlace } from '../branch.ts';
-import type { Repo } from '../inspect.ts';
-import { readGit } from '../repo.ts';
+import { repoPlace } from '../git/branch.ts';
+import type { Repo } from '../git/inspect.ts';
+import { readGit } from '../git/repo.ts';
 import { decodeManifest, type Manifest, salvagePrefix } from './salvage-commit.ts';
 
 export interface FoundSalvage {

@@ -5,10 +5,10 @@ import pLimit from 'p-limit';
 import { exists } from '../../system/disk.ts';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { withPrivateFolder } from '../../system/private-folder.ts';
-import { type IndexEntry, topOf } from '../draft-index.ts';
-import type { FolderFacts } from '../inspect.ts';
-import { type Change, differsOnDisk, listed } from '../porcelain.ts';
-import { git, type Place, readGit, settingsAt } from '../repo.ts';
+import { type IndexEntry, topOf } from '../git/draft-index.ts';
+import type { FolderFacts } from '../git/inspect.ts';
+import { type Change, differsOnDisk, listed } from '../git/porcelain.ts';
+import { git, type Place, readGit, settingsAt } from '../git/repo.ts';
 
 export interface Changes {
   readonly changes: readonly Change[];

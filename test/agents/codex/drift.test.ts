@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { decodeLine } from '../../../src/agents/codex/rollout.ts';
 
-const root = new URL('../../fixtures/agents/codex/0.169.0/', import.meta.url).pathname;
+const root = new URL('../../fixtures/agents/codex/0.169.0', import.meta.url).pathname;
 const lines = readdirSync(root)
   .map((name) => join(root, name, 'transcript.jsonl'))
   .filter((path) => existsSync(path))

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeWorkers } from '../../../src/tools/close-workers.ts';
 import { syncWorker } from '../../../src/tools/sync-worker.ts';
-import { gitDirOf } from '../../../src/worktree/git-link.ts';
+import { gitDirOf } from '../../../src/worktree/git/git-link.ts';
 import { openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { land } from './landed.ts';
 

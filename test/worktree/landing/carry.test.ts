@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { carry, mendCarry, submodulesLeft } from '../../../src/worktree/landing/carry.ts';
 import { type Commits, changesBetween, inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';

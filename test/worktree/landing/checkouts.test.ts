@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { repoPlace } from '../../../src/worktree/branch.ts';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { repoPlace } from '../../../src/worktree/git/branch.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { blockersOf, bringAlong, checkoutAt, checkoutsOf, takeBack } from '../../../src/worktree/landing/checkouts.ts';
 import { changesBetween } from '../../../src/worktree/landing/in-the-way.ts';
 import { moveBranch } from '../../../src/worktree/landing/move.ts';

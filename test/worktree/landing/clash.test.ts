@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { Clashes, type Pair } from '../../../src/worktree/landing/clash.ts';
 import { countGitStarts, type GitStarts } from '../../support/git-starts.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';

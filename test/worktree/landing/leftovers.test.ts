@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { commitLeftovers, draftFor, findLeftovers } from '../../../src/worktree/landing/leftovers.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

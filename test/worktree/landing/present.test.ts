@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changedFiles } from '../../../src/worktree/diff.ts';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { Clashes } from '../../../src/worktree/landing/clash.ts';
 import { presentWork } from '../../../src/worktree/landing/present.ts';
 import { addWorktree } from '../../../src/worktree/making/add.ts';
+import { changedFiles } from '../../../src/worktree/state/diff.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { keepTip, syncedCommit } from '../../../src/worktree/landing/sync.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { couldHaveTests, findTestCommand } from '../../../src/worktree/landing/test-command.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

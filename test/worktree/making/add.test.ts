@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddRequest, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

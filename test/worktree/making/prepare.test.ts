@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { type PrepareRequest, prepareWorktree } from '../../../src/worktree/making/prepare.ts';
-import { workState } from '../../../src/worktree/work-state.ts';
+import { workState } from '../../../src/worktree/state/work-state.ts';
 import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;

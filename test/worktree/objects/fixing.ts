@@ -1,7 +1,7 @@
 // Repositories with loose objects, and what a server does before a start from them.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { inspectFolder } from '../../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type Fixing, fixObjects } from '../../../src/worktree/objects/fixed-objects.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

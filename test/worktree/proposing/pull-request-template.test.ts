@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/inspect.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { pullRequestTemplate } from '../../../src/worktree/proposing/pull-request-template.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import {
   chooseRemote,
   hostedRepo,

@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { registeredWorktrees } from '../../../src/worktree/git/registered.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { lookForCleanup } from '../../../src/worktree/removal/cleanup.ts';
 import { cleanupVerdict } from '../../../src/worktree/removal/cleanup-verdict.ts';
-import { registeredWorktrees } from '../../../src/worktree/removal/facts.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;

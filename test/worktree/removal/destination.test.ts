@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type DestinationRequest, destinationOf, targetsAmong } from '../../../src/worktree/removal/destination.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pinWorktree, unpinWorktree } from '../../../src/worktree/git-link.ts';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { pinWorktree, unpinWorktree } from '../../../src/worktree/git/git-link.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { discardFresh, type RemoveRequest, removeWorktree } from '../../../src/worktree/removal/remove.ts';

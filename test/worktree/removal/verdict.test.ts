@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type RemovalFacts, removalVerdict } from '../../../src/worktree/removal/verdict.ts';
-import type { WorkState } from '../../../src/worktree/work-state.ts';
+import type { WorkState } from '../../../src/worktree/state/work-state.ts';
 
 const clean: WorkState = {
   headSha: 'a'.repeat(40),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { removeWorktree } from '../../../src/worktree/removal/remove.ts';

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { knowOwnRefs } from '../../../src/worktree/git/own-refs.ts';
+import { recordPrepared } from '../../../src/worktree/git/prepared.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
-import { recordPrepared } from '../../../src/worktree/making/prepared.ts';
-import { knowOwnRefs } from '../../../src/worktree/own-refs.ts';
 import { strayCommits } from '../../../src/worktree/salvage/git-folder.ts';
 import { saveWork } from '../../../src/worktree/salvage/salvage.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';

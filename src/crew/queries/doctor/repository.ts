@@ -1,6 +1,6 @@
 // What of a repository keeps workers from a worktree, or their work from a branch. Pure.
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
-import type { FolderFacts } from '../../../worktree/inspect.ts';
+import type { FolderFacts } from '../../../worktree/git/inspect.ts';
 
 const check = 'project';
 
