@@ -1,4 +1,4 @@
-// Bundles src/index.ts, or the entry named, and everything it needs into one file.
+// Bundles src/bin/crewmux.ts, or the entry named, and everything it needs into one file.
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { oneFile } from './one-file.mjs';
 import { skills } from './skills.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const [entry = 'src/index.ts', outfile = join(root, 'dist/crewmux.mjs')] = process.argv.slice(2);
+const [entry = 'src/bin/crewmux.ts', outfile = join(root, 'dist/crewmux.mjs')] = process.argv.slice(2);
 const target = 'node20.19';
 
 const { metafile, outputFiles } = await build({

@@ -1,6 +1,6 @@
 // A tool call in one line: what it is about, and the first line of its failure.
 import { fieldsIn, listOf, wordOf } from '../model/json.ts';
-import { oneLine } from '../model/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import { patchedPaths } from './patched-paths.ts';
 
 /** Where tools say what they are about, the most telling first. */

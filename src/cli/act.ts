@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { resolveWorker } from '../model/address.ts';
 import { parseJson } from '../model/json.ts';
-import { plain } from '../model/terminal-text.ts';
+import { plain } from '../model/plain-text.ts';
 import type { ManagerRef, WorkerRecord } from '../model/worker.ts';
 import { stateHome } from '../settings/paths.ts';
 import { type OrderEnd, type OrderOutcome, sendOrder, type ToolOrder } from '../store/orders.ts';

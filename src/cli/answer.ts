@@ -1,7 +1,7 @@
 // `crewmux answer`: what waits for somebody, one after the other, with a key for each answer.
 
 import { resolveWorker } from '../model/address.ts';
-import { oneLine, plain } from '../model/terminal-text.ts';
+import { oneLine, plain } from '../model/plain-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { type AttentionView, needDetail, suggestionOf } from '../wire/attention.ts';
 import { absenceWords, absentSince } from './absence.ts';

@@ -34,7 +34,7 @@ export const crewWords: readonly Word[] = [
           import('./status.ts'),
           import('./paint.ts'),
           import('../system/clock.ts'),
-          import('../model/terminal-text.ts'),
+          import('../model/plain-text.ts'),
           import('./absence.ts'),
         ]);
       const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);

@@ -1,6 +1,7 @@
 // `crewmux diff`: a worker's changes in lines for a person.
+
+import { plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
-import { plain } from '../model/terminal-text.ts';
 import type { DiffResult } from '../wire/landing.ts';
 import type { Paints } from './paint.ts';
 

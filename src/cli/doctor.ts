@@ -1,6 +1,7 @@
 // `crewmux doctor`: examines whether this machine has everything that workers need.
+
+import { plainJson } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
-import { plainJson } from '../model/terminal-text.ts';
 import type { DoctorResult, Finding } from '../wire/doctor.ts';
 import { personsHint } from './persons-call.ts';
 

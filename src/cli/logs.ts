@@ -1,7 +1,7 @@
 // `crewmux logs`: a worker's conversation in order, and as it goes on.
 import type { CrewView } from '../crew/api.ts';
 import { wallTime } from '../model/clock.ts';
-import { plain } from '../model/terminal-text.ts';
+import { plain } from '../model/plain-text.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { pause } from '../system/clock.ts';
 import { callLine, type LogMessage } from '../wire/examine.ts';

@@ -1,5 +1,5 @@
 // The answer of a tool as a person at a terminal reads it: names in place of ids, and words in place of calls. Pure.
-import { oneLine, plain } from '../model/terminal-text.ts';
+import { oneLine, plain } from '../model/plain-text.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { answerOutput } from '../wire/attention.ts';
 import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/landing.ts';

@@ -1,5 +1,7 @@
 // Colours for a terminal that wants them, and times in few characters.
-import { clipped, oneLine, wrapped } from '../model/terminal-text.ts';
+
+import { clipped, wrapped } from '../draw/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 
 type Paint = (text: string) => string;
 

@@ -1,10 +1,11 @@
 // Tasks and plans as a person reads them: all of them in a line each, and one plan whole. Pure.
 
-import type { JobsGlance } from '../jobs/api.ts';
+import { clipped } from '../draw/terminal-text.ts';
+import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
-import { clipped, oneLine, plain } from '../model/terminal-text.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
+import type { JobsGlance } from '../work/api.ts';
 import type { Paints } from './paint.ts';
 import { personsCall, personsHint } from './persons-call.ts';
 import { rowsToCopy } from './rows-to-copy.ts';

@@ -1,6 +1,6 @@
 // The rows of the table of words that are about plans.
 import { defined } from '../model/defined.ts';
-import { plainJson } from '../model/terminal-text.ts';
+import { plainJson } from '../model/plain-text.ts';
 import { type Group, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 

@@ -1,6 +1,7 @@
 // Commands in rows of a terminal that does not wrap: whole, or not at all. Pure.
+
+import { columnsIn, wrapped } from '../draw/terminal-text.ts';
 import { counted } from '../model/plural.ts';
-import { columnsIn, wrapped } from '../model/terminal-text.ts';
 
 const word = /(?:[^\s'\\]|'[^']*'|\\.)+/g;
 const goesOn = ' \\';

@@ -1,10 +1,11 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
 import type { CrewGlance, CrewView, Glimpse } from '../crew/api.ts';
-import type { JobsGlance, WorkshopView } from '../jobs/api.ts';
-import { cell, clipped, oneLine } from '../model/terminal-text.ts';
+import { cell, clipped } from '../draw/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
 import type { WordView } from '../wire/reports.ts';
+import type { JobsGlance, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
 import { glanceLines } from './plan-text.ts';
 

@@ -1,9 +1,11 @@
 // `--watch`: the board of tmux, or plans, in a person's own terminal.
-import type { JobsView, WorkshopView } from '../jobs/api.ts';
-import { type BoardFacts, boardText } from '../model/board-text.ts';
+
+import { type BoardFacts, boardText } from '../draw/board-text.ts';
+import { clipped } from '../draw/terminal-text.ts';
 import { type Disposer, wallTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
-import { clipped, overScreen } from '../model/terminal-text.ts';
+import { overScreen } from '../model/plain-text.ts';
+import type { JobsView, WorkshopView } from '../work/api.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
 import { glanceLines, planRows } from './plan-text.ts';

@@ -1,9 +1,10 @@
 // The world of one command line; what lies in rooms that a word does not see is handed in.
-import type { WorkshopView } from '../jobs/api.ts';
+
 import type { Disposer } from '../model/clock.ts';
 import type { PaneRecord } from '../model/worker.ts';
 import type { OrderOutcome, ToolOrder } from '../store/orders.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
+import type { WorkshopView } from '../work/api.ts';
 
 /** How a person is shown a pane. */
 export interface Showing {

@@ -1,5 +1,5 @@
 // What jobs, tools and the command line may ask of the crew. They see this type and nothing else of the crew.
-import type { BoardFacts } from '../model/board-text.ts';
+import type { BoardFacts } from '../draw/board-text.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { JobEvent } from '../model/event.ts';
 import type { AnswerResult, AttentionView } from '../wire/attention.ts';
@@ -15,7 +15,7 @@ import type { CrewStatus, TrackerHelpResult } from '../wire/status.ts';
 import type { AnnotateResult, ListResult } from '../wire/worker.ts';
 import type { CleanupResult, RestoreResult, WorktreesResult } from '../wire/worktrees.ts';
 import type { Asked } from './attention/asked.ts';
-import type { BranchFacts, BranchQuery } from './landing/branch-facts.ts';
+import type { BranchFacts, BranchQuery } from './comparing/branch-facts.ts';
 import type { LandOutcome } from './landing/land.ts';
 import type {
   AdoptOrder,
@@ -48,7 +48,7 @@ import type { Waited } from './queries/wait.ts';
 import type { Work } from './queries/work.ts';
 
 export type { Asked } from './attention/asked.ts';
-export type { BranchFacts } from './landing/branch-facts.ts';
+export type { BranchFacts } from './comparing/branch-facts.ts';
 export type { LandOutcome } from './landing/land.ts';
 export type * from './orders.ts';
 export type { Place } from './place.ts';

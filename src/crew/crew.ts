@@ -16,12 +16,11 @@ import { attentionFor } from './attention/attention.ts';
 import { watchRequests } from './attention/close-requests.ts';
 import { watchLimits } from './attention/limits.ts';
 import { JobNews, notifyPerson } from './attention/notifications.ts';
+import { watchConflicts } from './comparing/conflicts.ts';
 import { type AgentSources, agentFinders, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
-import { watchConflicts } from './landing/conflicts.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
-import { keepLinks } from './landing/worktrees.ts';
 import { lookRound } from './lifecycle/look-round.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
@@ -38,6 +37,7 @@ import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
 import { type CrewContext, Roster } from './workers/roster.ts';
 import { watchTips } from './workers/tips.ts';
+import { keepLinks } from './workers/trees.ts';
 
 export interface CrewOptions {
   readonly env: Readonly<Record<string, string>>;

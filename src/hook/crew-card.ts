@@ -1,6 +1,8 @@
 // The card that a manager is shown of its crew when a session begins or has forgotten.
+
+import { clipped } from '../draw/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import type { RequestKind } from '../model/request.ts';
-import { clipped, oneLine } from '../model/terminal-text.ts';
 import type { Alarm } from '../model/worker.ts';
 
 export interface CardWorker {

@@ -6,7 +6,7 @@ import { listPanesOf } from '../backends/tmux/look.ts';
 import { defined } from '../model/defined.ts';
 import type { CrewEvent } from '../model/event.ts';
 import { fieldsIn, wordOf } from '../model/json.ts';
-import { oneLine } from '../model/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import type { Alarm, WorkerRecord } from '../model/worker.ts';
 import { realPath } from '../store/place.ts';
 import { readLog } from '../store/read-log.ts';

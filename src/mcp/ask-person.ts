@@ -1,9 +1,9 @@
 // Puts what workers ask, and what plans wait for, to the person at the client, one form at a time.
 import type { Crew } from '../crew/api.ts';
-import type { Jobs } from '../jobs/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import { asCrewError } from '../model/errors.ts';
 import { checkpointKey } from '../wire/told.ts';
+import type { Jobs } from '../work/api.ts';
 import { checkpointForm, decisionOf } from './checkpoint-form.ts';
 import { type Form, formOf, orderOf } from './person-form.ts';
 import type { ClientDoor } from './profile.ts';

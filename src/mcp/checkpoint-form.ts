@@ -1,6 +1,6 @@
 // A form in which a person decides what a plan waits for, and the call that the filled-in form means. Pure.
 import { fieldsOf, isFields, parseJson, wordOf } from '../model/json.ts';
-import { oneLine } from '../model/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import { clip } from '../tools/answer.ts';
 import { type ApprovePlanRequest, approvePlanInput } from '../wire/plans.ts';
 import type { CheckpointView } from '../wire/tasks.ts';

@@ -1,7 +1,8 @@
 // A form in which a person answers a worker, and the order that the filled-in form means. Pure.
 import type { AnswerOrder, Asked } from '../crew/api.ts';
+import { wrapped } from '../draw/terminal-text.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
-import { oneLine, plain, wrapped } from '../model/terminal-text.ts';
+import { oneLine, plain } from '../model/plain-text.ts';
 import { clip } from '../tools/answer.ts';
 
 interface Field {

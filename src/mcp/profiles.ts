@@ -1,10 +1,10 @@
 // The three MCP servers that crewmux can be: a manager's, a worker's, and one without tools.
 import type { Crew, Examiner } from '../crew/api.ts';
-import type { Workshop } from '../jobs/api.ts';
 import { fieldsOf } from '../model/json.ts';
 import { parseSkill, type Skill } from '../model/skill.ts';
 import { type ToolSet, toolSets } from '../model/tool-set.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Workshop } from '../work/api.ts';
 import type { Desk } from '../worker/api.ts';
 import { instructionsFor } from './instructions.ts';
 import { longestQuestionMs, longestWaitMs } from './longest-wait.ts';

@@ -1,6 +1,5 @@
 // What a client may read of the crew by address: the answers of the tools that look.
 import type { Crew } from '../crew/api.ts';
-import type { Workshop } from '../jobs/api.ts';
 import { CrewError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
 import { crewStatus } from '../tools/crew-status.ts';
@@ -10,6 +9,7 @@ import { planStatus } from '../tools/plan-status.ts';
 import { readWorkerLogs } from '../tools/read-worker-logs.ts';
 import { readWorkerScreen } from '../tools/read-worker-screen.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Workshop } from '../work/api.ts';
 import type { Resource, Resources } from './profile.ts';
 
 interface View extends Pick<Resource, 'name' | 'description'> {

@@ -1,13 +1,14 @@
 // What needs somebody and was told nowhere, as the hook at the prompt shows it. Pure.
 import type { Needs } from '../crew/api.ts';
-import type { JobsGlance } from '../jobs/api.ts';
+import { clipped } from '../draw/terminal-text.ts';
+import { oneLine } from '../model/plain-text.ts';
 import { hasEnded, planHasEnded } from '../model/task.ts';
-import { clipped, oneLine } from '../model/terminal-text.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
 import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
 import { alarmKey, checkpointKey, endKey, isCheckpointKey } from '../wire/told.ts';
+import type { JobsGlance } from '../work/api.ts';
 
 export interface Untold {
   readonly keys: readonly string[];

@@ -1,9 +1,9 @@
 // Keeps the file from which the prompt's hook tells the manager what needs somebody and was told nowhere.
 import { readFileSync, rmSync } from 'node:fs';
-import type { Workshop } from '../jobs/api.ts';
 import { newNonce } from '../model/ids.ts';
 import { readText, writeAtomic } from '../system/atomic.ts';
 import { pause } from '../system/clock.ts';
+import type { Workshop } from '../work/api.ts';
 import type { ClientDoor } from './profile.ts';
 import type { Told } from './told.ts';
 import { endedSince, pastKeys, untoldOf, untoldText } from './untold-text.ts';

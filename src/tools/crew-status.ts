@@ -1,7 +1,7 @@
-import type { JobsGlance } from '../jobs/api.ts';
 import { nothing } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
 import { type CrewStatus, type StatusResult, statusOutput } from '../wire/status.ts';
+import type { JobsGlance } from '../work/api.ts';
 import { defineTool } from './job-tool.ts';
 import { planLine, taskLine } from './job-words.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';

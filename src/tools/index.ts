@@ -1,6 +1,6 @@
 // Every tool, in reading order.
 import type { Examiner } from '../crew/api.ts';
-import type { Workshop } from '../jobs/api.ts';
+import type { Workshop } from '../work/api.ts';
 import { adoptWorker } from './adopt-worker.ts';
 import { annotateWorker } from './annotate-worker.ts';
 import { answerWorker } from './answer-worker.ts';

@@ -1,6 +1,7 @@
 // A tool that needs tasks and plans besides the crew.
-import type { Workshop } from '../jobs/api.ts';
+
 import { CrewError } from '../model/errors.ts';
+import type { Workshop } from '../work/api.ts';
 import { toolMaker } from './tool.ts';
 
 export const defineTool = toolMaker<Workshop>();

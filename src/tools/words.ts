@@ -1,7 +1,7 @@
 // The short sentences in which answers speak of workers.
 
+import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
-import { oneLine, plain } from '../model/terminal-text.ts';
 import type { AttentionView } from '../wire/attention.ts';
 import type { EscapeView } from '../wire/events.ts';
 import type { MessageOutcome } from '../wire/messages.ts';

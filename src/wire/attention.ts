@@ -1,6 +1,5 @@
 // A worker that needs someone, the answer it gets, and the evidence for what is said of a worker.
 import { z } from 'zod';
-import type { BoardNeed } from '../model/board-text.ts';
 import { type Remember, remembers } from '../model/request.ts';
 import { evidenceSources, waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
@@ -87,8 +86,15 @@ const wayOut: Readonly<Partial<Record<AttentionView['waiting_for'], Way>>> = {
   ref_moved: ({ answer_with: [command = ''] }) => command,
 };
 
+export interface PersonsNeed {
+  readonly title: string;
+  readonly detail: string;
+  /** What leads a person there, or who helps instead. */
+  readonly way: string;
+}
+
 /** For a person, who cannot make the calls that answer. `way` leads to the worker's pane. */
-export function needForPerson(need: AttentionView, way: string): BoardNeed {
+export function needForPerson(need: AttentionView, way: string): PersonsNeed {
   const { name, waiting_for, request_id, tool, title, answer_with } = need;
   // What a worker asks its manager is not to be seen in its pane, and its title repeats it.
   const isOwnQuestion = waiting_for === 'question' && request_id !== undefined && tool === undefined;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { watchPlans, watchStatus } from '../../src/cli/watch.ts';
-import type { BoardFacts } from '../../src/model/board-text.ts';
+import type { BoardFacts } from '../../src/draw/board-text.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
 import { eventually } from '../support/sandbox.ts';
 

@@ -6,7 +6,7 @@ import { addGithub, type FakeGh, fakeGh } from '../e2e/gh.ts';
 import { type RestingCrew, restingCrewIn } from '../support/resting-crew.ts';
 import { makeSandbox } from '../support/sandbox.ts';
 import { land } from './landing/landed.ts';
-import { propose } from './landing/resting-hub.ts';
+import { propose } from './proposing/resting-hub.ts';
 
 const programs = ['git', 'remote', 'tmux', 'notice'] as const;
 const getting = (name: string, passes: readonly string[] = []) => {

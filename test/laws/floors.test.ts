@@ -34,6 +34,7 @@ const rooms: readonly Room[] = [
   one('src/trackers/'),
   one('src/permissions/'),
   one('src/wire/', []),
+  one('src/draw/', []),
   {
     room: 'src/crew/',
     uses: [
@@ -46,9 +47,10 @@ const rooms: readonly Room[] = [
       'src/store/',
       'src/trackers/',
       'src/permissions/',
+      'src/draw/',
       'src/wire/',
     ],
-    why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by index.ts',
+    why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by graph.ts',
   },
   {
     room: 'src/worker/',
@@ -61,22 +63,23 @@ const rooms: readonly Room[] = [
     why: 'a tool is words over a shape of wire/ and the desk as a type; the work belongs in worker/',
   },
   {
-    room: 'src/jobs/',
-    uses: ['type:src/crew/api.ts', ...beneath, 'src/store/', 'src/wire/'],
-    why: 'jobs stands on the verbs of the crew and knows neither git, tmux nor an agent',
+    room: 'src/work/',
+    uses: ['type:src/crew/api.ts', ...beneath, 'src/draw/', 'src/store/', 'src/wire/'],
+    why: 'work stands on the verbs of the crew and knows neither git, tmux nor an agent',
   },
   {
     room: 'src/tools/',
-    uses: ['type:src/crew/api.ts', 'type:src/jobs/api.ts', 'src/wire/'],
-    why: 'a tool is words over a shape of wire/ and crew and jobs as types; the work belongs there',
+    uses: ['type:src/crew/api.ts', 'type:src/work/api.ts', 'src/wire/'],
+    why: 'a tool is words over a shape of wire/ and crew and work as types; the work belongs there',
   },
   {
     room: 'src/mcp/',
     uses: [
       'type:src/crew/api.ts',
-      'type:src/jobs/api.ts',
+      'type:src/work/api.ts',
       'type:src/worker/api.ts',
       'src/tools/',
+      'src/draw/',
       'src/wire/',
       ...beneath,
     ],
@@ -84,22 +87,30 @@ const rooms: readonly Room[] = [
   },
   {
     room: 'src/cli/',
-    uses: ['type:src/crew/api.ts', 'type:src/jobs/api.ts', ...beneath, 'src/settings/', 'src/store/', 'src/wire/'],
+    uses: [
+      'type:src/crew/api.ts',
+      'type:src/work/api.ts',
+      ...beneath,
+      'src/draw/',
+      'src/settings/',
+      'src/store/',
+      'src/wire/',
+    ],
     why: 'a word of the command line sees settings, state and the crew as a type',
   },
   {
     room: 'src/hook/',
-    uses: [...beneath, 'src/agents/', 'src/backends/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
+    uses: [...beneath, 'src/agents/', 'src/backends/', 'src/draw/', 'src/jsonl/', 'src/store/', 'src/permissions/'],
     why: 'the hook is a program of its own, which an agent waits for: it uses what decides and what lies in files',
   },
   {
     room: 'src/demo/agent/',
-    uses: [...beneath, 'src/agents/', 'src/jsonl/'],
+    uses: [...beneath, 'src/agents/', 'src/draw/', 'src/jsonl/'],
     why: 'the scripted agent is a program of its own',
   },
   { room: 'src/demo/', uses: ['src/'], why: 'the demo is a program of its own' },
   { room: 'src/graph.ts', uses: ['src/'], why: '' },
-  { room: 'src/index.ts', uses: ['src/'], why: '' },
+  { room: 'src/bin/', uses: ['src/'], why: '' },
 ];
 
 const roomOf = (path: string) => rooms.find(({ room }) => (room.endsWith('/') ? path.startsWith(room) : path === room));
@@ -131,13 +142,13 @@ it('imports go down, to what a room may use', () => {
   expect(offences).toEqual([]);
 });
 
-it('only index.ts reaches outside src, and only for the package description', () => {
+it('only bin/ reaches outside src, and only for the package description', () => {
   const outside = sourcesIn('src').flatMap(({ path, imports }) =>
     imports
       .filter(({ own, target }) => own && !target.startsWith('src/'))
       .map(({ target }) => `${path} imports ${target}`),
   );
-  expect(outside).toEqual(['src/index.ts imports package.json']);
+  expect(outside).toEqual(['src/bin/crewmux.ts imports package.json']);
 });
 
 it('imports of our own files name the file, ending included', () => {
@@ -150,7 +161,18 @@ it('imports of our own files name the file, ending included', () => {
 });
 
 /** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
-const order = ['queries', 'lifecycle', 'landing', 'attention', 'messages', 'screen', 'workers'];
+const order = [
+  'queries',
+  'lifecycle',
+  'keeping',
+  'proposing',
+  'landing',
+  'comparing',
+  'attention',
+  'messages',
+  'screen',
+  'workers',
+];
 const below = ['context', 'environments', 'orders', 'place'];
 /** These build the crew of all its rooms. */
 const above = ['crew', 'actions', 'api'];
@@ -223,4 +245,25 @@ it('in worktree, a room uses only those below it', () => {
       ),
   );
   expect(up).toEqual([]);
+});
+
+it('in work, what decides knows nothing of what acts, and the loop nothing of who asks', () => {
+  const floors = ['judge', 'drive', 'verbs'];
+  const floorIn = (path: string): number => floors.indexOf(/^src\/work\/(\w+)\//.exec(path)?.[1] ?? '');
+  const inWork = sourcesIn('src/work').filter(({ path }) => floorIn(path) >= 0);
+  const up = inWork.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => floorIn(target) > floorIn(path))
+      .map(({ target }) => `${path} imports ${target}: verbs > drive > judge`),
+  );
+  const impure = inWork
+    .filter(({ path }) => floorIn(path) === 0)
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          ({ target, typeOnly, own }) => own && !typeOnly && !/^src\/(work\/judge|model|draw|wire)\//.test(target),
+        )
+        .map(({ target }) => `${path} imports ${target}: judge/ is pure; it reads facts and returns steps and words`),
+    );
+  expect([...up, ...impure]).toEqual([]);
 });

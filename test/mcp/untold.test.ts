@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
-import type { JobsGlance } from '../../src/jobs/api.ts';
 import { Told } from '../../src/mcp/told.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
 import { endedSince, type JobNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
@@ -14,6 +13,7 @@ import type { AttentionView } from '../../src/wire/attention.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
 import { endKey, toldIn } from '../../src/wire/told.ts';
+import type { JobsGlance } from '../../src/work/api.ts';
 import { anyCodePoint } from '../support/code-points.ts';
 import { eventually, makeSandbox } from '../support/sandbox.ts';
 

@@ -8,7 +8,7 @@ import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { attentionOf } from '../../src/crew/attention/attention.ts';
 import { boardFacts } from '../../src/crew/queries/board.ts';
 import { borderStatus, labelOf } from '../../src/crew/workers/publish.ts';
-import { boardText } from '../../src/model/board-text.ts';
+import { boardText } from '../../src/draw/board-text.ts';
 import { pickNames } from '../../src/model/name.ts';
 import { workerRecord } from '../support/records.ts';
 import { agent, type Loose, launched, line, play } from '../turn/turn-signals.ts';

@@ -1,7 +1,8 @@
 // Jobs of cardboard for tests of the edge: they answer at once, and keep the crew's diary.
-import type { Jobs, Workshop } from '../../src/jobs/api.ts';
+
 import type { BriefPlan, PlanChanged } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
+import type { Jobs, Workshop } from '../../src/work/api.ts';
 import { ada, stubCrew } from './stub-crew.ts';
 
 const worker = { session_id: ada.session_id, name: ada.name };

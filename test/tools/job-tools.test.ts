@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Workshop } from '../../src/jobs/api.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Call } from '../../src/tools/tool.ts';
+import type { Workshop } from '../../src/work/api.ts';
 import type { Fields } from '../support/mcp.ts';
 import { stubExaminer } from '../support/stub-crew.ts';
 import { stubWorkshop } from '../support/stub-jobs.ts';

@@ -1,5 +1,5 @@
 // The board of a crew: window 0 of its tmux session, a pane without a program that shows a text.
-import { overScreen } from '../../model/terminal-text.ts';
+import { overScreen } from '../../model/plain-text.ts';
 import type { BoardPlace, Terminal } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { AskOptions, Command, Reply } from './command.ts';

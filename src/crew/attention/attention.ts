@@ -4,7 +4,7 @@ import type { Agent } from '../../agents/agent.ts';
 import type { Act } from '../../model/act.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import { oneLine } from '../../model/terminal-text.ts';
+import { oneLine } from '../../model/plain-text.ts';
 import type { Dialog, WaitingFor } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';

@@ -1,7 +1,9 @@
 // What a person is notified of, in two lines. Pure.
+
+import { clipped } from '../../draw/terminal-text.ts';
 import { fieldsOf, wordOf } from '../../model/json.ts';
+import { oneLine } from '../../model/plain-text.ts';
 import { alarmStatuses } from '../../model/task.ts';
-import { clipped, oneLine } from '../../model/terminal-text.ts';
 import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';

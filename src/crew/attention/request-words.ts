@@ -1,7 +1,7 @@
 // What a permission is about: the title in one line of 80 characters, and the rest for the detail. Pure.
 import type { Act } from '../../model/act.ts';
 import { fieldsOf } from '../../model/json.ts';
-import { oneLine } from '../../model/terminal-text.ts';
+import { oneLine } from '../../model/plain-text.ts';
 import type { DialogAct } from '../../model/turn.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import { questionWords } from './request-answer.ts';

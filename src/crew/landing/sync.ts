@@ -21,13 +21,13 @@ import { workState } from '../../worktree/state/work-state.ts';
 import { sendLock } from '../messages/send-journal.ts';
 import type { Run, SyncOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { workersAt } from '../workers/trees.ts';
 import { busyHint } from './busy-hint.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing.ts';
 import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
 import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
 import { carryNoted, repairSync } from './sync-journal.ts';
-import { workersAt } from './worktrees.ts';
 
 const lockTimeoutMs = 60_000;
 

@@ -13,14 +13,14 @@ import type { CloseOutcome } from '../../wire/starting.ts';
 import { inspectFolder, type Repo } from '../../worktree/git/inspect.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { takeRulesBack } from '../attention/rule-file.ts';
-import { noteSalvage } from '../landing/restore.ts';
-import { holdingTree, workersAt } from '../landing/worktrees.ts';
+import { noteSalvage } from '../keeping/restore.ts';
 import { dropKept } from '../messages/kept.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
+import { holdingTree, workersAt } from '../workers/trees.ts';
 import { forgetTemp } from './worker-temp.ts';
 
 const exitCeilingMs = 3_000;

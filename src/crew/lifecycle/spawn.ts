@@ -6,7 +6,7 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { once } from '../../model/once.ts';
-import { oneLine } from '../../model/terminal-text.ts';
+import { oneLine } from '../../model/plain-text.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';

@@ -1,6 +1,6 @@
 // Draws the board of each crew: who needs a person and what to do about it, then everybody.
 import type { BoardPlace } from '../../backends/terminal.ts';
-import { type BoardFacts, type BoardWorker, boardText, decisionMark } from '../../model/board-text.ts';
+import { type BoardFacts, type BoardWorker, boardText, decisionMark } from '../../draw/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';

@@ -1,7 +1,7 @@
 // Dialogs: their rows as the real program draws them, and the keys that choose.
 import { basename } from 'node:path';
+import { wrapped } from '../../draw/terminal-text.ts';
 import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
-import { wrapped } from '../../model/terminal-text.ts';
 import type { Key } from './input.ts';
 import { rule } from './screen.ts';
 import type { ToolUse } from './script.ts';

@@ -1,6 +1,6 @@
 // The terminal: finished rows scroll away above, and a few rows at the bottom are drawn anew.
 import type { WriteStream } from 'node:tty';
-import { wrapped } from '../../model/terminal-text.ts';
+import { wrapped } from '../../draw/terminal-text.ts';
 import type { Draft } from './input.ts';
 
 export type Screen = ReturnType<typeof openScreen>;

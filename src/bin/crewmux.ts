@@ -1,0 +1,299 @@
+// The bin: chooses what to be, and hands the real world to it.
+import { homedir, tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import description from '../../package.json' with { type: 'json' };
+import type { CommandWorld, Screen } from '../cli/world.ts';
+import type { World } from '../graph.ts';
+import { atFirstCall } from '../model/once.ts';
+import { toolSets } from '../model/tool-set.ts';
+import type { LogLevel } from '../settings/settings.ts';
+
+type Program = (args: readonly string[]) => Promise<number>;
+
+// No words for people: an agent and its hooks start the two, the demo and the tests the third in place of an agent.
+// They load nothing of the command line, and the server's start is what clients wait for.
+const programs: Readonly<Record<string, Program>> = {
+  worker: serveWorker,
+  hook: async (args) =>
+    args[0] === 'crew'
+      ? tellCrew()
+      : (await import('../hook/hook.ts')).hook({
+          args,
+          input: process.stdin,
+          write,
+          env: process.env,
+          parentPid: process.ppid,
+        }),
+  'scripted-agent': scriptedAgent,
+};
+
+const write = (text: string) => {
+  process.stdout.write(text);
+  return 0;
+};
+
+/** For a manager, and not for a worker as the other hooks are. */
+async function tellCrew(): Promise<number> {
+  const [hook, { readOpenWork }, { stateHome }, { systemClock }] = await Promise.all([
+    import('../hook/tell-crew.ts'),
+    import('../work/verbs/open-work.ts'),
+    import('../settings/paths.ts'),
+    import('../system/clock.ts'),
+  ]);
+  const home = stateHome(sources());
+  const now = systemClock.now();
+  const work = (isHere: (folder: string) => boolean) => readOpenWork(home, isHere);
+  return hook.tellCrew({ input: process.stdin, write, env: process.env, home, now, work });
+}
+
+const complain = (text: string) => {
+  process.stderr.write(text);
+  return 2;
+};
+
+const remind = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGCHLD');
+  } catch {
+    // It is gone, which others find out and tell.
+  }
+};
+
+const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
+
+const examine = async (project: string, home: string) =>
+  (await import('../graph.ts')).examine({ ...sources(), project, home });
+
+/** Set in the pane of each worker, and handed on to the servers that its agent starts. */
+const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
+
+async function serveMcp(): Promise<void> {
+  const [
+    { serveUntilEnd },
+    { managerProfile, noCrew, noCrewProfile },
+    { logPath, resolveProject, stateHome },
+    { openLog },
+    { systemClock },
+  ] = await Promise.all([
+    import('../mcp/lifecycle.ts'),
+    import('../mcp/profiles.ts'),
+    import('../settings/paths.ts'),
+    import('../system/log.ts'),
+    import('../system/clock.ts'),
+  ]);
+  const world = sources();
+  const [home, project] = [stateHome(world), resolveProject('auto', world)];
+  // The settings are read with the first need of them, after the handshake; until then their default counts.
+  let level: LogLevel = 'warn';
+  const log = openLog({
+    path: logPath(home),
+    level: () => level,
+    clock: systemClock,
+    stderr: (line) => process.stderr.write(line),
+  });
+  const settings = atFirstCall(async () => {
+    const { loadSettings } = await import('../settings/settings.ts');
+    const loaded = loadSettings({ ...world, projectPath: project });
+    level = loaded.settings.log_level;
+    for (const problem of loaded.problems) log.write('warn', problem.message);
+    return loaded.settings;
+  });
+  const sets = atFirstCall(async () => {
+    const { mayChooseTools } = await import('../settings/chosen-tools.ts');
+    return mayChooseTools({ ...world, projectPath: project }) ? (await settings()).tools.sets : toolSets;
+  });
+  if (isWorker(world.env)) {
+    return serveUntilEnd(process, {
+      version: description.version,
+      log,
+      profile: noCrewProfile,
+      open: async () => noCrew,
+    });
+  }
+  await serveUntilEnd(process, {
+    version: description.version,
+    log,
+    profile: managerProfile({
+      maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
+      doctor: () => examine(project, home),
+      sets,
+      elicits: async () => (await settings()).attention.elicit,
+      untoldPlace: async () => (await import('../graph.ts')).untoldPlace({ home, pid: process.pid, settings }),
+    }),
+    async open() {
+      const [{ buildCrew }] = await Promise.all([import('../graph.ts'), settings()]);
+      const program = [process.execPath, fileURLToPath(import.meta.url)];
+      return buildCrew({ ...world, project, home, pid: process.pid, program, log, remind });
+    },
+  });
+}
+
+const keyboard = async () => (await import('../cli/keyboard.ts')).keyboardOf(process.stdin, process.stdout);
+
+/** A person sits there. */
+const atTerminal = (): Pick<CommandWorld, 'ask' | 'person'> => ({
+  ask: async (question) => (await keyboard()).saysYes(question),
+  person: {
+    key: async () => (await keyboard()).key(),
+    line: async (question) => (await keyboard()).line(question),
+  },
+});
+
+const screen: Screen = {
+  size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
+  onResize(listen) {
+    process.stdout.on('resize', listen);
+    return () => void process.stdout.off('resize', listen);
+  },
+  async left() {
+    const signalled = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+    });
+    await (await keyboard()).left(signalled);
+  },
+};
+
+/** The tools of one worker, started by its agent. */
+async function serveWorker(): Promise<number> {
+  const [{ serveUntilEnd }, { workerProfile }, { logPath, stateHome }, { openLog }, { systemClock }] =
+    await Promise.all([
+      import('../mcp/lifecycle.ts'),
+      import('../mcp/profiles.ts'),
+      import('../settings/paths.ts'),
+      import('../system/log.ts'),
+      import('../system/clock.ts'),
+    ]);
+  const home = stateHome(sources());
+  const log = openLog({
+    path: logPath(home),
+    level: () => 'warn',
+    clock: systemClock,
+    stderr: (line) => process.stderr.write(line),
+  });
+  await serveUntilEnd(process, {
+    version: description.version,
+    log,
+    profile: workerProfile,
+    async open() {
+      const { openDesk } = await import('../worker/desk.ts');
+      return openDesk({ home, tokenPath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });
+    },
+    onListed: () =>
+      void tellConnected().catch((error: unknown) => log.write('warn', 'connected, but not noted', error)),
+  });
+  return 0;
+}
+
+let isConnected = false;
+async function tellConnected(): Promise<void> {
+  const path = process.env.CREWMUX_WORKER_TOKEN_FILE;
+  if (path === undefined || isConnected) return;
+  isConnected = true;
+  const { noteConnected } = await import('../worker/connected.ts');
+  await noteConnected(path);
+}
+
+async function playDemo({ keep }: { readonly keep: boolean }): Promise<number> {
+  const { demo } = await import('../demo/demo.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+  process.stdout.on('error', () => stop.abort());
+  const code = await demo({
+    write,
+    complain,
+    node: process.execPath,
+    bundle: fileURLToPath(import.meta.url),
+    path: process.env.PATH ?? '/usr/bin:/bin',
+    tmp: tmpdir(),
+    stop: stop.signal,
+    ...(keep ? { until: () => pressedEnter(stop.signal) } : {}),
+  });
+  process.stdin.pause();
+  return code;
+}
+
+const pressedEnter = (stop: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    for (const event of ['data', 'end']) process.stdin.once(event, () => resolve());
+    stop.addEventListener('abort', () => resolve());
+    process.stdin.resume();
+  });
+
+async function scriptedAgent(argv: readonly string[]): Promise<number> {
+  const { runScriptedAgent } = await import('../demo/agent/agent.ts');
+  const { env, stdin, stdout, pid } = process;
+  const onSignal = (name: NodeJS.Signals, act: () => void) => void process.on(name, act);
+  return runScriptedAgent({ argv, env, stdin, stdout, cwd: process.cwd(), pid, onSignal });
+}
+
+/** For a word that needs the crew: what goes wrong stands in the log alone, and the word says what matters. */
+async function crewWorld(): Promise<World> {
+  const [{ logPath, resolveProject, stateHome }, { openLog }, { systemClock }] = await Promise.all([
+    import('../settings/paths.ts'),
+    import('../system/log.ts'),
+    import('../system/clock.ts'),
+  ]);
+  const world = sources();
+  const home = stateHome(world);
+  const level = () => 'warn' as const;
+  const log = openLog({ path: logPath(home), level, clock: systemClock, stderr: () => undefined });
+  const program = [process.execPath, fileURLToPath(import.meta.url)];
+  return { ...world, project: resolveProject('auto', world), home, pid: process.pid, program, log, remind };
+}
+
+const isAtTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
+
+const commandWorld = (): CommandWorld => ({
+  ...sources(),
+  pid: process.pid,
+  program: fileURLToPath(import.meta.url),
+  version: description.version,
+  write,
+  complain,
+  ...(isAtTerminal() ? { ...atTerminal(), screen } : {}),
+  ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+  look: async () => (await import('../graph.ts')).lookAround(await crewWorld()),
+  visit: async (workers, order) => (await import('../graph.ts')).visit(await crewWorld(), workers, order),
+  attach: async (pane, how) => (await import('../graph.ts')).attach({ env: process.env }, pane, how),
+  examine,
+  between: async (repo, commits) => (await import('../graph.ts')).commitsBetween(process.env, repo, commits),
+  projectFolders: async (project) => (await import('../graph.ts')).projectFolders({ env: process.env, project }),
+  checkoutTop: async (folder) => (await import('../graph.ts')).checkoutTop(process.env, folder),
+  async workerVariables(passes) {
+    const { workerEnvironment } = await import('../agents/environment.ts');
+    return Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
+  },
+  commandTexts: async () => (await import('../model/skill-texts.ts')).skillTexts,
+  pluginHooks: async () => (await import('../model/plugin-hooks.ts')).pluginHooks,
+  isIgnored: async (folder, file) => (await import('../graph.ts')).isIgnored(process.env, folder, file),
+  playDemo,
+});
+
+async function main(line: readonly string[]): Promise<void> {
+  const [word = '', ...args] = line;
+  if (line.length === 0 && !process.stdin.isTTY) return serveMcp();
+  const program = Object.hasOwn(programs, word) ? programs[word] : undefined;
+  process.exitCode = await (program?.(args) ?? runForPerson(line));
+}
+
+async function runForPerson(line: readonly string[]): Promise<number> {
+  const { explainAtTerminal, runLine } = await import('../cli/words.ts');
+  // Whoever reads may stop reading, as `head` does.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  if (line.length === 0) return explainAtTerminal(commandWorld());
+  const done = new AbortController();
+  // A word may wait for something that does not by itself keep this process.
+  const { pause } = await import('../system/clock.ts');
+  void pause(longestWordMs, done.signal);
+  const code = await runLine(line, commandWorld()).finally(() => done.abort());
+  await Promise.all([process.stdout, process.stderr].map(written));
+  // A library may keep a timer for seconds after its work is done.
+  process.exit(code);
+}
+
+/** Resolves once its reader has taken everything, or is gone. */
+const written = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
+
+const longestWordMs = 2 ** 31 - 1;
+
+main(process.argv.slice(2));

@@ -1,0 +1,188 @@
+// A crew on one screen for a person: who needs somebody, then everybody, in the rows and columns that there are.
+import { oneLine, plain } from '../model/plain-text.ts';
+import { type Status, statuses } from '../model/worker.ts';
+import { cell, clipped, columnsIn, wrapped } from './terminal-text.ts';
+
+export interface BoardNeed {
+  readonly title: string;
+  readonly detail: string;
+  /** What leads a person there, or who helps instead. */
+  readonly way: string;
+}
+
+export interface BoardWorker {
+  readonly name: string;
+  /** A tmux colour, `colour39`. */
+  readonly colour: string;
+  readonly status: Status;
+  /** As on the pane's border. */
+  readonly state: string;
+  /** A local time of day. */
+  readonly since: string;
+  readonly detail: string;
+  readonly needsSomebody: boolean;
+}
+
+/** What a board shows. */
+export interface BoardFacts {
+  readonly crew: string;
+  /** Most pressing first. */
+  readonly needs: readonly BoardNeed[];
+  /** A line each about tasks and plans. */
+  readonly jobs?: readonly string[];
+  readonly workers: readonly BoardWorker[];
+}
+
+/** Where it is shown. */
+export interface BoardScreen {
+  readonly columns: number;
+  readonly rows: number;
+  /** How the ways of the needs are used. */
+  readonly guide: string;
+  readonly foot: string;
+}
+
+/** With this begins the line of a plan that waits for a decision. */
+export const decisionMark = '  ! ';
+
+const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
+const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
+const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;
+const bare = (text: string): string => text;
+
+type Part = readonly [text: string, style: (text: string) => string];
+
+/** One line of styled parts, cut to its columns, with a sign wherever the cut falls. */
+function line(columns: number, ...parts: readonly Part[]): string {
+  let kept = clipped(parts.map(([text]) => text).join(''), Math.max(columns, 0));
+  return parts
+    .map(([text, style]) => {
+      const part = kept.slice(0, text.length);
+      kept = kept.slice(text.length);
+      return part === '' ? '' : style(part);
+    })
+    .join('');
+}
+
+const mostLinesOfNeed = 3;
+
+/** Lines of at most the screen's columns, and no more of them than its rows. */
+export function boardText(board: BoardFacts & BoardScreen): string {
+  const { crew, needs, jobs = [], workers, columns, rows, guide, foot } = board;
+  const guides = needs.length === 0 || guide === '' ? [] : guideLines(guide, columns);
+  const head = line(columns, [' ', bare], ['crewmux', bold], [` · ${oneLine(crew)} · ${counts(workers)}`, bare]);
+  const heading = line(columns, [`   ${cell('WORKER', 18)} ${cell('STATE', 22)} SINCE`, dim]);
+  const free = Math.max(rows - 3 - guides.length, 0);
+  const asked = needsIn(needs, { columns, others: workers.length + jobs.length, free });
+  const work = jobsIn(jobs, { columns, workers: workers.length, free: free - asked.length });
+  const left = free - asked.length - work.length;
+  const byNeed = workers.toSorted((a, b) => Number(b.needsSomebody) - Number(a.needsSomebody));
+  const table = cutTo(byNeed, left, (more) => `   and ${more.length} more: ${counts(more)}`);
+  const everybody = table.map((one) => (typeof one === 'string' ? line(columns, [one, bare]) : row(one, columns)));
+  const spare = left - everybody.length;
+  const gap = (at: number) => (spare >= at ? [''] : []);
+  const all = [
+    head,
+    ...gap(1),
+    ...asked,
+    ...guides,
+    ...(needs.length === 0 ? [] : gap(2)),
+    ...work,
+    ...(work.length === 0 ? [] : gap(4)),
+    heading,
+    ...everybody,
+    ...gap(3),
+    line(columns, [`   ${oneLine(foot)}`, bare]),
+  ];
+  return all.slice(0, Math.max(rows, 0)).join('\n');
+}
+
+/** A command in it stays in one piece. */
+const guideLines = (guide: string, columns: number): readonly string[] =>
+  wrapped(
+    guide.replace(/`[^`]*`/g, (command) => command.replaceAll(' ', '\u00a0')),
+    columns - 3,
+  ).map((row) => line(columns, [`   ${row.replaceAll('\u00a0', ' ').trimEnd()}`, dim]));
+
+/** Each need in as many lines as there is room for beside all others; else half of the rows for some of them. */
+function needsIn(
+  needs: readonly BoardNeed[],
+  { columns, others, free }: { readonly columns: number; readonly others: number; readonly free: number },
+): readonly string[] {
+  for (let most = mostLinesOfNeed; most > 0; most -= 1) {
+    const lines = needs.flatMap((need) => needLines(need, { columns, most }));
+    if (lines.length + others <= free) return lines;
+  }
+  const share = Math.max(Math.floor(free / 2), free - others);
+  return cutTo(needs, share, (more) => ` and ${more.length} more who need somebody`).flatMap((one) =>
+    typeof one === 'string' ? line(columns, [one, alarm]) : needLines(one, { columns, most: 1 }),
+  );
+}
+
+/** All of them where there is room beside all workers; else a third of the rows for the first ones. */
+function jobsIn(
+  jobs: readonly string[],
+  { columns, workers, free }: { readonly columns: number; readonly workers: number; readonly free: number },
+): readonly string[] {
+  const share = Math.max(Math.floor(free / 3), free - workers);
+  const shown = cutTo(jobs, share, (more) => `and ${more.length} more of tasks and plans`);
+  return shown.map((one) => line(columns, [`   ${oneLine(one)}`, bare]));
+}
+
+/** All of them, or the first with a word for the rest as the last. */
+function cutTo<T>(all: readonly T[], most: number, word: (rest: readonly T[]) => string): readonly (T | string)[] {
+  if (all.length <= most) return all;
+  const kept = Math.max(most - 1, 0);
+  return most <= 0 ? [] : [...all.slice(0, kept), word(all.slice(kept))];
+}
+
+function needLines(
+  { title, detail, way }: BoardNeed,
+  { columns, most }: { readonly columns: number; readonly most: number },
+): readonly string[] {
+  const there = ` · ${oneLine(way)}`;
+  // A way that has no room beside the title is left out whole, or has a row of its own.
+  const isBeside = columnsIn(there) <= columns / 2 - 3;
+  const hasRow = !isBeside && most > 1 && columnsIn(oneLine(way)) <= columns - 5;
+  const room = columns - 3 - (isBeside ? columnsIn(there) : 2);
+  const named: readonly Part[] = [
+    [` ! ${clipped(oneLine(title), room)}`, alarm],
+    [isBeside ? there : hasRow ? '' : ' …', bare],
+  ];
+  if (most === 1) return [line(columns, ...named, [` · ${oneLine(detail)}`, bare])];
+  const all = wrapped(plain(detail), columns - 6).filter((one) => one.trim() !== '');
+  const shown = all.slice(0, most - 1 - (hasRow ? 1 : 0));
+  const cut = all.length > shown.length ? ' …' : '';
+  return [
+    line(columns, ...named, [hasRow && shown.length === 0 ? cut : '', bare]),
+    ...(hasRow ? [line(columns, [`     ${oneLine(way)}`, bare])] : []),
+    ...shown.map((one, at) => {
+      const end = at === shown.length - 1 ? cut : '';
+      return line(columns, [`     ${clipped(one.trimEnd(), columns - 5 - end.length)}${end}`, bare]);
+    }),
+  ];
+}
+
+function row({ name, colour, status, state, since, detail, needsSomebody }: BoardWorker, columns: number): string {
+  const pressing = needsSomebody || status === 'waiting' || status === 'dead';
+  return line(
+    columns,
+    [pressing ? ' ! ' : '   ', alarm],
+    [cell(oneLine(name), 18), coloured(colour)],
+    [` ${cell(oneLine(state), 22)}`, pressing ? alarm : status === 'idle' ? dim : bare],
+    [` ${since} ${oneLine(detail)}`.trimEnd(), bare],
+  );
+}
+
+function counts(workers: readonly BoardWorker[]): string {
+  const present = statuses.flatMap((status) => {
+    const count = workers.filter((one) => one.status === status).length;
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  return present.length === 0 ? 'nobody' : present.join(', ');
+}
+
+const coloured = (colour: string): ((text: string) => string) => {
+  const number = /^colour(\d{1,3})$/.exec(colour)?.[1];
+  return number === undefined ? bold : (text) => `\u001b[1;38;5;${number}m${text}\u001b[0m`;
+};

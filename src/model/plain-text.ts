@@ -1,0 +1,22 @@
+// Text of workers and of other programs, made safe for a person's terminal.
+
+/** What a terminal would obey: control characters, and those that change the order or the look of others. */
+const obeyed = /(?!\n)[\p{Cc}\p{Cf}]/gu;
+
+/** Keeps no character that a terminal would obey; line ends stay. */
+export const plain = (text: string): string => text.replace(/\t/g, '  ').replace(obeyed, '');
+
+/** JSON for a program or a person at a terminal: the same value, with an escape for what a terminal would obey. */
+export const plainJson = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).replace(obeyed, (char) => char.replace(/[\s\S]/g, escaped))}\n`;
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
+
+/** What draws lines over those of before without a blink; the cursor ends at the top. */
+export const overScreen = (text: string): string =>
+  `\u001b[H${text
+    .split('\n')
+    .map((line) => `${line}\u001b[0m\u001b[K`)
+    .join('\r\n')}\u001b[J\u001b[H`;

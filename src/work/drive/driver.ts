@@ -1,0 +1,274 @@
+// Drives the tasks and plans of one crew: holds its lease, and takes one step after the other while there is one.
+import type { Crew, Run } from '../../crew/api.ts';
+import type { Clock, Disposer } from '../../model/clock.ts';
+import type { JobEventType } from '../../model/event.ts';
+import type { Plan, Task } from '../../model/task.ts';
+import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
+import { withLock } from '../../system/lock.ts';
+import type { Log } from '../../system/log.ts';
+import type { ProcessRef } from '../../system/process.ts';
+import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
+import { type Facts, type Step, workOf } from '../judge/facts.ts';
+import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
+import { isPast } from '../judge/task-step.ts';
+import { finishPlan } from './finish.ts';
+import { type Lease, openLease } from './lease.ts';
+import { performTask } from './perform.ts';
+import type { Shelf } from './shelf.ts';
+import { worksIn } from './shelf.ts';
+
+export interface DriverParts {
+  readonly crew: Crew;
+  readonly book: OpenBook;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  readonly me: ProcessRef;
+  readonly logger: Log;
+  /** One lease for the crew; one lock for all that would begin work. */
+  readonly locks: { readonly lease: string; readonly room: string };
+  /** For what tells of failures. */
+  readonly folder: string;
+  readonly limits: () => { readonly maxParallel: number; readonly startsSubtasks: boolean };
+}
+
+const gatherMs = 15;
+const roomTimeoutMs = 2_000;
+const retryMs = 2_000;
+const longestWaitMs = 3_600_000;
+
+export class Driver {
+  readonly #parts: DriverParts;
+  readonly #acts = new Map<
+    string,
+    { readonly do: Step['do']; readonly ended: Promise<void>; readonly stop: AbortController }
+  >();
+  /** Workers that an act under way has taken for its task, by id. */
+  readonly #claimed = new Set<string>();
+  readonly #lease: Lease;
+  readonly #stops: readonly Disposer[];
+  #cancelTimer: Disposer = () => undefined;
+  #cancelSoon: Disposer | undefined;
+  #cancelTakeOver: Disposer | undefined;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isClosed = false;
+  /** What an ended server has left is known. */
+  #isReady = false;
+
+  constructor(parts: DriverParts) {
+    this.#parts = parts;
+    const { book, crew, shelf, clock, me, locks, logger } = parts;
+    const wake = () => this.wake();
+    this.#lease = openLease({
+      ...{ path: locks.lease, me, clock, onTaken: () => void this.#takeOver() },
+      isWanted: () => !isAtRest({ book: book.now() }),
+      onTrouble: (error) => logger.write('error', 'the lease of the tasks could not be taken', error),
+    });
+    this.#stops = [
+      book.onChange(() => this.#lease.tryNow()),
+      shelf.onChange(wake),
+      crew.onChange(() => this.#wakeSoon()),
+    ];
+  }
+
+  /** Another server drives this crew, or nothing has to be driven, unless this is so. */
+  get isDriving(): boolean {
+    return this.#lease.isHeld;
+  }
+
+  /** Looks for steps again; what comes while it looks is looked at after it. */
+  wake(): void {
+    this.#isWanted = true;
+    if (this.#isClosed || this.#running !== undefined || !this.#isReady) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isWanted) this.wake();
+    });
+  }
+
+  /** The workers of the one that drove before are ours as well. */
+  async #takeOver(workers: readonly string[] = []): Promise<void> {
+    const { crew, logger } = this.#parts;
+    await crew.takeOver(workers).catch((error: unknown) => {
+      logger.write('error', 'the workers of an ended server could not be taken over', error);
+    });
+    this.#isReady = true;
+    this.wake();
+  }
+
+  /**
+   * Nobody but the driver brings their tasks on. Who lets go of the lease lives on for a moment, and keeps its workers
+   * until its end; another server that starts meanwhile may have found them without a manager.
+   */
+  #takeOverSoon(facts: Facts): void {
+    if (this.#cancelTakeOver !== undefined || othersIn(facts).length === 0) return;
+    this.#cancelTakeOver = this.#parts.clock.after(retryMs, () => {
+      this.#cancelTakeOver = undefined;
+      if (!this.#isClosed) void this.#takeOver(othersIn(this.#facts()));
+    });
+  }
+
+  /** Workers at work change many times a second. */
+  #wakeSoon(): void {
+    if (this.#cancelSoon !== undefined || this.#isClosed) return;
+    this.#cancelSoon = this.#parts.clock.after(gatherMs, () => {
+      this.#cancelSoon = undefined;
+      this.wake();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    this.#cancelSoon?.();
+    this.#cancelTakeOver?.();
+    for (const stop of this.#stops) stop();
+    for (const { stop } of this.#acts.values()) stop.abort();
+    await this.#running;
+    await Promise.allSettled([...this.#acts.values()].map(({ ended }) => ended));
+    await this.#lease.close();
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#parts;
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false;
+      await this.#takeSteps().catch((error: unknown) => {
+        logger.write('error', 'the tasks could not be driven', error);
+        this.#wakeAfter(retryMs);
+      });
+    }
+  }
+
+  async #takeSteps(): Promise<void> {
+    while (!this.#isClosed) {
+      if (isAtRest({ book: this.#parts.book.now() })) return;
+      const facts = this.#facts();
+      this.#stopCancelled(facts);
+      const step = nextStep(facts);
+      if (step === undefined) return this.#wakeWhenDue(facts);
+      await this.#take(step);
+    }
+  }
+
+  #facts(): Facts {
+    const { crew, book, clock, shelf, limits } = this.#parts;
+    const { maxParallel, startsSubtasks } = limits();
+    return {
+      now: clock.now(),
+      book: book.now(),
+      works: worksIn(
+        { crew },
+        [book],
+        [...book.now().tasks.values()].filter((task) => !isPast(book.now(), task)),
+      ),
+      busy: new Set(this.#acts.keys()),
+      room: maxParallel - shelf.active(),
+      startsSubtasks,
+    };
+  }
+
+  #wakeWhenDue(facts: Facts): void {
+    this.#cancelTimer();
+    this.#takeOverSoon(facts);
+    const due = nextDue(facts);
+    if (due !== undefined) this.#wakeAfter(Math.min(longestWaitMs, Math.max(1, due - facts.now)));
+  }
+
+  #wakeAfter(delayMs: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#parts.clock.after(delayMs, () => this.wake());
+  }
+
+  /** What is cancelled while it lands need not run to its end. */
+  #stopCancelled({ book: { tasks, plans }, busy }: Facts): void {
+    for (const id of busy) {
+      const task = tasks.get(id);
+      const plan = plans.get(task?.planId ?? id);
+      const act = this.#acts.get(id);
+      if ((task?.isCancelled || plan?.isCancelled) && act?.do !== 'stop' && act?.do !== 'close') act?.stop.abort();
+    }
+  }
+
+  async #take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'note':
+        return step.task.state === 'queued' && (step.set.state === 'starting' || step.set.state === 'running')
+          ? this.#noteStarting(step.task, step.set)
+          : this.#noteTask(step.task, step.set, step.tell);
+      case 'note-plan':
+        return this.#notePlan(step.plan, step.set, step.tell);
+      case 'finish':
+        return this.#begin(step, (run) => this.#finish(step.plan, run));
+      default:
+        return this.#begin(step, (run) => this.#perform(step.do, step.task, run));
+    }
+  }
+
+  #begin(step: Step, act: (run: Run) => Promise<void>): void {
+    const { id } = 'plan' in step ? step.plan : step.task;
+    const { clock, logger } = this.#parts;
+    const stop = new AbortController();
+    const end = () => {
+      this.#acts.delete(id);
+      this.wake();
+    };
+    // It would fail again at once.
+    const endLater = (error: unknown) => {
+      logger.write('error', `a step of ${id} failed`, error);
+      clock.after(retryMs, end);
+    };
+    const ended = act({ signal: stop.signal, tell: () => undefined }).then(end, endLater);
+    this.#acts.set(id, { do: step.do, ended, stop });
+  }
+
+  async #perform(act: Parameters<typeof performTask>[1], task: Task, run: Run): Promise<void> {
+    const { crew, folder } = this.#parts;
+    const acting = { crew, folder, facts: () => this.#facts(), run, claimed: this.#claimed };
+    const change = await performTask(acting, act, task);
+    if (change === undefined) return;
+    try {
+      await this.#noteTask(task, change, tellsOf(task, change.state));
+    } finally {
+      if (change.worker) this.#claimed.delete(change.worker.id);
+    }
+  }
+
+  async #finish(plan: Plan, run: Run): Promise<void> {
+    const { crew, clock, book } = this.#parts;
+    const change = await finishPlan({ crew, run, now: clock.now, book: book.now }, plan);
+    if (change !== undefined)
+      await this.#notePlan(plan, change, change.state === 'completed' ? 'plan_ended' : undefined);
+  }
+
+  /** Whoever starts work counts all that is at work first, alone. */
+  #noteStarting(task: Task, set: Omit<TaskPatch, 'id'>): Promise<void> {
+    const { shelf, locks, me, limits } = this.#parts;
+    const act = async () => {
+      await shelf.openAll();
+      if (shelf.active() < limits().maxParallel) await this.#noteTask(task, set);
+    };
+    return withLock(locks.room, act, { me, timeoutMs: roomTimeoutMs });
+  }
+
+  async #noteTask(task: Task, set: Omit<TaskPatch, 'id'>, tell?: JobEventType): Promise<void> {
+    const { book, crew } = this.#parts;
+    await book.write({ tasks: [{ id: task.id, ...set }] });
+    const now = book.now().tasks.get(task.id);
+    if (tell !== undefined && now !== undefined) await crew.tell([taskEvent(now, tell)]);
+  }
+
+  async #notePlan(plan: Plan, set: Omit<PlanPatch, 'id'>, tell?: JobEventType): Promise<void> {
+    const { book, crew } = this.#parts;
+    await book.write({ plans: [{ id: plan.id, ...set }] });
+    const now = book.now().plans.get(plan.id);
+    if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
+  }
+}
+
+/** Workers of tasks that go on, which another server manages. */
+const othersIn = (facts: Facts): readonly string[] =>
+  [...facts.book.tasks.values()].flatMap((task) => {
+    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
+    return work?.isOthers ? [work.id] : [];
+  });

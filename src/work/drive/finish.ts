@@ -1,0 +1,101 @@
+// What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
+import type { Crew, LandOutcome, Lane, ProposedPlan, Run } from '../../crew/api.ts';
+import { defined } from '../../model/defined.ts';
+import { asCrewError } from '../../model/errors.ts';
+import type { Book, Plan, Task } from '../../model/task.ts';
+import type { PlanPatch } from '../../store/job-book.ts';
+import { jobsOf } from '../judge/facts.ts';
+import { some } from '../judge/plan-graph.ts';
+import { redHoldWords, redOrder, redWords } from '../judge/red-tests.ts';
+import { inTheWayWords } from '../judge/words.ts';
+
+export type PlanChange = Omit<PlanPatch, 'id'>;
+
+export interface Finishing {
+  readonly crew: Pick<Crew, 'land' | 'propose' | 'reports'>;
+  readonly book: () => Book;
+  readonly run: Run;
+  readonly now: () => number;
+}
+
+export const laneOf = ({ id, name, project, crew, branch, base }: Plan): Lane => ({
+  id,
+  name,
+  repoPath: project,
+  crew,
+  branch,
+  base,
+});
+
+/** Undefined where nothing is to be noted: it was called off. */
+export async function finishPlan(finishing: Finishing, plan: Plan): Promise<PlanChange | undefined> {
+  try {
+    return plan.onComplete === 'pr' ? await propose(finishing, plan) : await land(finishing, plan);
+  } catch (thrown) {
+    if (finishing.run.signal.aborted) return undefined;
+    const { code, message, hint } = asCrewError(thrown);
+    if (code === 'checkout_in_the_way') return { hold: { why: code, words: inTheWayWords({ message }), files: [] } };
+    return { hold: { why: 'other', words: `${message} ${hint}`, files: [] } };
+  }
+}
+
+async function land({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChange> {
+  // Its commits stay as they are: a commit for each job.
+  const strategy = plan.strategy === 'merge' ? 'merge' : 'ff-only';
+  const order = {
+    worker: laneOf(plan),
+    target: plan.base.ref,
+    strategy,
+    dryRun: false,
+    ...defined({ testCommand: plan.testCommand }),
+    ...redOrder(plan, plan),
+  } as const;
+  return plannedWith(await crew.land(order, run), now(), plan);
+}
+
+/** After the landing of its branch. Pure. */
+export function plannedWith(result: LandOutcome, now: number, plan: Pick<Plan, 'base'>): PlanChange {
+  const { outcome, redTarget, reason = outcome } = result;
+  if (outcome === 'landed' || outcome === 'nothing') return { state: 'completed', endedAt: now, reason: null };
+  if (outcome === 'checks_failed' && redTarget !== undefined)
+    return { hold: { why: 'red_tests', words: redHoldWords(redWords(result, plan)), files: [] } };
+  const files = result.conflicts.map(({ file }) => file);
+  const named = files.length === 0 ? '' : ` The files: ${some(files)}.`;
+  const output = outcome === 'checks_failed' ? ` ${outputWords(result.tests)}` : '';
+  return { hold: { why: 'other', words: `${reason}${named}${output}`, files } };
+}
+
+function outputWords({ output, path }: LandOutcome['tests']): string {
+  const end = output.slice(-2_000);
+  return path === undefined ? end : `The whole output is in ${path}, and its end is: ${end}`;
+}
+
+/** No remote and no gh: the plan is complete all the same, and says what is left to do. */
+/** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
+export async function proposedPlan(crew: Pick<Crew, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
+  const proposed = async ({ title, state, isSkipped, evidence, tests, worker }: Task) => {
+    const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
+    const { what_open, what_untested } = reports.find(({ kind }) => kind === 'report') ?? {};
+    return {
+      name: title,
+      state: isSkipped ? 'left out' : state,
+      commits: evidence.commits.length,
+      tests: tests?.status.replace('_', ' ') ?? 'none',
+      report: defined({ what_open: saidIn(what_open), what_untested: saidIn(what_untested) }),
+    };
+  };
+  return { ...defined({ goal: plan.goal }), jobs: await Promise.all(jobsOf(book, plan).map(proposed)) };
+}
+
+/** Undefined for a part that says that there is nothing. */
+const saidIn = (part: string | undefined): string | undefined =>
+  part === undefined || /^(none|nothing|no|n\/a|-)?[.!]?$/i.test(part.trim()) ? undefined : part;
+
+async function propose({ crew, run, now, book }: Finishing, plan: Plan): Promise<PlanChange> {
+  const { success, url, reason, hint } = await crew.propose(
+    { worker: laneOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
+    run,
+  );
+  const words = success ? null : `no pull request was opened: ${reason ?? ''} ${hint ?? ''}`.trim();
+  return { state: 'completed', endedAt: now(), reason: words, ...(url !== undefined && { url }) };
+}

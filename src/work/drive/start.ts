@@ -1,0 +1,107 @@
+// How a task gets its worker: an idle one that was kept for its role, or a new one.
+import type { Crew, Run } from '../../crew/api.ts';
+import { defined } from '../../model/defined.ts';
+import { hasEnded, type Plan, type Task } from '../../model/task.ts';
+import type { TaskPatch } from '../../store/job-book.ts';
+import { type Facts, lands, planOf } from '../judge/facts.ts';
+import { failedWith, told } from '../judge/outcomes.ts';
+import { bornWith } from '../judge/task-step.ts';
+import { parts, taskPrompt } from '../judge/words.ts';
+import { bringsBy } from './brings.ts';
+import { leftOut, reviewRules } from './reviews.ts';
+
+export interface Starting {
+  readonly crew: Pick<Crew, 'start' | 'branchOf' | 'deniesEditing'>;
+  readonly facts: () => Facts;
+  readonly run: Run;
+  /** Workers that an act under way has taken for its task, by id. */
+  readonly claimed: Set<string>;
+}
+
+type Change = Omit<TaskPatch, 'id'>;
+
+export async function startTask(starting: Starting, task: Task): Promise<Change> {
+  const brings = await bringsBy(starting.crew, task);
+  return { ...(await startWith(starting, { ...task, brings })), brings };
+}
+
+async function startWith(starting: Starting, task: Task): Promise<Change> {
+  const facts = starting.facts();
+  const plan = planOf(facts, task);
+  const idle = plan === undefined && task.attempt === 1 ? await idleWorker(starting, task) : undefined;
+  if (idle !== undefined) {
+    const { id, name } = idle;
+    return {
+      ...bornWith(facts, idle),
+      worker: { id, name },
+      isReused: true,
+      ...told(facts, task, taskPrompt(task, plan)),
+    };
+  }
+  const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task)]);
+  const order = { ...startOrder(task, plan), prompt };
+  const { sessions, failed } = await starting.crew.start({ workers: [order] }, starting.run);
+  const [session] = sessions;
+  if (session === undefined)
+    return failedWith(
+      starting.facts(),
+      task,
+      `its worker could not be started: ${failed.map(({ error, hint }) => `${error} ${hint}`).join(' ')}`,
+    );
+  return {
+    ...bornWith(starting.facts(), {
+      id: session.session_id,
+      name: session.name,
+      ...defined({ branch: session.branch }),
+    }),
+    isReused: false,
+  };
+}
+
+const longestLabel = 80;
+const longestPlan = 39;
+
+const firstOf = (planName: string): string => [...planName].slice(0, longestPlan).join('').trimEnd();
+
+function startOrder(task: Task, plan: Plan | undefined) {
+  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn, maxCostUsd } =
+    task;
+  // Roots begin where the plan began; whoever depends on others begins where those have landed.
+  const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
+  // The name of a job is what tells it from the others.
+  const label = plan === undefined ? task.title : `${firstOf(plan.name)} ${task.title}`;
+  return {
+    project,
+    annotation: label.slice(0, longestLabel),
+    ...reviewRules(task),
+    ...defined({ agentType, model, role, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
+    ...{ copyFiles, symlinkDirs, setupCommands },
+    // Whatever the configuration says: only a branch can land.
+    ...(lands(task) && { useWorktree: true }),
+    task: { id, attempt },
+  };
+}
+
+/** One that was kept after a task, of the same role and kind, that has nothing on its branch which its base lacks. */
+async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
+  // What it has done before would count; and a reviewer has rules of its own.
+  if (task.kind === 'review' || task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
+  const isTaken = (id: string) =>
+    claimed.has(id) || [...facts().book.tasks.values()].some((one) => !hasEnded(one) && one.worker?.id === id);
+  for (const work of facts().works.values()) {
+    const isSame =
+      work.role === task.role &&
+      work.crew === task.crew &&
+      (task.agentType ?? work.agentType) === work.agentType &&
+      (task.model ?? work.model) === work.model;
+    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined) continue;
+    // Two tasks may look at once.
+    if (isTaken(work.id)) continue;
+    claimed.add(work.id);
+    const looked = await crew.branchOf({ worker: work.id }).catch(() => undefined);
+    const isClean = looked?.branch !== undefined && looked.commits.length + looked.behind + looked.dirtyFiles === 0;
+    if (isClean && (task.base === undefined || work.base?.ref === task.base)) return work;
+    claimed.delete(work.id);
+  }
+  return undefined;
+}

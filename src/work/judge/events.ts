@@ -1,0 +1,35 @@
+// The events of tasks and plans. Pure.
+import type { JobEvent } from '../../crew/api.ts';
+import { defined } from '../../model/defined.ts';
+import type { JobEventType } from '../../model/event.ts';
+import { hasEnded, type Plan, type Task, type TaskState } from '../../model/task.ts';
+
+/** What is told of a task that an act has brought into this state. */
+export function tellsOf(before: Task, state: TaskState | null | undefined): JobEventType | undefined {
+  if (state === undefined || state === null || state === before.state) return undefined;
+  if (hasEnded({ state })) return 'task_ended';
+  if (state === 'bounced') return 'task_bounced';
+  if (state === 'waiting') return 'task_waiting';
+  return before.state === 'starting' && state === 'running' ? 'task_started' : undefined;
+}
+
+const shown = (reason: string | undefined): string | undefined => reason?.slice(0, 300);
+
+export const taskEvent = (task: Task, type: JobEventType): JobEvent => ({
+  type,
+  subject: task.worker?.id ?? task.id,
+  crew: task.crew,
+  data: {
+    task_id: task.id,
+    title: task.title,
+    state: task.state,
+    ...defined({ plan_id: task.planId, reason: shown(task.reason) }),
+  },
+});
+
+export const planEvent = (plan: Plan, type: JobEventType): JobEvent => ({
+  type,
+  subject: plan.id,
+  crew: plan.crew,
+  data: { plan_id: plan.id, name: plan.name, state: plan.state, ...defined({ reason: shown(plan.reason) }) },
+});

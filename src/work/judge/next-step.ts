@@ -1,0 +1,43 @@
+// What to do next for all that is to be done: one step at a time, over facts read anew before each. Pure.
+import { hasEnded, type Task } from '../../model/task.ts';
+import type { Facts, Step } from './facts.ts';
+import { planIsPast, planStep } from './plan-step.ts';
+import { isPast, taskStep } from './task-step.ts';
+
+/** Undefined where everything waits: for a worker, a person, a time, or nothing at all. */
+export function nextStep(facts: Facts): Step | undefined {
+  for (const plan of facts.book.plans.values()) {
+    const step = planStep(facts, plan);
+    if (step !== undefined) return step;
+  }
+  for (const task of inOrder(facts)) {
+    const step = taskStep(facts, task);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+/** More urgent ones first, then in the order of a plan's jobs, then older ones. */
+function inOrder({ book }: Facts): readonly Task[] {
+  const places = new Map([...book.plans.values()].flatMap(({ jobs }) => jobs.map((id, index) => [id, index] as const)));
+  const placeOf = ({ id }: Task) => places.get(id) ?? 0;
+  return [...book.tasks.values()]
+    .filter((task) => !isPast(book, task))
+    .sort((a, b) => b.priority - a.priority || a.at - b.at || placeOf(a) - placeOf(b));
+}
+
+/** Whether anything is left that could ever need a step. */
+export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
+  [...book.tasks.values()].every((task) => isPast(book, task)) &&
+  [...book.plans.values()].every((plan) => planIsPast(book, plan));
+
+/** The time at which time alone may bring a step; undefined where none will. */
+export function nextDue({ book, now }: Pick<Facts, 'book' | 'now'>): number | undefined {
+  const due = [...book.tasks.values()].flatMap((task) => {
+    if (hasEnded(task)) return [];
+    const { notBefore, timeoutMinutes, startedAt } = task;
+    const end = timeoutMinutes === undefined || startedAt === undefined ? [] : [startedAt + timeoutMinutes * 60_000];
+    return [...(notBefore === undefined ? [] : [notBefore]), ...end].filter((at) => at > now);
+  });
+  return due.length === 0 ? undefined : Math.min(...due);
+}

@@ -1,0 +1,126 @@
+// The next step of one plan, apart from those of its jobs. Pure.
+import {
+  type Book,
+  hasEnded,
+  isActive,
+  isSettled,
+  type Plan,
+  planHasEnded,
+  planIsClosed,
+  type Task,
+} from '../../model/task.ts';
+import { checkpointsOf } from './checkpoint.ts';
+import {
+  blockerOf,
+  errorKey,
+  type Facts,
+  isDecided,
+  jobsOf,
+  mergeKey,
+  type PlanStep,
+  planErrorKey,
+  planPrKey,
+  startKey,
+} from './facts.ts';
+import { isRed } from './red-tests.ts';
+
+/** Undefined where there is nothing to do for it now. */
+export function planStep(facts: Facts, plan: Plan): PlanStep | undefined {
+  if (facts.busy.has(plan.id)) return undefined;
+  const jobs = jobsOf(facts.book, plan);
+  if (plan.isCancelled) return cancelledStep(facts, plan, jobs);
+  if (planHasEnded(plan))
+    return planIsPast(facts.book, plan) ? undefined : note(plan, { state: 'running', endedAt: null, reason: null });
+  if (plan.state === 'proposed') return proposedStep(plan);
+  const [open] = checkpointsOf(facts.book, plan);
+  if (!plan.landsRed && jobs.some(isLetRed)) return note(plan, { landsRed: true });
+  if (plan.hold !== undefined) return heldStep(facts, plan);
+  // One that is left out may be at work until it is stopped.
+  if (jobs.every(isSettled) && !jobs.some(isActive)) return doneStep(facts, plan);
+  if (open !== undefined) return pauseStep(plan, open.why);
+  if (isHopeless(facts.book, jobs))
+    return note(plan, { state: 'failed', reason: failedWords(jobs), endedAt: facts.now }, 'plan_ended');
+  return plan.state === 'running' ? undefined : note(plan, { state: 'running', reason: null });
+}
+
+const note = (
+  plan: Plan,
+  set: Extract<PlanStep, { do: 'note-plan' }>['set'],
+  tell?: 'plan_started' | 'plan_checkpoint' | 'plan_ended',
+): PlanStep => ({
+  do: 'note-plan',
+  plan,
+  set,
+  ...(tell && { tell }),
+});
+
+/** Noted and told once for each reason. */
+const pauseStep = (plan: Plan, reason: string): PlanStep | undefined =>
+  plan.state === 'paused' && plan.reason === reason
+    ? undefined
+    : note(plan, { state: 'paused', reason }, 'plan_checkpoint');
+
+const cancelledStep = ({ now }: Facts, plan: Plan, jobs: readonly Task[]): PlanStep | undefined =>
+  planIsClosed(plan) || !jobs.every(hasEnded)
+    ? undefined
+    : note(plan, { state: 'cancelled', endedAt: now, hold: null, reason: null }, 'plan_ended');
+
+function proposedStep(plan: Plan): PlanStep | undefined {
+  const isApproved = plan.mode !== 'copilot' || Object.hasOwn(plan.decisions, startKey);
+  return isApproved ? note(plan, { state: 'running' }, 'plan_started') : undefined;
+}
+
+/** Somebody lets it land though its tests fail, and that goes for all of its plan. */
+const isLetRed = (job: Task): boolean => isRed(job.hold) && job.decisions[errorKey(job)]?.action === 'continue';
+
+function heldStep({ now }: Facts, plan: Plan): PlanStep | undefined {
+  const decision = plan.decisions[planErrorKey(plan)];
+  if (decision !== undefined) {
+    const lets = {
+      ...(decision.action === 'skip' && { onComplete: 'none' as const }),
+      ...(isRed(plan.hold) && decision.action === 'continue' && { landsRed: true }),
+      ...(isRed(plan.hold) && decision.action === 'retry' && { testedSince: now }),
+    };
+    return note(plan, { ...lets, hold: null, round: plan.round + 1, state: 'landing', reason: null });
+  }
+  return pauseStep(plan, plan.hold?.words ?? '');
+}
+
+/** Every job has landed or was left out. */
+function doneStep({ book, now }: Facts, plan: Plan): PlanStep | undefined {
+  if (plan.onComplete === 'none') return note(plan, { state: 'completed', endedAt: now, reason: null }, 'plan_ended');
+  if (plan.state === 'running') return note(plan, { state: 'landing', reason: null });
+  const [open] = checkpointsOf(book, plan);
+  if (open === undefined) {
+    if (isLeftOut(plan)) return note(plan, { onComplete: 'none' });
+    return plan.state === 'landing' ? { do: 'finish', plan } : note(plan, { state: 'landing', reason: null });
+  }
+  return pauseStep(plan, open.why);
+}
+
+/** Somebody wants its branch to stay where it is. */
+const isLeftOut = (plan: Plan): boolean =>
+  [mergeKey(plan), planPrKey(plan)].some((key) => plan.decisions[key]?.action === 'skip');
+
+/** Nothing can come of it any more: a failed one may be cancelled or revived, a completed one have got another job. */
+export function planIsPast(book: Book, plan: Plan): boolean {
+  if (plan.state === 'failed') return !plan.isCancelled && isHopeless(book, jobsOf(book, plan));
+  return plan.state === 'cancelled' || (plan.state === 'completed' && jobsOf(book, plan).every(isSettled));
+}
+
+/** Nothing of it can go on by itself, and nobody has decided anything that would let it. */
+export function isHopeless(book: Book, jobs: readonly Task[]): boolean {
+  return (
+    !jobs.some(isDecided) &&
+    jobs.some((job) => hasEnded(job) && !isSettled(job)) &&
+    jobs.every((job) => hasEnded(job) || (job.state === 'blocked' && blockerOf(book, job) !== undefined))
+  );
+}
+
+const failedWords = (jobs: readonly Task[]): string => {
+  const bad = jobs.filter((job) => hasEnded(job) && !isSettled(job));
+  return bad
+    .map(({ title, state, reason }) => `${title} ${state}${reason === undefined ? '' : `: ${reason}`}`)
+    .join('; ')
+    .slice(0, 500);
+};

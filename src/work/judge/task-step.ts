@@ -1,0 +1,296 @@
+// The next step of one task. Pure: everything it weighs stands in the facts.
+import type { Work } from '../../crew/api.ts';
+import { type Book, type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../../model/task.ts';
+import { checkpointsOf, stopsAll } from './checkpoint.ts';
+import { blockerOf, errorKey, type Facts, mergeKey, planOf, type TaskStep, workOf } from './facts.ts';
+import {
+  alarmWords,
+  askedAgain,
+  claims,
+  failedWith,
+  gone,
+  hasBegun,
+  hasGoneOn,
+  landsAgain,
+  landsAsItIs,
+  mostReason,
+  retriedLanding,
+  watchedAgain,
+} from './outcomes.ts';
+import { isRed } from './red-tests.ts';
+import { relaunchText } from './words.ts';
+
+/** Undefined where there is nothing to do for it now. */
+export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
+  if (facts.busy.has(task.id)) return undefined;
+  const plan = planOf(facts, task);
+  if ((task.isCancelled || plan?.isCancelled) && !hasEnded(task)) return cancelStep(facts, task);
+  if (isGivenUp(facts.book, task)) return note(task, givenUp(facts, task), 'task_ended');
+  const decided = plan?.isCancelled ? undefined : decidedStep(facts, task);
+  if (decided !== undefined) return decided;
+  if (hasEnded(task)) return afterEnd(facts, task);
+  // It was refused, or has failed, and is to be tried later.
+  if ((task.notBefore ?? 0) > facts.now) return undefined;
+  switch (task.state) {
+    case 'queued':
+    case 'blocked':
+      return startStep(facts, task, plan);
+    case 'starting':
+      return bornStep(facts, task);
+    case 'checking':
+      return { do: 'check', task };
+    case 'landing':
+      return landStep(facts, task, plan);
+    default:
+      return watchStep(facts, task);
+  }
+}
+
+const note = (
+  task: Task,
+  set: Extract<TaskStep, { do: 'note' }>['set'],
+  tell?: 'task_started' | 'task_waiting' | 'task_ended',
+): TaskStep => ({
+  do: 'note',
+  task,
+  set,
+  ...(tell && { tell }),
+});
+
+const cancelStep = ({ now }: Facts, task: Task): TaskStep =>
+  task.worker === undefined && task.state !== 'starting'
+    ? note(task, { state: 'cancelled', reason: 'cancelled before it began', endedAt: now }, 'task_ended')
+    : { do: 'stop', task };
+
+/** What somebody has decided about a failure or finished work. */
+function decidedStep(facts: Facts, task: Task): TaskStep | undefined {
+  const stands = task.hold !== undefined || task.state === 'failed' || (task.state === 'cancelled' && !task.isSkipped);
+  if (stands) {
+    const decision = task.decisions[errorKey(task)];
+    return decision && decide(facts, task, decision);
+  }
+  const decision = task.state === 'landing' ? task.decisions[mergeKey(task)] : undefined;
+  return decision === undefined || decision.action === 'continue' || decision.action === 'accept'
+    ? undefined
+    : decide(facts, task, decision);
+}
+
+function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskStep | undefined {
+  switch (action) {
+    case 'skip':
+      return note(task, givenUp(facts, { ...task, isSkipped: true }), 'task_ended');
+    case 'retry':
+      return note(task, {
+        ...(retriedLanding(task) ?? askedAgain(facts, task, prompt)),
+        ...(task.tests?.isOld && { testedSince: facts.now }),
+      });
+    case 'relaunch':
+      return note(task, askedAgain(facts, task, prompt, relaunchText(task, planOf(facts, task))));
+    case 'accept':
+      if (task.hold?.why === 'nothing') return acceptStep(facts, task);
+      // Those files and no others: what it changes after a bounce is judged again.
+      return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
+    case 'continue': {
+      const set = landsAgain(task);
+      return set && note(task, set);
+    }
+  }
+}
+
+/** Done, and its worker is closed; where that has gone on since, what it has now is checked. */
+function acceptStep(facts: Facts, task: Task): TaskStep {
+  const work = workOf(facts, task);
+  const open = { hold: null, isSeenTo: false } as const;
+  if (work !== undefined && hasGoneOn(task, work)) return note(task, { ...watchedAgain, ...open, endedAt: null });
+  const reason = 'accepted, though it left nothing';
+  return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
+}
+
+/** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
+const isGivenUp = (book: Book, task: Task): boolean =>
+  task.state === 'failed' && (task.isSkipped || planOf({ book }, task)?.isCancelled === true);
+
+/** What tells of a failure may be kept already, and its worker is to be closed all the same. */
+const givenUp = ({ now }: Facts, { isSkipped, reason }: Task) => ({
+  state: 'cancelled' as const,
+  isSkipped,
+  isSeenTo: false,
+  hold: null,
+  reason: isSkipped ? 'left out of its plan' : (reason ?? null),
+  endedAt: now,
+});
+
+/** A worker that was started for it goes once all is well; a failure leaves what tells why. */
+function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
+  if (!isToBeSeenTo(task)) return undefined;
+  const work = workOf(facts, task);
+  if (work?.isOthers) return undefined;
+  if (work === undefined || (task.state !== 'failed' && work.status === 'closed'))
+    return note(task, { isSeenTo: true });
+  return { do: task.state === 'failed' ? 'collect' : 'close', task };
+}
+
+/** It has ended, but its worker is not closed yet, or what tells of its failure is not kept. */
+export function isToBeSeenTo(task: Task): boolean {
+  const { state, worker, keepWorker, isReused, isSeenTo, planId } = task;
+  if (isSeenTo || worker === undefined) return false;
+  if (state === 'failed') return true;
+  const isWell = state === 'landed' || state === 'done' || (state === 'cancelled' && planId !== undefined);
+  return isWell && !keepWorker && !isReused;
+}
+
+/** Nothing can come of it any more, unless somebody decides something about it. */
+export function isPast(book: Book, task: Task): boolean {
+  if (!hasEnded(task) || isToBeSeenTo(task) || isGivenUp(book, task)) return false;
+  if (isSettled(task) || planOf({ book }, task)?.isCancelled) return true;
+  const decision = task.decisions[errorKey(task)];
+  return decision === undefined || decision.action === 'continue';
+}
+
+function startStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+  const block = blockOf(facts, task);
+  if (block !== undefined)
+    return task.state === 'blocked' && task.reason === block
+      ? undefined
+      : note(task, { state: 'blocked', reason: block }, 'task_waiting');
+  if (task.state === 'blocked') return note(task, { state: 'queued', reason: null });
+  if (!mayStart(facts, task, plan)) return undefined;
+  if (task.message !== undefined) return note(task, { state: 'running', reason: null });
+  return note(task, { state: 'starting', attempt: task.attempt + 1, reason: null, worker: null, isSeenTo: false });
+}
+
+/** The dependency that has ended badly, or that such a one holds up itself, in words. */
+function blockOf({ book }: Facts, task: Task): string | undefined {
+  const bad = blockerOf(book, task);
+  if (bad === undefined) return undefined;
+  const what = bad.state === 'blocked' ? 'is blocked' : bad.state === 'failed' ? 'has failed' : 'has been cancelled';
+  return `${bad.title} ${what}, and this depends on it`;
+}
+
+function mayStart(facts: Facts, task: Task, plan: Plan | undefined): boolean {
+  const { book, works, room, startsSubtasks } = facts;
+  if (room <= 0) return false;
+  if (task.isHeld && !startsSubtasks) return false;
+  if (!task.dependsOn.every((id) => isSettledIn(book.tasks.get(id)))) return false;
+  const from = task.afterFrom && task.from !== undefined ? works.get(task.from.id) : undefined;
+  if (from !== undefined && !from.isIdle && from.status !== 'dead' && from.status !== 'closed') return false;
+  if (task.planId === undefined) return true;
+  if (plan === undefined || (plan.state !== 'running' && plan.state !== 'paused')) return false;
+  if (checkpointsOf(book, plan).some((one) => stopsAll(plan, one))) return false;
+  const active = plan.jobs.filter((id) => isActiveIn(book.tasks.get(id))).length;
+  return plan.maxParallel === undefined || active < plan.maxParallel;
+}
+
+const isSettledIn = (task: Task | undefined): boolean => task !== undefined && isSettled(task);
+const isActiveIn = (task: Task | undefined): boolean => task !== undefined && isActive(task);
+
+/** A server that was killed may have started it, or have begun to: what a whole start has come to is noted. */
+function bornStep(facts: Facts, task: Task): TaskStep | undefined {
+  const work = workOf(facts, task);
+  if (work === undefined) return { do: 'start', task };
+  if (work.isOthers || work.status === 'starting') return undefined;
+  if (work.isUnborn) return note(task, { state: 'queued' });
+  return note(task, { ...bornWith(facts, work), isReused: false }, 'task_started');
+}
+
+export const bornWith = ({ now }: Pick<Facts, 'now'>, { id, name, branch }: Pick<Work, 'id' | 'name' | 'branch'>) => ({
+  state: 'running' as const,
+  worker: { id, name },
+  branch: branch ?? null,
+  startedAt: now,
+  reason: null,
+});
+
+function landStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+  const work = workOf(facts, task);
+  if (work?.isOthers) return undefined;
+  if (work !== undefined && hasGoneOn(task, work)) return note(task, watchedAgain);
+  if (task.hold !== undefined) return undefined;
+  if (task.planId === undefined) return { do: task.onComplete === 'pr' ? 'propose' : 'land', task };
+  if (plan === undefined) return undefined;
+  const open = checkpointsOf(facts.book, plan);
+  if (open.some((one) => stopsAll(plan, one) || one.job?.id === task.id)) return undefined;
+  // In the order in which their work ended: one lands at a time, and those that wait for a word hold up nobody.
+  const isLanding = plan.jobs.some(
+    (id) => id !== task.id && facts.busy.has(id) && facts.book.tasks.get(id)?.state === 'landing',
+  );
+  // What holds one up there would hold up each of them.
+  const isRedThere = plan.jobs.some((id) => isRed(facts.book.tasks.get(id)?.hold));
+  return isLanding || isRedThere ? undefined : { do: 'land', task };
+}
+
+/** Its worker is at it, or was sent back to it. */
+function watchStep(facts: Facts, task: Task): TaskStep | undefined {
+  const work = workOf(facts, task);
+  if (work === undefined) return failing(facts, task, 'its worker is not known any more');
+  if (work.isOthers && (task.message !== undefined || !gone(work))) return undefined;
+  const hasDied = gone(work) && hasBegun(task, work);
+  if (task.message !== undefined && !hasDied) return sendStep(task, task.message, work);
+  if (gone(work)) return failing(facts, task, `its agent ended: ${work.endDetail ?? work.status}`);
+  const limit = overLimit(facts, task, work);
+  if (limit !== undefined) return { do: 'stop', task: { ...task, reason: limit } };
+  return turnStep(facts, task, work);
+}
+
+const again = '-again';
+
+/** An agent that has ended may have got it: under its id it would not be told again, and would do nothing. */
+function sendStep(task: Task, { id, text }: NonNullable<Task['message']>, work: Work): TaskStep {
+  if (!gone(work) || id.endsWith(again)) return { do: 'send', task };
+  return note(task, { message: { id: `${id}${again}`, text } });
+}
+
+const failing = (facts: Facts, task: Task, words: string): TaskStep => {
+  const set = failedWith(facts, task, words);
+  return set.state === 'failed' ? note(task, set, 'task_ended') : note(task, set);
+};
+
+/** The bound that it has reached, in words. Pure. */
+export function overLimit(
+  { now }: Pick<Facts, 'now'>,
+  task: Task,
+  work: Pick<Work, 'turns' | 'costUsd'>,
+): string | undefined {
+  const { timeoutMinutes, startedAt = now, maxTurns, maxCostUsd } = task;
+  if (timeoutMinutes !== undefined && now - startedAt >= timeoutMinutes * 60_000)
+    return `its ${timeoutMinutes} minutes are over`;
+  if (maxTurns !== undefined && work.turns > maxTurns) return `it has begun more than ${maxTurns} turns`;
+  if (maxCostUsd !== undefined && (work.costUsd ?? 0) > maxCostUsd) return `it has cost more than ${maxCostUsd} USD`;
+  return undefined;
+}
+
+function turnStep(facts: Facts, task: Task, work: Work): TaskStep | undefined {
+  const { turn, status } = work;
+  if (status === 'waiting') {
+    const [need] = work.attention;
+    // What it asked is answered, and it has not gone on yet.
+    return need && waiting(task, need.title);
+  }
+  const isLater = hasBegun(task, work);
+  const isOver =
+    isLater && turn?.endedAt !== undefined && (work.isIdle || (status !== 'working' && claims(work, ['completed'])));
+  if (!isOver)
+    return task.state === 'running' || status === 'starting' || !isLater
+      ? undefined
+      : note(task, { state: 'running', reason: null });
+  if (turn.endedBy === 'error' || turn.endedBy === 'limit')
+    return failing(facts, task, `its turn ended with ${work.lastError ?? 'an error'}`);
+  if (turn.endedBy === 'interrupted') return waiting(task, `${work.name} was interrupted, and waits for a message`);
+  const alarm = alarmWords(work);
+  if (alarm !== undefined) return waiting(task, alarm);
+  const claimed = task.evidence.claimed || claims(work, ['completed', 'report']);
+  return note(task, {
+    state: 'checking',
+    round: task.round + 1,
+    overAt: Math.max(facts.now, turn.endedAt),
+    reason: null,
+    evidence: { ...task.evidence, claimed },
+  });
+}
+
+function waiting(task: Task, words: string): TaskStep | undefined {
+  const reason = words.slice(0, mostReason);
+  return task.state === 'waiting' && task.reason === reason
+    ? undefined
+    : note(task, { state: 'waiting', reason }, 'task_waiting');
+}

@@ -1,0 +1,121 @@
+// The verb that changes a plan while it runs.
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { hasEnded, isSettled, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import type { TaskPatch } from '../../store/job-book.ts';
+import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
+import { jobsOf } from '../judge/facts.ts';
+import { unheld } from '../judge/outcomes.ts';
+import { refuseBadPlan } from '../judge/plan-graph.ts';
+import { isRed } from '../judge/red-tests.ts';
+import { warningsOf } from '../judge/touch-overlaps.ts';
+import { changed, graphOf, jobTasks, nodesOf, startOfJob, tellPlan } from './plans.ts';
+import { findPlan, type Room } from './room.ts';
+
+export async function editPlan(room: Room, order: EditPlanRequest): Promise<PlanChanged> {
+  const { book, plan } = await findPlan(room, order.plan_id);
+  if (planIsClosed(plan))
+    throw new CrewError(
+      'invalid_argument',
+      `The plan ${plan.name} is ${plan.state}.`,
+      'Make another with create_plan.',
+    );
+  const jobs = jobsOf(book.now(), plan);
+  const { add = [], skip = [], reorder = [], edit = [], test_command: testCommand } = order;
+  const tests = testCommand === undefined ? { plan: {}, jobs: [] } : testsPatch(plan, jobs, testCommand);
+  const named = (name: string): Task => {
+    const job = jobs.find(({ title }) => title === name);
+    if (job !== undefined) return job;
+    throw new CrewError(
+      'invalid_argument',
+      `The plan ${plan.name} has no job called ${name}.`,
+      `Its jobs: ${jobs.map(({ title }) => title).join(', ')}.`,
+    );
+  };
+  const edits = edit.map((one) => editPatch(named(one.name), one, named));
+  const known = new Map(jobs.map(({ title, id }) => [title, id]));
+  const added = await jobTasks(room, add, {
+    planId: plan.id,
+    project: plan.project,
+    crew: plan.crew,
+    at: plan.at,
+    known,
+  });
+  refuseBadPlan(
+    nodesOf(add),
+    jobs.map(({ title }) => title),
+  );
+  // What was accepted is there by the names of files, whatever they are.
+  const after = [...jobs.map((job) => ({ ...job, touchSet: [], ...patchedGraph(edits, job) })), ...added];
+  refuseBadPlan(graphOf(after), []);
+  const skips = skip.map((name) => skipPatch(named(name)));
+  const ids = [...plan.jobs, ...added.map(({ id }) => id)];
+  const first = reorder.map((name) => added.find(({ title }) => title === name)?.id ?? named(name).id);
+  const order_ = [...first, ...ids.filter((id) => !first.includes(id))];
+  const asking = await room.crew.asksAhead({ project: plan.project, starts: add.map(startOfJob) });
+  await room.drive(book.crew);
+  await book.write({
+    plans: [{ ...tests.plan, id: plan.id, jobs: order_ }],
+    tasks: [...added, ...tests.jobs, ...edits, ...skips],
+  });
+  for (const [what, names] of Object.entries({
+    added: add.map(({ name }) => name),
+    skipped: skip,
+    reordered: reorder,
+    edited: edit.map(({ name }) => name),
+    changed: testCommand === undefined ? [] : ['test_command'],
+  })) {
+    if (names.length > 0) await tellPlan(room, plan, 'plan_changed', { [what]: names });
+  }
+  const clashes = warningsOf(graphOf(jobsOf(book.now(), plan).filter((job) => !hasEnded(job))));
+  return changed(book, plan, [...clashes, ...asking]);
+}
+
+const patchedGraph = (patches: readonly TaskPatch[], { id }: Task) => {
+  const { dependsOn, touchSet } = patches.find((one) => one.id === id) ?? {};
+  return { ...(dependsOn && { dependsOn }), ...(touchSet && { touchSet }) };
+};
+
+type JobEdit = NonNullable<EditPlanRequest['edit']>[number];
+
+/** Throws what can no longer change. Pure. */
+export function editPatch(
+  job: Task,
+  { prompt, depends_on, touch_set, priority }: JobEdit,
+  named: (name: string) => Task,
+): TaskPatch {
+  const isUnstarted = job.state === 'queued' || job.state === 'blocked';
+  if (hasEnded(job))
+    throw new CrewError(
+      'invalid_argument',
+      `${job.title} has ended: ${job.state}.`,
+      'approve_plan with action relaunch sends it again.',
+    );
+  if (!isUnstarted && (prompt !== undefined || depends_on !== undefined)) {
+    throw new CrewError(
+      'invalid_argument',
+      `${job.title} is ${job.state}, so its prompt is with its worker.`,
+      'Tell the worker with message_workers; priority and touch_set can still be changed.',
+    );
+  }
+  return {
+    id: job.id,
+    // The landing judges it anew.
+    ...(touch_set !== undefined && job.hold?.why === 'touch_set' && unheld(job)),
+    ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
+  };
+}
+
+/** Whatever its old tests have held up is judged by the new ones. Pure. */
+export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCommand: string) {
+  return {
+    plan: { testCommand, landsRed: null, ...(isRed(hold) && { hold: null, round: round + 1 }) },
+    jobs: jobs.filter((job) => isRed(job.hold)).map((job) => ({ id: job.id, ...unheld(job) })),
+  };
+}
+
+function skipPatch(job: Task): TaskPatch {
+  if (isSettled(job))
+    throw new CrewError('invalid_argument', `${job.title} is ${job.state} already.`, 'Leave it out of skip.');
+  return { id: job.id, isSkipped: true, isCancelled: true };
+}

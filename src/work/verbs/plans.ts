@@ -1,0 +1,230 @@
+// The verbs of plans: make, approve, cancel.
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import { type Decision, isSettled, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import type { OpenBook } from '../../store/job-book.ts';
+import type {
+  ApprovePlanRequest,
+  CreatePlanRequest,
+  CreatePlanResult,
+  JobRequest,
+  PlanChanged,
+} from '../../wire/plans.ts';
+import { bringsBy } from '../drive/brings.ts';
+import { checkpointView, planCallsOf } from '../judge/calls.ts';
+import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
+import { errorKey, jobsOf, mergeKey } from '../judge/facts.ts';
+import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
+import { warningsOf } from '../judge/touch-overlaps.ts';
+import { findPlan, type Room } from './room.ts';
+import { restingTask } from './tasks.ts';
+
+export const nodesOf = (jobs: readonly JobRequest[]) =>
+  jobs.map(({ name, depends_on, touch_set }) => ({ name, dependsOn: depends_on, touchSet: touch_set }));
+
+/** The jobs of a plan by their names, as a graph. */
+export function graphOf(jobs: readonly Task[]) {
+  const names = new Map(jobs.map(({ id, title }) => [id, title]));
+  return jobs.map(({ title, dependsOn, touchSet }) => ({
+    name: title,
+    dependsOn: dependsOn.flatMap((id) => names.get(id) ?? []),
+    touchSet,
+  }));
+}
+
+export async function createPlan(
+  room: Room,
+  order: CreatePlanRequest & { readonly here?: string },
+): Promise<CreatePlanResult> {
+  const {
+    name,
+    jobs,
+    mode,
+    project_path: project,
+    here,
+    base,
+    strategy,
+    test_command,
+    max_parallel,
+    on_complete,
+    goal,
+  } = order;
+  const nodes = nodesOf(jobs);
+  refuseBadPlan(nodes, []);
+  const place = await room.crew.place({ project, ...defined({ here }) });
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: jobs.map(startOfJob) });
+  const id = newNonce();
+  const lane = await room.crew.openLane({ id, name, project, ...defined({ here, base }) });
+  const book = await room.drive(place.crew);
+  const at = room.clock.now();
+  const made = { planId: id, project: lane.repoPath, crew: lane.crew, at, known: new Map() };
+  const tasks = await jobTasks(room, jobs, made);
+  const plan: Plan = {
+    ...{ id, name, mode, project: lane.repoPath, crew: lane.crew, base: lane.base, branch: lane.branch },
+    ...{ onComplete: on_complete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
+    state: mode === 'copilot' ? 'proposed' : 'running',
+    ...defined({ goal, strategy, testCommand: test_command, maxParallel: max_parallel }),
+  };
+  await book.write({ plans: [plan], tasks });
+  await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
+  const [open] = checkpointsOf(book.now(), plan);
+  return {
+    ...{ plan_id: id, state: plan.state, integration_branch: lane.branch },
+    ...{ waves: wavesOf(nodes), critical_path: criticalPath(nodes), warnings: [...warningsOf(nodes), ...asking] },
+    ...(open && { checkpoint: checkpointView(plan, open) }),
+    next_calls: planCallsOf(book.now(), plan),
+  };
+}
+
+/** Its worker, as far as it is known before the start. */
+export const startOfJob = ({ name, agent_type: agentType, role, max_cost_usd: maxCostUsd }: JobRequest) => ({
+  name,
+  lands: true,
+  ...defined({ agentType, role, maxCostUsd }),
+});
+
+interface Making {
+  readonly planId: string;
+  readonly project: string;
+  readonly crew: string;
+  readonly at: number;
+  /** Ids of the jobs there are already, by name. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+export function jobTasks(
+  { crew }: Pick<Room, 'crew'>,
+  jobs: readonly JobRequest[],
+  { known, ...plan }: Making,
+): Promise<readonly Task[]> {
+  const ids = new Map([...known, ...jobs.map(({ name }) => [name, newNonce()] as const)]);
+  const jobTask = async (job: JobRequest): Promise<Task> => {
+    const asked = { kind: 'job', ...defined({ brings: job.brings, role: job.role }) } as const;
+    return {
+      ...restingTask,
+      ...plan,
+      ...asked,
+      brings: await bringsBy(crew, { ...asked, project: plan.project }),
+      id: ids.get(job.name) ?? newNonce(),
+      title: job.name,
+      prompt: job.prompt,
+      priority: job.priority,
+      dependsOn: job.depends_on.flatMap((name) => ids.get(name) ?? []),
+      touchSet: job.touch_set,
+      copyFiles: job.copy_files,
+      symlinkDirs: job.symlink_dirs,
+      setupCommands: job.setup_commands,
+      ...defined({
+        agentType: job.agent_type,
+        model: job.model,
+        acceptanceCriteria: job.acceptance_criteria,
+        maxTurns: job.max_turns,
+        maxCostUsd: job.max_cost_usd,
+      }),
+    };
+  };
+  return Promise.all(jobs.map(jobTask));
+}
+
+export const tellPlan = (
+  room: Room,
+  { id, name, crew }: Plan,
+  type: 'plan_created' | 'plan_changed',
+  data: object,
+): Promise<void> => room.crew.tell([{ type, subject: id, crew, data: { plan_id: id, name, ...data } }]);
+
+/** One decision for each moment it is about: the open one, or one of each job that is named. All of them, or none. */
+export async function approvePlan(room: Room, order: ApprovePlanRequest): Promise<PlanChanged> {
+  const { book, plan } = await findPlan(room, order.plan_id);
+  const { job: asked = [], ...rest } = order;
+  const names = [...new Set(typeof asked === 'string' ? [asked] : asked)];
+  const moments =
+    names.length === 0 ? [momentOf(book, plan, rest)] : names.map((job) => momentOf(book, plan, { ...rest, job }));
+  const decision: Decision = { action: order.action, at: room.clock.now(), ...defined({ prompt: order.prompt }) };
+  const patches = moments.map(({ key, job }) => ({ id: job?.id, decisions: { [key]: decision } }));
+  await room.drive(book.crew);
+  await book.write({
+    plans: patches.flatMap((patch) => (patch.id === undefined ? [{ ...patch, id: plan.id }] : [])),
+    tasks: patches.flatMap(({ id, decisions }) => (id === undefined ? [] : [{ id, decisions }])),
+  });
+  for (const { job } of moments)
+    await tellPlan(room, plan, 'plan_changed', { decision: order.action, ...(job && { job: job.title }) });
+  return changed(book, plan, []);
+}
+
+interface Asked extends Omit<ApprovePlanRequest, 'job'> {
+  readonly job?: string;
+}
+
+/** Throws where nothing is open that the order could be about. */
+function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'key' | 'job'> {
+  const now = book.now();
+  if (plan.isCancelled) throw notThere(plan, 'waits for no decision', book);
+  const open = checkpointsOf(now, plan);
+  const fits = ({ at, job }: Checkpoint) =>
+    (order.checkpoint === undefined || order.checkpoint === at) &&
+    (order.job === undefined || order.job === job?.title);
+  const point = open.find(fits);
+  if (point !== undefined) return refuseSenseless(point, order);
+  const job = jobsOf(now, plan).find(({ title }) => title === order.job);
+  if (order.job !== undefined && job === undefined) throw notThere(plan, `has no job called ${order.job}`, book);
+  if (job !== undefined && order.action !== 'continue' && order.action !== 'accept' && !isSettled(job)) {
+    if (job.hold !== undefined || job.state === 'failed' || job.state === 'cancelled')
+      return { key: errorKey(job), job };
+    if (job.state === 'landing') return { key: mergeKey(job), job };
+  }
+  const what =
+    order.checkpoint === undefined ? 'waits for no decision' : `waits for no decision at ${order.checkpoint}`;
+  throw notThere(plan, order.job === undefined ? what : `${what} about ${order.job}`, book);
+}
+
+/** Throws an action that decides nothing there. */
+function refuseSenseless(point: Checkpoint, { action, prompt }: Asked): Checkpoint {
+  const wrong = (words: string, hint: string) => new CrewError('invalid_argument', words, hint);
+  const good = actionsAt(point);
+  if (!good.includes(action))
+    throw wrong(
+      `${action} decides nothing at this checkpoint, ${point.at}: ${point.why.slice(0, 200).replace(/\.$/, '')}.`,
+      `Use ${good.join(' or ')}.`,
+    );
+  if (point.job === undefined && prompt !== undefined)
+    throw wrong('A prompt is for a job, and this checkpoint is about the plan itself.', 'Leave prompt out.');
+  return point;
+}
+
+function notThere(plan: Plan, words: string, book: OpenBook): CrewError {
+  const open = checkpointsOf(book.now(), plan);
+  const names = open.map(({ at, job }) => (job === undefined ? at : `${at} of ${job.title}`));
+  const hint =
+    names.length === 0
+      ? 'plan_status shows where it is.'
+      : `It waits at ${names.join(', ')}; plan_status has the exact calls.`;
+  return new CrewError('invalid_argument', `The plan ${plan.name} is ${plan.state} and ${words}.`, hint);
+}
+
+export async function cancelPlan(room: Room, id: string): Promise<PlanChanged> {
+  const { book, plan } = await findPlan(room, id);
+  if (planIsClosed(plan))
+    throw new CrewError('invalid_argument', `The plan ${plan.name} is ${plan.state}.`, 'Nothing is left to cancel.');
+  await room.drive(book.crew);
+  await book.write({ plans: [{ id: plan.id, isCancelled: true }] });
+  await tellPlan(room, plan, 'plan_changed', { decision: 'cancel' });
+  const branches = jobsOf(book.now(), plan).flatMap(({ branch }) => branch ?? []);
+  return { ...changed(book, plan, []), branches: [plan.branch, ...branches] };
+}
+
+export function changed(book: OpenBook, { id }: Plan, warnings: readonly string[]): PlanChanged {
+  const now = book.now();
+  const plan = now.plans.get(id);
+  if (plan === undefined)
+    throw new CrewError('internal', `A bug in crewmux: the plan ${id} is gone.`, 'Please report it.');
+  const graph = graphOf(jobsOf(now, plan));
+  const [open] = checkpointsOf(now, plan);
+  return {
+    ...{ plan_id: id, name: plan.name, state: shownState(now, plan), mode: plan.mode, integration_branch: plan.branch },
+    ...{ waves: wavesOf(graph), critical_path: criticalPath(graph), warnings },
+    ...(open && { checkpoint: checkpointView(plan, open) }),
+    next_calls: planCallsOf(now, plan),
+  };
+}

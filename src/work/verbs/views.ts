@@ -1,0 +1,207 @@
+// Plans as callers see them: briefly, whole, and at a glance.
+import { isoTime } from '../../model/clock.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
+import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../../wire/plans.ts';
+import type { TaskView } from '../../wire/tasks.ts';
+import type { JobsGlance } from '../api.ts';
+import { type Works, worksIn } from '../drive/shelf.ts';
+import { checkpointView, eachOnce, planCallsOf } from '../judge/calls.ts';
+import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
+import { jobsOf } from '../judge/facts.ts';
+import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
+import { mermaidOf } from '../judge/plan-mermaid.ts';
+import { graphOf } from './plans.ts';
+import { findPlan, type Sight, viewOf } from './room.ts';
+
+const headOf = (book: Book, plan: Plan) => {
+  const [open] = checkpointsOf(book, plan);
+  return {
+    plan_id: plan.id,
+    name: plan.name,
+    state: shownState(book, plan),
+    mode: plan.mode,
+    ...defined({ reason: plan.reason, checkpoint: open && checkpointView(plan, open) }),
+  };
+};
+
+const endOf = ({ endedAt }: Plan) => defined({ ended_at: endedAt === undefined ? undefined : isoTime(endedAt) });
+
+export function briefPlan(book: Book, plan: Plan): BriefPlan {
+  const jobs: Record<string, number> = {};
+  for (const { state } of jobsOf(book, plan)) jobs[state] = (jobs[state] ?? 0) + 1;
+  return {
+    ...headOf(book, plan),
+    jobs,
+    next_calls: planCallsOf(book, plan),
+    created_at: isoTime(plan.at),
+    ...endOf(plan),
+  };
+}
+
+type Conflicts = WholePlan['conflicts'];
+
+function wholePlan(
+  book: Book,
+  works: Works,
+  { plan, conflicts }: { readonly plan: Plan; readonly conflicts: Conflicts },
+): WholePlan {
+  const jobs = jobsOf(book, plan);
+  const graph = graphOf(jobs);
+  const views = jobs.map((job) => viewOf(book, works, job));
+  const head = headOf(book, plan);
+  const lists = [head.checkpoint?.calls ?? [], planCallsOf(book, plan), ...views.map(({ next_calls }) => next_calls)];
+  const [pointCalls = [], ownCalls = [], ...calls] = eachOnce(lists);
+  const cost = jobs.reduce(
+    (sum, { worker }) => sum + (worker === undefined ? 0 : (works.get(worker.id)?.costUsd ?? 0)),
+    0,
+  );
+  return {
+    ...head,
+    ...(head.checkpoint && { checkpoint: { ...head.checkpoint, calls: pointCalls } }),
+    ...{ base: plan.base, integration_branch: plan.branch, waves: wavesOf(graph), critical_path: criticalPath(graph) },
+    jobs: views.map((view, at) =>
+      jobView(view, {
+        calls: calls[at] ?? [],
+        log: jobs[at]?.tests?.path,
+        isTold: head.checkpoint?.at === 'on_error' && head.checkpoint.job === view.name,
+      }),
+    ),
+    conflicts: [...jobs.flatMap(clashesOf), ...conflicts],
+    tests: jobs.flatMap(testOf),
+    mermaid: mermaidOf(
+      jobs.map((job, index) => ({
+        isSkipped: job.isSkipped,
+        name: job.title,
+        dependsOn: graph[index]?.dependsOn ?? [],
+        state: job.state,
+      })),
+    ),
+    ...defined({
+      next_calls: unlessEmpty(ownCalls),
+      goal: plan.goal,
+      url: plan.url,
+      cost: cost === 0 ? undefined : { usd: cost },
+    }),
+    ...endOf(plan),
+  };
+}
+
+const usualPriority = 5;
+
+interface Around {
+  readonly calls: readonly string[];
+  readonly log: string | undefined;
+  /** The checkpoint says why it stands. */
+  readonly isTold: boolean;
+}
+
+/** What `conflicts` and `tests` say, and what shows only in the end, is left to them and to `list_tasks`. */
+function jobView(view: TaskView, { calls, log, isTold }: Around): JobView {
+  const { kind, project_path, plan_id, branch, created_at, started_at, ended_at, touch_set, ...job } = view;
+  const { brings, priority, depends_on, evidence, reason, artefacts = [], next_calls: _, ...rest } = job;
+  return {
+    ...rest,
+    ...defined({
+      evidence: hasEvidence(view) ? shortEvidence(evidence) : undefined,
+      reason: isTold ? undefined : reason,
+      brings: brings === 'commit' ? undefined : brings,
+      priority: priority === usualPriority ? undefined : priority,
+      depends_on: unlessEmpty(depends_on),
+      artefacts: unlessEmpty(artefacts.filter((path) => path !== log)),
+      next_calls: unlessEmpty(calls),
+    }),
+  };
+}
+
+const shaChars = 12;
+
+const hasEvidence = ({ state, evidence }: TaskView): boolean =>
+  state !== 'failed' && (evidence.claimed || evidence.commits.length > 0);
+
+const shortEvidence = ({ commits, landed_at, ...evidence }: TaskView['evidence']): TaskView['evidence'] => ({
+  ...evidence,
+  commits: commits.map((commit) => commit.slice(0, shaChars)),
+  ...defined({ landed_at: landed_at?.slice(0, shaChars) }),
+});
+const mostFiles = 20;
+
+const clashesOf = ({ title, state, isSkipped, clashes = [] }: Task): Conflicts =>
+  isSettled({ state, isSkipped })
+    ? []
+    : clashes.map(({ with: other, files }) => ({ job: title, with: other, files: files.slice(0, mostFiles) }));
+
+function testOf({ title, tests }: Task): WholePlan['tests'] {
+  if (tests === undefined) return [];
+  const { isOld, commit, ...shown } = tests;
+  // What has passed has nothing to tell.
+  return [{ job: title, ...shown, ...(tests.status === 'passed' && { output: '' }) }];
+}
+
+export async function planStatus(room: Sight, id: string | undefined): Promise<PlanStatusResult> {
+  if (id === undefined) {
+    const books = room.shelf.opened();
+    await Promise.all(books.map((book) => book.catchUp()));
+    const plans = books.flatMap((book) => {
+      const now = book.now();
+      return [...now.plans.values()].map((plan) => briefPlan(now, plan));
+    });
+    return { plans: plans.toSorted((a, b) => b.created_at.localeCompare(a.created_at)) };
+  }
+  const { book, plan } = await findPlan(room, id);
+  const now = book.now();
+  const works = worksIn(room, [book], jobsOf(now, plan));
+  return wholePlan(now, works, { plan, conflicts: await clashes(room, works, jobsOf(now, plan)) });
+}
+
+/** Of its jobs that are at work now. */
+async function clashes({ crew }: Sight, works: Works, jobs: readonly Task[]): Promise<Conflicts> {
+  const live = jobs.flatMap(({ worker, title }) => {
+    const work = worker && works.get(worker.id);
+    return work === undefined || work.status === 'closed' || work.status === 'dead'
+      ? []
+      : [{ id: work.id, name: work.name, title }];
+  });
+  if (live.length < 2) return [];
+  const titles = new Map(live.flatMap(({ id, name, title }) => [[id, title] as const, [name, title] as const]));
+  const { pairs } = await crew.conflicts({ workers: live.map(({ id }) => id) });
+  return pairs.flatMap(({ a, b, conflicts }) =>
+    conflicts.length === 0
+      ? []
+      : [{ job: titles.get(a) ?? a, with: titles.get(b) ?? b, files: conflicts.slice(0, mostFiles) }],
+  );
+}
+
+const glancedMs = 3_600_000;
+const mostEnded = 10;
+
+/** All that has not ended, and what ended within the hour; what other processes wrote is read first. */
+export async function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drives'>): Promise<JobsGlance> {
+  const books = shelf.opened();
+  await Promise.all(books.map((book) => book.catchUp()));
+  const since = clock.now() - glancedMs;
+  const isRecent = ({ endedAt }: { readonly endedAt?: number }) => (endedAt ?? 0) >= since;
+  const plans = books.flatMap((book) => {
+    const now = book.now();
+    return [...now.plans.values()]
+      .filter((plan) => !planHasEnded(plan) || isRecent(plan))
+      .map((plan) => ({ now, plan }));
+  });
+  const tasks = books.flatMap((book) => {
+    const now = book.now();
+    return [...now.tasks.values()].filter(({ planId }) => planId === undefined).map((task) => ({ now, task }));
+  });
+  const works = worksIn(
+    { crew },
+    books,
+    tasks.map(({ task }) => task).filter((task) => !hasEnded(task)),
+  );
+  const ended = tasks.filter(({ task }) => hasEnded(task) && isRecent(task)).slice(-mostEnded);
+  return {
+    plans: plans.map(({ now, plan }) => briefPlan(now, plan)),
+    tasks: [...tasks.filter(({ task }) => !hasEnded(task)), ...ended].map(({ now, task }) => viewOf(now, works, task)),
+    running: shelf.active(),
+    limit: limit(),
+    checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
+  };
+}

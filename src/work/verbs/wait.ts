@@ -1,0 +1,235 @@
+// Waits for tasks: until they end, a plan needs a decision, or a worker needs somebody. Looks only at changes.
+import type { Run, Work } from '../../crew/api.ts';
+import { isoTime } from '../../model/clock.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { type Book, hasEnded, isActive, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
+import type { OpenBook } from '../../store/job-book.ts';
+import type { AttentionView } from '../../wire/attention.ts';
+import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../../wire/tasks.ts';
+import { endKey, waitKey } from '../../wire/told.ts';
+import { type Works, worksIn } from '../drive/shelf.ts';
+import { checkpointView, eachOnce } from '../judge/calls.ts';
+import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
+import { isOver as hasItsEnd, isStuck, workOf } from '../judge/facts.ts';
+import { gone } from '../judge/outcomes.ts';
+import { planIsPast } from '../judge/plan-step.ts';
+import { taskStep } from '../judge/task-step.ts';
+import { findPlan, findTask, type Room, viewOf } from './room.ts';
+
+type WaitOrder = WaitTasksRequest & { readonly timeoutMs: number };
+
+interface Awaited {
+  readonly books: readonly OpenBook[];
+  /** Ids of the tasks, as they are asked for or stand in the plan now. */
+  readonly ids: () => readonly string[];
+  readonly plan: () => { readonly book: Book; readonly plan: Plan } | undefined;
+}
+
+const progressEveryMs = 15_000;
+
+/** What callers were told of, so that the same need does not end a wait twice. */
+export type Told = Set<string>;
+
+export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: Run): Promise<WaitTasksResult> {
+  const awaited = await awaitedBy(room, order);
+  // Whoever waits wants it to go on, also in a project that is not this server's own.
+  await Promise.all(awaited.books.map(({ crew }) => room.drive(crew)));
+  const { clock } = room;
+  const startedAt = clock.now();
+  // The answer shows what ended the wait, though it may have passed a moment later.
+  const { state, timedOut } = await new Promise<{ state: Waiting; timedOut: boolean }>((resolve) => {
+    const look = () => {
+      const now = stateOf(room, awaited);
+      if (run.signal.aborted || isOver(now, order, told)) end(now);
+    };
+    const stops = [
+      room.shelf.onChange(look),
+      room.crew.onChange(look),
+      clock.after(order.timeoutMs, () => {
+        const now = stateOf(room, awaited);
+        end(now, !isOver(now, order, told));
+      }),
+    ];
+    let cancelTell: () => void = () => undefined;
+    const tell = () => {
+      cancelTell = clock.after(progressEveryMs, () => {
+        run.tell(`waiting on ${stateOf(room, awaited).waitingOn.join(', ')}`);
+        tell();
+      });
+    };
+    const end = (state: Waiting, timedOut = false) => {
+      for (const stop of stops) stop();
+      cancelTell();
+      run.signal.removeEventListener('abort', look);
+      resolve({ state, timedOut });
+    };
+    run.signal.addEventListener('abort', look);
+    tell();
+    look();
+  });
+  for (const need of state.attention) told.add(keyOf(need));
+  room.crew.seen(seenIn(state, order.plan_id));
+  const views = state.tasks.map(({ book, works, task }) => viewOf(book, works, task));
+  const lists = [state.checkpoint?.calls ?? [], ...views.map(({ next_calls }) => next_calls)];
+  const [pointCalls = [], ...calls] = eachOnce(lists);
+  const checkpoint = state.checkpoint && { ...state.checkpoint, calls: pointCalls };
+  const shown = views.map((view, at) => endedView(room, { ...view, next_calls: calls[at] ?? [] }, checkpoint));
+  return {
+    tasks: await Promise.all(shown),
+    all_ended: state.waitingOn.length === 0,
+    ended: state.ended,
+    waiting_on: state.waitingOn,
+    ...defined({ plan_state: state.planState, checkpoint }),
+    attention: state.attention,
+    timed_out: timedOut,
+    waited_seconds: Math.round((clock.now() - startedAt) / 100) / 10,
+    cursor: room.crew.cursor(),
+  };
+}
+
+async function awaitedBy(room: Room, { task_ids, plan_id }: WaitOrder): Promise<Awaited> {
+  if ((task_ids === undefined) === (plan_id === undefined)) {
+    throw new CrewError(
+      'invalid_argument',
+      task_ids === undefined ? 'Neither task_ids nor plan_id is given.' : 'Both task_ids and plan_id are given.',
+      'Pass one of them; list_tasks and plan_status show the ids.',
+    );
+  }
+  if (plan_id !== undefined) {
+    const { book, plan } = await findPlan(room, plan_id);
+    const now = () => book.now().plans.get(plan.id) ?? plan;
+    return { books: [book], ids: () => now().jobs, plan: () => ({ book: book.now(), plan: now() }) };
+  }
+  const found = await Promise.all((task_ids ?? []).map((id) => findTask(room, id)));
+  const ids = found.map(({ task }) => task.id);
+  return { books: [...new Set(found.map(({ book }) => book))], ids: () => ids, plan: () => undefined };
+}
+
+interface Seen {
+  readonly book: Book;
+  readonly task: Task;
+  readonly works: Works;
+}
+
+interface Waiting {
+  readonly tasks: readonly Seen[];
+  readonly ended: readonly string[];
+  readonly waitingOn: readonly string[];
+  readonly planHasEnded: boolean | undefined;
+  readonly planState: PlanState | undefined;
+  /** Nothing goes on without a decision. */
+  readonly isStuck: boolean;
+  readonly checkpoint: CheckpointView | undefined;
+  readonly attention: readonly AttentionView[];
+}
+
+function stateOf(room: Room, { books, ids, plan }: Awaited): Waiting {
+  const works = worksIn(
+    room,
+    books,
+    ids().map((id) => ({ id })),
+  );
+  const tasks = ids().flatMap((id) => {
+    const book = books.map((one) => one.now()).find((one) => one.tasks.has(id));
+    const task = book?.tasks.get(id);
+    return book === undefined || task === undefined ? [] : [{ book, task, works }];
+  });
+  const nameOf = ({ task: { planId, title, id } }: Seen) => (planId === undefined ? id : title);
+  const whole = plan();
+  const points = tasks.flatMap(({ book, task }) => {
+    const own = task.planId === undefined ? undefined : book.plans.get(task.planId);
+    return own === undefined
+      ? []
+      : checkpointsOf(book, own)
+          .filter(({ job }) => job?.id === task.id)
+          .map((point) => checkpointView(own, point));
+  });
+  const [ofPlan] =
+    whole === undefined ? [] : checkpointsOf(whole.book, whole.plan).map((point) => checkpointView(whole.plan, point));
+  return {
+    tasks,
+    ended: tasks.filter(({ task }) => hasItsEnd(task)).map(nameOf),
+    waitingOn: tasks.filter(({ task }) => !hasItsEnd(task)).map(nameOf),
+    planHasEnded: whole && planIsPast(whole.book, whole.plan),
+    planState: whole && shownState(whole.book, whole.plan),
+    isStuck: tasks.every(({ book, task }) => hasItsEnd(task) || isStuck(book, task) || isHeldBack(room, task)),
+    checkpoint: whole === undefined ? points[0] : ofPlan,
+    attention: tasks.flatMap((one) => needsOf(one)),
+  };
+}
+
+/** Only a call starts it. */
+const isHeldBack = ({ startsHeld }: Pick<Room, 'startsHeld'>, task: Task): boolean =>
+  task.isHeld && !isActive(task) && !startsHeld();
+
+/** What its worker needs somebody for; a task that stands still without such a need is one itself. Pure. */
+export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
+  const work = workOf({ works }, task);
+  if (hasEnded(task)) return [];
+  // The end of its agent is a failure of the task, which is tried again or ends with it.
+  if (work !== undefined && gone(work)) return [];
+  if (work !== undefined && work.attention.length > 0) return work.attention;
+  // Somebody has answered it or written to it since.
+  if (work?.status === 'working' || work?.status === 'waiting') return [];
+  const stands = task.state === 'waiting' || (task.hold !== undefined && task.planId === undefined);
+  if (!stands || task.worker === undefined || goesOn(book, task, work)) return [];
+  return [
+    {
+      session_id: task.worker.id,
+      name: task.worker.name,
+      waiting_for: 'question',
+      since: isoTime(work?.alarm?.at ?? work?.turn?.endedAt ?? task.startedAt ?? task.at),
+      title: `${task.title} stands still`,
+      detail: task.hold?.words ?? task.reason ?? '',
+      answer_with: viewOf(book, works, task).next_calls.slice(0, 1),
+    },
+  ];
+}
+
+/** Its driver, here or in another server, is about to take a step for it. */
+function goesOn(book: Book, task: Task, work: Work | undefined): boolean {
+  const works = new Map(work === undefined ? [] : [[work.id, { ...work, isOthers: false }]]);
+  const step = taskStep({ now: 0, book, works, busy: new Set(), room: 0, startsSubtasks: false }, task);
+  return step !== undefined && !(step.do === 'note' && step.set.state === 'waiting');
+}
+
+const keyOf = ({ session_id, request_id, since, title }: AttentionView): string =>
+  JSON.stringify([session_id, request_id, since, title]);
+
+function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: Told): boolean {
+  if (state.checkpoint !== undefined) return true;
+  const news = state.attention.filter((need) => on_attention === 'any' || !told.has(keyOf(need)));
+  if (on_attention !== 'ignore' && news.length > 0) return true;
+  if (state.planHasEnded !== undefined && mode === 'all') return state.planHasEnded;
+  return state.isStuck || (mode === 'any' && state.ended.length > 0);
+}
+
+/** What nobody needs to be notified of any more. */
+const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | undefined): readonly string[] => [
+  ...tasks.filter(({ task }) => hasEnded(task)).map(({ task }) => endKey(task.id)),
+  ...(planId === undefined || planState === undefined || !planHasEnded({ state: planState }) ? [] : [endKey(planId)]),
+  ...(checkpoint === undefined ? [] : [waitKey(checkpoint.plan_id, checkpoint.why)]),
+];
+
+async function endedView({ crew }: Room, view: TaskView, checkpoint: CheckpointView | undefined): Promise<EndedTask> {
+  const { task_id, title, name, state, plan_id, branch, evidence, worker, reason, next_calls } = view;
+  const isJob = plan_id !== undefined;
+  const isOver = hasEnded(view);
+  const reports =
+    worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.session_id, next: false })).reports;
+  const report = reports.find(({ kind }) => kind === 'report');
+  const isTold = isJob && checkpoint?.at === 'on_error' && checkpoint.job === name && checkpoint.plan_id === plan_id;
+  return {
+    task_id,
+    state,
+    ...defined({
+      ...{ title, name, worker, report, next_calls: unlessEmpty(next_calls) },
+      // The checkpoint says it.
+      reason: isTold ? undefined : reason,
+      // A job lands on the branch of its plan.
+      branch: isJob ? undefined : branch,
+      evidence: isOver && !(isJob && state === 'failed') ? evidence : undefined,
+    }),
+  };
+}

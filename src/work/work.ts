@@ -1,0 +1,123 @@
+// Opens the room of tasks and plans: reads the book of the server's own crew, and drives it where nobody else does.
+import { join } from 'node:path';
+import type { Crew } from '../crew/api.ts';
+import type { Clock } from '../model/clock.ts';
+import { CrewError } from '../model/errors.ts';
+import { hasEnded } from '../model/task.ts';
+import type { OpenBook } from '../store/job-book.ts';
+import { digestOf } from '../system/digest.ts';
+import type { Log } from '../system/log.ts';
+import type { ProcessRef } from '../system/process.ts';
+import type { Jobs } from './api.ts';
+import { Driver } from './drive/driver.ts';
+import { laneOf, proposedPlan } from './drive/finish.ts';
+import { openShelf } from './drive/shelf.ts';
+import { jobsOf } from './judge/facts.ts';
+import { boardLines } from './verbs/board.ts';
+import { editPlan } from './verbs/plan-edit.ts';
+import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
+import { findPlan, findTask, type Room } from './verbs/room.ts';
+import { listTasks, submitTask, updateTask } from './verbs/tasks.ts';
+import { glanceAt, planStatus } from './verbs/views.ts';
+import { type Told, waitTasks } from './verbs/wait.ts';
+
+export interface JobsParts {
+  readonly crew: Crew;
+  readonly clock: Clock;
+  /** The state folder. */
+  readonly home: string;
+  readonly lockPath: (name: string) => string;
+  readonly me: ProcessRef;
+  readonly logger: Log;
+  readonly limits: () => { readonly maxParallel: number; readonly startsSubtasks: boolean };
+  /** There for one act: what it changes is written down, and a server goes on from there. */
+  readonly isVisit?: boolean;
+}
+
+export async function openJobs(parts: JobsParts): Promise<Jobs> {
+  const { crew, clock, home, lockPath, me, logger, limits, isVisit = false } = parts;
+  const onTrouble = (error: unknown) => logger.write('warn', 'the book of tasks could not be read', error);
+  const shelf = openShelf(home, { clock, onTrouble });
+  const drivers = new Map<string, Driver>();
+  const drive = async (name: string): Promise<OpenBook> => {
+    const book = await shelf.open(name);
+    if (!isVisit && !drivers.has(name)) {
+      const locks = { lease: lockPath(`tasks-${digestOf(name)}`), room: lockPath('task-room') };
+      drivers.set(
+        name,
+        new Driver({ crew, book, shelf, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits }),
+      );
+    }
+    return book;
+  };
+  const room: Room = {
+    ...{ crew, shelf, clock, drive },
+    limit: () => limits().maxParallel,
+    startsHeld: () => limits().startsSubtasks,
+    drives: (name) => drivers.get(name)?.isDriving === true,
+  };
+  const told: Told = new Set();
+  const own = await crew.place({ project: 'auto' }).catch(() => undefined);
+  if (own !== undefined) await drive(own.crew);
+  const stopBoards = shelf.onChange(() => {
+    for (const book of shelf.opened()) crew.post(book.crew, boardLines(book.now()));
+  });
+  for (const book of shelf.opened()) crew.post(book.crew, boardLines(book.now()));
+  return {
+    submit: (order) => submitTask(room, order),
+    list: (query) => listTasks(room, query),
+    update: (order) => updateTask(room, order),
+    wait: (order, run) => waitTasks(room, told, order, run),
+    createPlan: (order) => createPlan(room, order),
+    planStatus: ({ planId }) => planStatus(room, planId),
+    approve: (order) => approvePlan(room, order),
+    edit: (order) => editPlan(room, order),
+    cancel: ({ planId }) => cancelPlan(room, planId),
+    propose: (order, run) => proposePlan(room, order, run),
+    workersOf: (query) => workersOf(room, query),
+    glance: () => glanceAt(room),
+    onChange: shelf.onChange,
+    async dispose() {
+      stopBoards();
+      await Promise.all([...drivers.values()].map((driver) => driver.close()));
+      await shelf.close();
+    },
+  };
+}
+
+const proposePlan = async (
+  room: Room,
+  { planId, ...order }: Parameters<Jobs['propose']>[0],
+  run: Parameters<Jobs['propose']>[1],
+) => {
+  const { book, plan } = await findPlan(room, planId);
+  const open = jobsOf(book.now(), plan).filter((job) => !hasEnded(job));
+  if (open.length > 0) {
+    throw new CrewError(
+      'worker_busy',
+      `${open.map(({ title }) => title).join(', ')} of ${plan.name} ${open.length === 1 ? 'has' : 'have'} not landed yet, so the plan is not whole.`,
+      'Wait for it with wait_tasks, or leave jobs out with edit_plan skip.',
+    );
+  }
+  const proposed = await proposedPlan(room.crew, book.now(), plan);
+  return room.crew.propose({ worker: laneOf(plan), plan: proposed, ...order, title: order.title ?? plan.name }, run);
+};
+
+async function workersOf(room: Room, { taskId, planId }: Parameters<Jobs['workersOf']>[0]): Promise<readonly string[]> {
+  const tasks =
+    taskId !== undefined
+      ? [(await findTask(room, taskId)).task]
+      : planId === undefined
+        ? []
+        : await jobsOfPlan(room, planId);
+  const ids = new Set(tasks.map(({ id }) => id));
+  const tagged = room.crew
+    .work({ crews: [...new Set(tasks.map(({ crew }) => crew))], tasks: ids })
+    .filter(({ task }) => task !== undefined && ids.has(task.id));
+  return [...new Set([...tasks.flatMap(({ worker }) => worker?.id ?? []), ...tagged.map(({ id }) => id)])];
+}
+
+async function jobsOfPlan(room: Room, planId: string) {
+  const { book, plan } = await findPlan(room, planId);
+  return jobsOf(book.now(), plan);
+}

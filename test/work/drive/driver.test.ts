@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Crew, Work } from '../../../src/crew/api.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+import type { Task } from '../../../src/model/task.ts';
+import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { processStart } from '../../../src/system/process.ts';
+import { Driver } from '../../../src/work/drive/driver.ts';
+import { openShelf } from '../../../src/work/drive/shelf.ts';
+import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { taskOf } from '../../support/tasks.ts';
+import { ended, work, worker } from '../parts.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = makeSandbox();
+});
+afterEach(() => sandbox.dispose());
+
+/** Its timers ring when the test says so. */
+function stillClock() {
+  const timers = new Set<() => void>();
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(_, call) {
+      timers.add(call);
+      return () => timers.delete(call);
+    },
+  };
+  const ring = () => {
+    for (const call of [...timers]) {
+      timers.delete(call);
+      call();
+    }
+  };
+  return { clock, timers, ring };
+}
+
+interface Given {
+  readonly task: Partial<Task>;
+  readonly works?: () => readonly Work[];
+  readonly crew?: Partial<Crew>;
+  readonly book?: Partial<OpenBook>;
+}
+
+async function drive({ task: given, works = () => [], crew = {}, book: odd = {} }: Given) {
+  const home = sandbox.dir('state');
+  const task = taskOf(given);
+  await writeBook({ home, crew: task.crew }, { tasks: [task] });
+  const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
+  const book = { ...(await shelf.open(task.crew)), ...odd };
+  const troubles: string[] = [];
+  const { clock, timers, ring } = stillClock();
+  const driver = new Driver({
+    crew: { ...stubCrew(() => undefined), work: works, ...crew },
+    ...{ book, shelf, clock, folder: join(home, 'kept') },
+    me: { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' },
+    logger: { path: '', write: (_, words) => troubles.push(words) },
+    locks: { lease: join(home, 'lease'), room: join(home, 'room') },
+    limits: () => ({ maxParallel: 8, startsSubtasks: false }),
+  });
+  const close = async () => {
+    await driver.close();
+    await shelf.close();
+  };
+  return { driver, troubles, timers, ring, close };
+}
+
+const atWork = { state: 'running', attempt: 1, worker } as const;
+const refused = { write: () => Promise.reject(new Error('the disk is full')) };
+
+it('workers of a server that is about to end are taken over when it has ended', async () => {
+  let tries = 0;
+  const works = () => [work({ crew: 'shop', turn: ended(), isOthers: tries < 2 })];
+  const looked: string[] = [];
+  const { ring, close } = await drive({
+    task: atWork,
+    works,
+    crew: {
+      async takeOver() {
+        tries += 1;
+      },
+      async branchOf({ worker: id }) {
+        looked.push(id);
+        return { commits: [], behind: 0, dirtyFiles: 0 };
+      },
+    },
+  });
+  await eventually('its work is looked at', () => {
+    ring();
+    return looked.length > 0;
+  });
+  await close();
+});
+
+it('workers of its tasks that another server has found without a manager are taken from it', async () => {
+  const taken: string[] = [];
+  const { ring, close } = await drive({
+    task: atWork,
+    works: () => [work({ crew: 'shop', turn: ended(), isOthers: true })],
+    crew: {
+      async takeOver(workers) {
+        taken.push(...workers);
+      },
+    },
+  });
+  await eventually('it is taken', () => {
+    ring();
+    return taken.length > 0;
+  });
+  expect(taken).toContain(worker.id);
+  await close();
+});
+
+it('an act whose outcome cannot be written down is not taken again at once', async () => {
+  let looks = 0;
+  const { driver, troubles, close } = await drive({
+    task: { ...atWork, state: 'checking' },
+    works: () => [work({ crew: 'shop' })],
+    book: refused,
+    crew: {
+      async branchOf() {
+        looks += 1;
+        return { commits: [], behind: 0, dirtyFiles: 0 };
+      },
+    },
+  });
+  await eventually('it has failed', () => troubles.length > 0);
+  for (let turn = 0; turn < 20; turn++) {
+    driver.wake();
+    await new Promise(setImmediate);
+  }
+  expect(looks).toBe(1);
+  await close();
+});
+
+it('a driver that fails again and again has one timer for its next try', async () => {
+  const { driver, troubles, timers, close } = await drive({
+    task: { state: 'queued', isCancelled: true },
+    book: refused,
+  });
+  await eventually('it has failed often', () => {
+    driver.wake();
+    return troubles.length > 10;
+  });
+  // Its lease has one, too.
+  expect(timers.size).toBeLessThanOrEqual(2);
+  await close();
+});
+
+it('what stops a cancelled task is not called off by that very cancelling', async () => {
+  const calledOff: boolean[] = [];
+  const { close } = await drive({
+    task: { ...atWork, isCancelled: true },
+    works: () => [work({ crew: 'shop', status: 'working', isIdle: false })],
+    crew: {
+      async interrupt(_, { signal }) {
+        await new Promise(setImmediate);
+        calledOff.push(signal.aborted);
+        return {};
+      },
+    },
+  });
+  await eventually('it is stopped', () => calledOff.length > 0);
+  expect(calledOff).toEqual([false]);
+  await close();
+});
+
+it('a worker that somebody talks to after its job was left out is interrupted, and then closed', async () => {
+  const acts: string[] = [];
+  const { close } = await drive({
+    task: { ...atWork, state: 'cancelled', kind: 'job', planId: 'p', isSkipped: true },
+    works: () => [work({ crew: 'shop', status: 'working', isIdle: false })],
+    crew: {
+      async interrupt({ workers }) {
+        acts.push(`interrupt ${workers.join()}`);
+        return {};
+      },
+      async close({ workers }) {
+        acts.push(`close ${workers.join()}`);
+        return {};
+      },
+    },
+  });
+  await eventually('it is closed', () => acts.some((act) => act.startsWith('close')));
+  expect(acts).toEqual(['interrupt w', 'close w']);
+  await close();
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { ReportView } from '../../../src/wire/reports.ts';
+import { plannedWith, proposedPlan } from '../../../src/work/drive/finish.ts';
+import { bookOf, job, plan, worker } from '../parts.ts';
+import { landing } from '../world.ts';
+
+const report = (given: Partial<ReportView>): ReportView => ({
+  ...{ session_id: 'w', name: 'ada', report_id: 'r', at: '2026-01-01T00:00:00.000Z', kind: 'report' },
+  ...given,
+});
+
+it('a pull request tells how each job stands, and what the newest report of its worker leaves open', async () => {
+  const tests = { status: 'timed_out', output: '' } as const;
+  const jobs = [
+    job({ id: 'a', state: 'landed', worker, tests, evidence: { claimed: true, commits: ['c2', 'c1'] } }),
+    job({ id: 'b', state: 'cancelled', isSkipped: true }),
+  ];
+  const reports = [
+    report({ kind: 'progress', what_open: 'Not this.' }),
+    report({ what_open: 'None.', what_untested: 'Rounding.', what_done: 'All.' }),
+    report({ what_open: 'An older one.' }),
+  ];
+  const crew = { reports: async () => ({ reports, count: reports.length }) };
+  const of = plan(['a', 'b'], { goal: 'A shop.' });
+  expect(await proposedPlan(crew, bookOf(jobs, [of]), of)).toEqual({
+    goal: 'A shop.',
+    jobs: [
+      { name: 'a', state: 'landed', commits: 2, tests: 'timed out', report: { what_untested: 'Rounding.' } },
+      { name: 'b', state: 'left out', commits: 0, tests: 'none', report: {} },
+    ],
+  });
+});
+
+it('the branch of a plan has landed, or is held with what stands in the way', () => {
+  const whole = { state: 'completed', endedAt: 5, reason: null };
+  expect(plannedWith(landing({ outcome: 'landed', target: 'main' }), 5, plan([]))).toEqual(whole);
+  expect(plannedWith(landing({ outcome: 'nothing', target: 'main' }), 5, plan([]))).toEqual(whole);
+  const red = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.' }), 5, plan([]));
+  expect(red).toEqual({ hold: { why: 'other', words: 'Red. red', files: [] } });
+  const tests = { status: 'failed', command: 'make test', output: `early ${'x'.repeat(4_000)}`, path: '/log' } as const;
+  const long = plannedWith(landing({ outcome: 'checks_failed', target: 'main', reason: 'Red.', tests }), 5, plan([]))
+    .hold?.words;
+  expect(long).toMatch(/^Red\. The whole output is in \/log, and its end is: x{2000}$/);
+  const conflicts = [{ file: 'a.ts', ours: [], theirs: [] }];
+  const clash = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts }), 5, plan([]));
+  expect(clash).toEqual({ hold: { why: 'other', words: 'conflict The files: a.ts.', files: ['a.ts'] } });
+  const many = Array.from({ length: 30 }, (_, at) => ({ file: `f${at}.ts`, ours: [], theirs: [] }));
+  const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5, plan([])).hold?.words;
+  expect(words).toMatch(/^conflict The files: f0\.ts, .*, f19\.ts and 10 more\.$/);
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Acting } from '../../../src/work/drive/perform.ts';
+import { performTask } from '../../../src/work/drive/perform.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { facts, job, plan, task, work } from '../parts.ts';
+
+it('two tasks that begin at once do not take the same idle worker', async () => {
+  const order = { role: 'tester', state: 'starting', attempt: 1 } as const;
+  const tasks = [task({ id: 'a', ...order }), task({ id: 'b', ...order })];
+  const acting: Acting = {
+    crew: {
+      ...stubCrew(() => undefined),
+      branchOf: async () => ({ branch: 'ada', commits: [], behind: 0, dirtyFiles: 0 }),
+    },
+    folder: '/never',
+    facts: () => facts({ tasks, works: [work({ role: 'tester' })] }),
+    run: { signal: new AbortController().signal, tell: () => undefined },
+    claimed: new Set(),
+  };
+  const changes = await Promise.all(tasks.map((one) => performTask(acting, 'start', one)));
+  expect(changes.map((change) => change?.isReused)).toEqual([true, false]);
+});
+
+it('the label of a worker has the whole name of its job, however long that of its plan is', async () => {
+  const one = job({ title: 'a'.repeat(40), state: 'starting', attempt: 1 });
+  const labels: unknown[] = [];
+  const crew = stubCrew(() => undefined);
+  const acting: Acting = {
+    crew: {
+      ...crew,
+      async start(order, run) {
+        labels.push(...order.workers.map(({ annotation }) => annotation));
+        return crew.start(order, run);
+      },
+    },
+    folder: '/never',
+    facts: () => facts({ tasks: [one], plans: [plan(['t'], { name: 'Ship '.repeat(16) })] }),
+    run: { signal: new AbortController().signal, tell: () => undefined },
+    claimed: new Set(),
+  };
+  await performTask(acting, 'start', one);
+  expect(labels).toEqual([`${'Ship '.repeat(8).trimEnd()} ${one.title}`]);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Task, TaskHold } from '../../../src/model/task.ts';
+import { performTask } from '../../../src/work/drive/perform.ts';
+import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { ended, facts, job, plan, stepOf, work, worker } from '../parts.ts';
+import { landing } from '../world.ts';
+
+const hold: TaskHold = { why: 'touch_set', words: 'ada changes b.ts, outside of src/.', files: ['b.ts'] };
+const held = job({ state: 'landing', worker, round: 1, failures: 2, touchSet: ['src/'], hold });
+const edited = (one: Task, edit: { touch_set?: string[]; priority?: number }) =>
+  editPatch(one, { name: one.title, ...edit }, () => one);
+
+describe('an edit of a job that left its touch set', () => {
+  it('takes the hold away with another set, and a later hold is another moment', () => {
+    const patch = edited(held, { touch_set: ['src/', 'b.ts'] });
+    expect(patch).toEqual({ id: 't', touchSet: ['src/', 'b.ts'], hold: null, reason: null, failures: 3 });
+  });
+
+  it('leaves the hold where it changes no set, and what holds the job for another reason', () => {
+    expect(edited(held, { priority: 9 })).toEqual({ id: 't', priority: 9 });
+    const other = { ...held, hold: { ...hold, why: 'checkout_in_the_way' } } as const;
+    expect(edited(other, { touch_set: ['b.ts'] })).toEqual({ id: 't', touchSet: ['b.ts'] });
+  });
+
+  it('makes it land again, and no decision about the old hold counts', () => {
+    const { hold: _, ...rest } = {
+      ...held,
+      failures: 3,
+      decisions: { 'on_error:1.2': { action: 'retry', at: 0 } },
+    } as const;
+    expect(stepOf(rest, { works: [work({ turn: ended() })], plans: [plan(['t'])] })).toMatchObject({ do: 'land' });
+  });
+
+  it('counts also where it came while the landing judged by the old set', async () => {
+    const { hold: _, ...before } = held;
+    const outside = landing({ outcome: 'outside', target: 'lane', outside: ['b.ts'], reason: 'outside of src/.' });
+    const landedBeside = (now: Task) =>
+      performTask(
+        {
+          crew: { ...stubCrew(() => undefined), land: async () => outside },
+          ...{
+            folder: '/never',
+            claimed: new Set(),
+            run: { signal: new AbortController().signal, tell: () => undefined },
+          },
+          facts: () => facts({ tasks: [now], works: [work({ turn: ended() })], plans: [plan(['t'])] }),
+        },
+        'land',
+        before,
+      );
+    expect(await landedBeside({ ...before, touchSet: ['src/', 'b.ts'] })).toEqual({});
+    expect(await landedBeside({ ...before, touchSet: ['src/'] })).toMatchObject({ hold: { why: 'touch_set' } });
+  });
+});

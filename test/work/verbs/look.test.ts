@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeBook } from '../../../src/store/job-book.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { lookAtJobs } from '../../../src/work/verbs/look.ts';
+import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { planOf, taskOf } from '../../support/tasks.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = makeSandbox();
+});
+afterEach(() => sandbox.dispose());
+
+const crew = {
+  work: () => [],
+  conflicts: async () => ({ pairs: [], pairs_checked: 0, against_base: [] }),
+  place: async () => ({ project: '/project', crew: 'shop' }),
+};
+
+it('a look makes nothing, hears of a book that comes later, and shows the plans of its own project', async () => {
+  const home = join(sandbox.root, 'never');
+  const troubles: unknown[] = [];
+  const onTrouble = (error: unknown) => troubles.push(error);
+  const jobs = await lookAtJobs({ crew, clock: systemClock, home, limit: () => 8, onTrouble });
+  let changes = 0;
+  const stop = jobs.onChange(() => {
+    changes += 1;
+  });
+  expect(await jobs.planStatus({})).toEqual({ plans: [] });
+  expect(existsSync(home)).toBe(false);
+  await writeBook({ home, crew: 'other' }, { plans: [planOf({ id: 'p2', name: 'elsewhere', crew: 'other' })] });
+  await writeBook({ home, crew: 'shop' }, { plans: [planOf({ jobs: ['t1'] })], tasks: [taskOf({ planId: 'p1' })] });
+  await eventually('it hears of the book', () => changes > 0);
+  expect((await jobs.glance()).plans).toMatchObject([{ name: 'shop', jobs: { queued: 1 } }]);
+  expect(await jobs.planStatus({ planId: 'elsewhere' })).toMatchObject({ plan_id: 'p2' });
+  const heard = changes;
+  await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', state: 'running' }] });
+  await eventually('it hears of a change', () => changes > heard);
+  expect((await jobs.glance()).running).toBe(1);
+  stop();
+  await jobs.dispose();
+  expect(troubles).toEqual([]);
+});
+
+it('the tasks of a plan are found in whatever project it is, by its name too', async () => {
+  const home = sandbox.dir('state');
+  const plan = planOf({ id: 'p2', name: 'elsewhere', crew: 'other', jobs: ['t2'] });
+  await writeBook(
+    { home, crew: 'other' },
+    { plans: [plan], tasks: [taskOf({ id: 't2', planId: 'p2', crew: 'other' })] },
+  );
+  const jobs = await lookAtJobs({ crew, clock: systemClock, home, limit: () => 8, onTrouble: () => undefined });
+  expect(await jobs.list({ plan_id: 'elsewhere' })).toMatchObject({ count: 1, tasks: [{ task_id: 't2' }] });
+  await jobs.dispose();
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Work } from '../../../src/crew/api.ts';
+import type { Task } from '../../../src/model/task.ts';
+import { writeBook } from '../../../src/store/job-book.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { openShelf } from '../../../src/work/drive/shelf.ts';
+import type { Room } from '../../../src/work/verbs/room.ts';
+import { waitTasks } from '../../../src/work/verbs/wait.ts';
+import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { taskOf } from '../../support/tasks.ts';
+import { need, work, worker } from '../parts.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = makeSandbox();
+});
+afterEach(() => sandbox.dispose());
+
+const run = { signal: new AbortController().signal, tell: () => undefined };
+
+/** Waits for a task that goes on, with this worker at one look after the other, and tells which crews were driven. */
+async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHeld = false, later = seen) {
+  const home = sandbox.dir('state');
+  const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
+  await writeBook({ home, crew: task.crew }, { tasks: [task] });
+  const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
+  const driven: string[] = [];
+  let looks = 0;
+  const crew = {
+    ...stubCrew(() => undefined),
+    work: () => [work({ crew: task.crew, ...(looks++ === 0 ? seen : later) })],
+  };
+  const room: Room = {
+    ...{ crew, shelf, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
+    drive: (name) => {
+      driven.push(name);
+      return shelf.open(name);
+    },
+  };
+  const order = { task_ids: [task.id], mode: 'all', timeout: 0, timeoutMs: 0, on_attention: 'new' } as const;
+  const { attention, timed_out } = await waitTasks(room, new Set(), order, run);
+  await shelf.close();
+  return { attention, timed_out, driven, crew: task.crew };
+}
+
+it('has whatever it waits for driven, also where that is another project', async () => {
+  const { driven, crew } = await waitFor({ status: 'working' });
+  expect(driven).toEqual([crew]);
+});
+
+it('tells of what a worker needs, and leaves the death of its agent to the driver', async () => {
+  const asks = need();
+  expect(await waitFor({ status: 'waiting', attention: [asks] })).toMatchObject({
+    attention: [asks],
+    timed_out: false,
+  });
+  const died = { ...asks, waiting_for: 'dead' as const };
+  expect(await waitFor({ status: 'dead', attention: [died] })).toMatchObject({ attention: [], timed_out: true });
+});
+
+it('says what ended the wait, though it passed a moment later', async () => {
+  const asks = need();
+  const answer = await waitFor({ status: 'waiting', attention: [asks] }, {}, false, { status: 'working' });
+  expect(answer).toMatchObject({ attention: [asks], timed_out: false });
+});
+
+it('is over at once where only a call brings on what is left', async () => {
+  const held = { state: 'queued', isHeld: true } as const;
+  expect(await waitFor({}, held)).toMatchObject({ timed_out: false });
+  expect(await waitFor({}, held, true), 'it starts by itself').toMatchObject({ timed_out: true });
+  expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timed_out: true });
+});
