@@ -1,5 +1,5 @@
 // A git that does not end: looks whether a pipe, or another file that is none, holds it.
-import { lstat, readdir, readlink, rename } from 'node:fs/promises';
+import { lstat, readdir, readlink, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { systemClock } from '../../system/clock.ts';
@@ -29,8 +29,10 @@ export function watchHeld(folders: GitFolders | undefined): Held {
       look(async () => {
         const odd = await oddForAll(folders);
         if (ended.signal.aborted || odd.length === 0) return;
+        const holds = await Promise.all(odd.map(canHold));
         await Promise.all(odd.map(setAside));
-        found.abort();
+        // A git that nothing holds goes on: one that is killed leaves what it has half made.
+        if (holds.includes(true)) found.abort();
       }),
     ),
     systemClock.after(
@@ -87,6 +89,14 @@ async function oddObjects(commonDir: string): Promise<readonly OddFile[]> {
       .map((entry) => ({ path: join(entry.parentPath, entry.name), why: 'is no plain file' }));
   });
   return (await Promise.all(found)).flat();
+}
+
+/** A link to a folder or to a plain file holds nobody; where it leads to anything else, git may wait for that. */
+async function canHold({ path }: OddFile): Promise<boolean> {
+  const facts = await lstat(path).catch(() => undefined);
+  if (facts?.isSymbolicLink() !== true) return facts !== undefined && !facts.isDirectory();
+  const end = await stat(path).catch(() => undefined);
+  return end !== undefined && !end.isDirectory() && oddness(end) !== undefined;
 }
 
 /** Under a name that git passes over. Nothing is opened, and what a link leads to stays as it is. */

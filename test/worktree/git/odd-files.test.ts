@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,13 +13,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pinWorktree, unpinWorktree } from '../../../src/worktree/git/git-link.ts';
+import { gitFoldersOf, pinWorktree, unpinWorktree } from '../../../src/worktree/git/git-link.ts';
+import { watchHeld } from '../../../src/worktree/git/held-git.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { listWorktrees } from '../../../src/worktree/removal/list.ts';
 import { removeWorktree } from '../../../src/worktree/removal/remove.ts';
 import { workState } from '../../../src/worktree/state/work-state.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let box: Sandbox;
 let repo: string;
@@ -167,6 +169,29 @@ it.each([
   expect(ms - usual).toBeLessThan(300);
   const spawn = () => addWorktree({ folder, root: '.worktrees', name: { workerName: 'cyn', workerId: 'x' } });
   expect((await timed(spawn)).ms).toBeLessThan(2_000);
+});
+
+it.each([
+  ['a link to a folder', false, (path: string) => symlinkSync(box.root, path)],
+  ['a link to a plain file', false, (path: string) => symlinkSync(join(repo, '.git/config'), path)],
+  [
+    'a link to a pipe',
+    true,
+    (path: string) => {
+      execFileSync('mkfifo', [join(ada.gitDir, 'aside')]);
+      symlinkSync(join(ada.gitDir, 'aside'), path);
+    },
+  ],
+  ['a pipe', true, (path: string) => void execFileSync('mkfifo', [path])],
+])('%s of another worktree is set aside, and ends a git that runs: %s', async (_, holds, make) => {
+  const path = join(ada.gitDir, 'rebase-merge');
+  make(path);
+  const held = watchHeld(gitFoldersOf(ben.path));
+  await eventually('it is set aside', () => lstatSync(path, { throwIfNoEntry: false }) === undefined);
+  // Whoever sets it aside aborts in the same step.
+  await new Promise(setImmediate);
+  expect(held.signal.aborted).toBe(holds);
+  held.stop();
 });
 
 it.each([
