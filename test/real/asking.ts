@@ -74,13 +74,13 @@ const denial = z.union([
   z.looseObject({ option: z.string().regex(/^(?:No\b|Back to )/) }),
 ]);
 
-/** Where no call fits, the ids alone: the test has the answer. */
+/** The denial where only a person may allow; where no call fits, the ids alone: the test has the answer. */
 function allowing({ session_id, request_id, answer_with }: Need): Fields {
   const calls = answer_with.flatMap((call) => {
     const given = /^answer_worker (\{.*\})$/.exec(call)?.[1];
     return given === undefined ? [] : [fields.parse(JSON.parse(given))];
   });
-  return calls.find((call) => !denial.safeParse(call).success) ?? defined({ session_id, request_id });
+  return calls.find((call) => !denial.safeParse(call).success) ?? calls[0] ?? defined({ session_id, request_id });
 }
 
 /** What the tools of the worker's model answered. */

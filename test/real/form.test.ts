@@ -20,7 +20,7 @@ test('a permission stands there as a form, and the choice of allow lets the work
   const asking = { use_worktree: false, skip_permissions: false, permission_mode: 'manual' };
   const worker = { project_path: 'auto', name: 'ada', ...asking, prompt: 'BASH touch made\nSAY made it' };
   const spawned = call('spawn_workers', { workers: [worker] });
-  await eventually('the form', () => /ada asks permission for Bash\s+> touch made[\s\S]*Decision/.test(screen()));
+  await eventually('the form', () => /ada wants to run: touch made[\s\S]*Decision/.test(screen()));
   // Claude Code drops a key that comes as soon as it has drawn, and one that comes again while it drops.
   const pressUntil = (key: string, seen: () => boolean) => {
     let pressedAt = Number.NEGATIVE_INFINITY;
