@@ -1,11 +1,11 @@
 // The longest time for which one step of large plans keeps the event loop busy.
 
 import type { Work } from '../src/crew/api.ts';
+import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
+import { type BookChange, foldLines } from '../src/store/job-book.ts';
 import type { Facts, Step } from '../src/work/judge/facts.ts';
 import { nextStep } from '../src/work/judge/next-step.ts';
 import { restingTask } from '../src/work/verbs/tasks.ts';
-import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
-import { type BookChange, foldLines } from '../src/store/job-book.ts';
 import type { Row } from './measure.ts';
 
 const rounds = 5;

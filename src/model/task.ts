@@ -230,8 +230,6 @@ export interface Book {
 
 export const emptyBook: Book = { tasks: new Map(), plans: new Map() };
 
-const over: ReadonlySet<TaskState> = new Set(['landed', 'done', 'failed', 'cancelled']);
-export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean => over.has(state);
 export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
 /** For good: one that has failed can be revived or cancelled. */
@@ -239,16 +237,6 @@ export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state =
 /** As far as is known before its worker is: a review changes nothing. */
 export const bringsOf = ({ brings, kind }: Pick<Task, 'brings' | 'kind'>): Brings =>
   brings ?? (kind === 'review' ? 'report' : 'commit');
-/** Whoever depends on it may go on. */
-export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'>): boolean =>
-  state === 'landed' || state === 'done' || isSkipped;
-/** Whatever depends on it cannot begin before somebody decides. */
-export const isBlocking = (task: Pick<Task, 'state' | 'isSkipped'>): boolean =>
-  !isSettled(task) && (hasEnded(task) || task.state === 'blocked');
-/** It has a worker, or is about to get one. */
-export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
-  !over.has(state) && state !== 'queued' && state !== 'blocked';
-
 export const freshProgress: TaskProgress = {
   state: 'queued',
   isCancelled: false,

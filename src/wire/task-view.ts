@@ -1,7 +1,8 @@
 // A task of the book as callers see it.
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
-import { bringsOf, hasEnded, type Task, type WorkerName } from '../model/task.ts';
+import { bringsOf, type Task, type WorkerName } from '../model/task.ts';
+import { hasEnded } from '../model/task-state.ts';
 import type { TaskView } from './tasks.ts';
 
 export interface TaskAround {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Crew } from '../crew/api.ts';
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
-import { hasEnded } from '../model/task.ts';
+import { hasEnded } from '../model/task-state.ts';
 import type { OpenBook } from '../store/job-book.ts';
 import { digestOf } from '../system/digest.ts';
 import type { Log } from '../system/log.ts';

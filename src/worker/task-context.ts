@@ -2,7 +2,8 @@
 import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
-import { type Book, hasEnded, type Task } from '../model/task.ts';
+import type { Book, Task } from '../model/task.ts';
+import { hasEnded } from '../model/task-state.ts';
 import { readOutbox } from '../store/outbox.ts';
 import { dirOf, type Me } from './me.ts';
 

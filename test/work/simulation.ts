@@ -1,21 +1,13 @@
 // Drives a book in the world of the mind until nothing moves, with a manager who decides, and kills of the driver.
 
-import {
-  type Book,
-  emptyBook,
-  hasEnded,
-  isActive,
-  isSettled,
-  type Plan,
-  planHasEnded,
-  type Task,
-} from '../../src/model/task.ts';
+import { type Book, emptyBook, type Plan, planHasEnded, type Task } from '../../src/model/task.ts';
+import { errorKey, hasEnded, isActive, isSettled } from '../../src/model/task-state.ts';
 import { type BookChange, foldLines } from '../../src/store/job-book.ts';
 import { finishPlan } from '../../src/work/drive/finish.ts';
 import { performTask } from '../../src/work/drive/perform.ts';
 import { nextCallsOf } from '../../src/work/judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from '../../src/work/judge/checkpoint.ts';
-import { errorKey, type Facts, jobsOf, mergeKey, planPrKey, type Step, workOf } from '../../src/work/judge/facts.ts';
+import { type Facts, jobsOf, mergeKey, planPrKey, type Step, workOf } from '../../src/work/judge/facts.ts';
 import { nextDue, nextStep } from '../../src/work/judge/next-step.ts';
 import { chance, type Trouble, World } from './world.ts';
 

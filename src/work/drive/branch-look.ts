@@ -3,9 +3,10 @@ import type { Crew } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Task, TaskEvidence } from '../../model/task.ts';
+import { planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type { LandingResult } from '../../wire/landing.ts';
-import { type Facts, planOf, workOf } from '../judge/facts.ts';
+import { type Facts, workOf } from '../judge/facts.ts';
 import { checkedWith, hasGoneOn, watchedAgain } from '../judge/outcomes.ts';
 import { bringsBy } from './brings.ts';
 

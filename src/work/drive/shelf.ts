@@ -1,7 +1,8 @@
 // The books that this server reads: those of its own crews, and all where the room for more work is counted.
 import type { Crew, Work } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
-import { type Book, isActive, type Task } from '../../model/task.ts';
+import type { Book, Task } from '../../model/task.ts';
+import { isActive } from '../../model/task-state.ts';
 import { crewsWithBooks, type OpenBook, openBook } from '../../store/job-book.ts';
 
 export interface Shelf {

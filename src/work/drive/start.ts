@@ -1,9 +1,10 @@
 // How a task gets its worker: an idle one that was kept for its role, or a new one.
 import type { Crew, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
-import { hasEnded, type Plan, type Task } from '../../model/task.ts';
+import type { Plan, Task } from '../../model/task.ts';
+import { hasEnded, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
-import { type Facts, lands, planOf } from '../judge/facts.ts';
+import { type Facts, lands } from '../judge/facts.ts';
 import { failedWith, told } from '../judge/outcomes.ts';
 import { bornWith } from '../judge/task-step.ts';
 import { parts, taskPrompt } from '../judge/words.ts';

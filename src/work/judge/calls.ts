@@ -2,18 +2,11 @@
 import { z } from 'zod';
 import type { Work } from '../../crew/api.ts';
 import { parseJson } from '../../model/json.ts';
-import {
-  type Book,
-  type DecisionAction,
-  hasEnded,
-  isSettled,
-  type Plan,
-  planHasEnded,
-  type Task,
-} from '../../model/task.ts';
+import { type Book, type DecisionAction, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { blockerOf, hasEnded, isDecided, isSettled } from '../../model/task-state.ts';
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
-import { blockerOf, isDecided, jobsOf } from './facts.ts';
+import { jobsOf } from './facts.ts';
 import { isRed } from './red-tests.ts';
 
 /** A call as answers name it. */

@@ -4,14 +4,14 @@ import {
   type Book,
   type CheckpointKind,
   type DecisionAction,
-  isSettled,
   type Plan,
   type PlanState,
   planHasEnded,
   type Task,
   type TaskHold,
 } from '../../model/task.ts';
-import { errorKey, isDecided, jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
+import { errorKey, isDecided, isSettled } from '../../model/task-state.ts';
+import { jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';
 
 export interface Checkpoint {

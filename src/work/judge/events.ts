@@ -2,7 +2,8 @@
 import type { JobEvent } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
-import { hasEnded, type Plan, type Task, type TaskState } from '../../model/task.ts';
+import type { Plan, Task, TaskState } from '../../model/task.ts';
+import { hasEnded } from '../../model/task-state.ts';
 
 /** What is told of a task that an act has brought into this state. */
 export function tellsOf(before: Task, state: TaskState | null | undefined): JobEventType | undefined {

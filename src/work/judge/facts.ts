@@ -1,7 +1,8 @@
 // What the next step is decided from, and the steps there are.
 import type { Work } from '../../crew/api.ts';
 import type { JobEventType } from '../../model/event.ts';
-import { type Book, hasEnded, isBlocking, isSettled, type Plan, type Task } from '../../model/task.ts';
+import type { Book, Plan, Task } from '../../model/task.ts';
+import { decisionOf, hasEnded, isDecided } from '../../model/task-state.ts';
 import type { PlanPatch, TaskPatch } from '../../store/job-book.ts';
 
 /** Read anew before each step. */
@@ -41,29 +42,13 @@ export function workOf({ works }: Pick<Facts, 'works'>, task: Task): Work | unde
   return [...works.values()].find(({ task: tag }) => tag?.id === task.id && tag.attempt === task.attempt);
 }
 
-export const planOf = ({ book }: Pick<Facts, 'book'>, { planId }: Pick<Task, 'planId'>): Plan | undefined =>
-  planId === undefined ? undefined : book.plans.get(planId);
-
 export const jobsOf = ({ tasks }: Book, { jobs }: Pick<Plan, 'jobs'>): readonly Task[] =>
   jobs.flatMap((id) => tasks.get(id) ?? []);
-
-/** What it depends on that has ended badly, or is held up by such a one itself. */
-export const blockerOf = ({ tasks }: Book, { dependsOn }: Pick<Task, 'dependsOn'>): Task | undefined =>
-  dependsOn.flatMap((id) => tasks.get(id) ?? []).find(isBlocking);
 
 /** Its work is to land or to be proposed, so it needs a branch. */
 export const lands = ({ planId, onComplete }: Pick<Task, 'planId' | 'onComplete'>): boolean =>
   planId !== undefined || onComplete !== 'none';
 
-/** Names the moment at which somebody must decide: each end of the work, and each failure, is another. */
-export const errorKey = ({ round, failures }: Pick<Task, 'round' | 'failures'>): string =>
-  `on_error:${round}.${failures}`;
-/** Somebody has decided to revive it, to leave it out or to take it as done, and it has not come to that yet. */
-export function isDecided(task: Task): boolean {
-  if (task.state !== 'failed' && (task.state !== 'cancelled' || task.isSkipped)) return false;
-  const action = task.decisions[errorKey(task)]?.action;
-  return action === 'retry' || action === 'relaunch' || action === 'skip' || action === 'accept';
-}
 export const mergeKey = ({ round }: Pick<Task | Plan, 'round'>): string => `pre_merge:${round}`;
 export const planErrorKey = ({ round }: Pick<Plan, 'round'>): string => `on_error:${round}`;
 export const planPrKey = ({ round }: Pick<Plan, 'round'>): string => `pre_pr:${round}`;
@@ -72,18 +57,8 @@ export const startKey = 'start';
 /** As callers see it: what is decided shows before the next step writes it down. */
 export function shownTask(task: Task): Task {
   if (task.isCancelled && !hasEnded(task)) return { ...task, reason: 'it is being cancelled' };
-  const { action } = task.decisions[errorKey(task)] ?? {};
+  const { action } = decisionOf(task) ?? {};
   if (!isDecided(task) || action === 'skip' || action === 'accept') return task;
   const { reason, endedAt, ...rest } = task;
   return { ...rest, state: 'queued' };
 }
-
-/** It has ended, and no decision is about to bring it on. */
-export const isOver = (task: Task): boolean => hasEnded(task) && !isDecided(task);
-
-/** Nothing but a decision about another task brings it on. */
-export const isStuck = (book: Book, { state, dependsOn }: Pick<Task, 'state' | 'dependsOn'>): boolean =>
-  state === 'blocked' &&
-  dependsOn
-    .flatMap((id) => book.tasks.get(id) ?? [])
-    .some((one) => !isSettled(one) && (isOver(one) || isStuck(book, one)));

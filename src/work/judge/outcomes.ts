@@ -3,10 +3,11 @@
 import type { LandOutcome, Work } from '../../crew/api.ts';
 import { unlessEmpty } from '../../model/defined.ts';
 import { counted } from '../../model/plural.ts';
-import { bringsOf, hasEnded, isActive, type Task, type TaskClash } from '../../model/task.ts';
+import { bringsOf, type Task, type TaskClash } from '../../model/task.ts';
+import { hasEnded, isActive, planOf } from '../../model/task-state.ts';
 import { alarmTitle } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
-import { type Facts, jobsOf, lands, mostBounces, planOf, workOf } from './facts.ts';
+import { type Facts, jobsOf, lands, mostBounces, workOf } from './facts.ts';
 import { some } from './plan-graph.ts';
 import { redHoldWords, redWords, testsOf } from './red-tests.ts';
 import { againText, bounceText, failedTurnText, nothingText } from './words.ts';

@@ -1,27 +1,8 @@
 // The next step of one plan, apart from those of its jobs. Pure.
-import {
-  type Book,
-  hasEnded,
-  isActive,
-  isSettled,
-  type Plan,
-  planHasEnded,
-  planIsClosed,
-  type Task,
-} from '../../model/task.ts';
+import { type Book, type Plan, planHasEnded, planIsClosed, type Task } from '../../model/task.ts';
+import { blockerOf, decisionOf, hasEnded, isActive, isDecided, isSettled } from '../../model/task-state.ts';
 import { checkpointsOf } from './checkpoint.ts';
-import {
-  blockerOf,
-  errorKey,
-  type Facts,
-  isDecided,
-  jobsOf,
-  mergeKey,
-  type PlanStep,
-  planErrorKey,
-  planPrKey,
-  startKey,
-} from './facts.ts';
+import { type Facts, jobsOf, mergeKey, type PlanStep, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';
 
 /** Undefined where there is nothing to do for it now. */
@@ -33,7 +14,9 @@ export function planStep(facts: Facts, plan: Plan): PlanStep | undefined {
     return planIsPast(facts.book, plan) ? undefined : note(plan, { state: 'running', endedAt: null, reason: null });
   if (plan.state === 'proposed') return proposedStep(plan);
   const [open] = checkpointsOf(facts.book, plan);
-  if (!plan.landsRed && jobs.some(isLetRed)) return note(plan, { landsRed: true });
+  // Somebody lets one land though its tests fail, and that goes for all of its plan.
+  const isLetRed = jobs.some((job) => isRed(job.hold) && decisionOf(job)?.action === 'continue');
+  if (!plan.landsRed && isLetRed) return note(plan, { landsRed: true });
   if (plan.hold !== undefined) return heldStep(facts, plan);
   // One that is left out may be at work until it is stopped.
   if (jobs.every(isSettled) && !jobs.some(isActive)) return doneStep(facts, plan);
@@ -69,9 +52,6 @@ function proposedStep(plan: Plan): PlanStep | undefined {
   const isApproved = plan.mode !== 'copilot' || Object.hasOwn(plan.decisions, startKey);
   return isApproved ? note(plan, { state: 'running' }, 'plan_started') : undefined;
 }
-
-/** Somebody lets it land though its tests fail, and that goes for all of its plan. */
-const isLetRed = (job: Task): boolean => isRed(job.hold) && job.decisions[errorKey(job)]?.action === 'continue';
 
 function heldStep({ now }: Facts, plan: Plan): PlanStep | undefined {
   const decision = plan.decisions[planErrorKey(plan)];

@@ -1,8 +1,18 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../../crew/api.ts';
-import { type Book, type Decision, hasEnded, isActive, isSettled, type Plan, type Task } from '../../model/task.ts';
+import type { Book, Decision, Plan, Task } from '../../model/task.ts';
+import {
+  blockerOf,
+  careOf,
+  decisionOf,
+  hasEnded,
+  isActive,
+  isDecidable,
+  isSettled,
+  planOf,
+} from '../../model/task-state.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
-import { blockerOf, errorKey, type Facts, mergeKey, planOf, type TaskStep, workOf } from './facts.ts';
+import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
 import {
   alarmWords,
   askedAgain,
@@ -25,7 +35,7 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   if (facts.busy.has(task.id)) return undefined;
   const plan = planOf(facts, task);
   if ((task.isCancelled || plan?.isCancelled) && !hasEnded(task)) return cancelStep(facts, task);
-  if (isGivenUp(facts.book, task)) return note(task, givenUp(facts, task), 'task_ended');
+  if (careOf(facts.book, task) === 'give-up') return note(task, givenUp(facts, task), 'task_ended');
   const decided = plan?.isCancelled ? undefined : decidedStep(facts, task);
   if (decided !== undefined) return decided;
   if (hasEnded(task)) return afterEnd(facts, task);
@@ -64,9 +74,8 @@ const cancelStep = ({ now }: Facts, task: Task): TaskStep =>
 
 /** What somebody has decided about a failure or finished work. */
 function decidedStep(facts: Facts, task: Task): TaskStep | undefined {
-  const stands = task.hold !== undefined || task.state === 'failed' || (task.state === 'cancelled' && !task.isSkipped);
-  if (stands) {
-    const decision = task.decisions[errorKey(task)];
+  if (isDecidable(task)) {
+    const decision = decisionOf(task);
     return decision && decide(facts, task, decision);
   }
   const decision = task.state === 'landing' ? task.decisions[mergeKey(task)] : undefined;
@@ -106,10 +115,6 @@ function acceptStep(facts: Facts, task: Task): TaskStep {
   return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
 }
 
-/** It has failed, and its worker was kept for another try, which nobody can ask for any more. */
-const isGivenUp = (book: Book, task: Task): boolean =>
-  task.state === 'failed' && (task.isSkipped || planOf({ book }, task)?.isCancelled === true);
-
 /** What tells of a failure may be kept already, and its worker is to be closed all the same. */
 const givenUp = ({ now }: Facts, { isSkipped, reason }: Task) => ({
   state: 'cancelled' as const,
@@ -122,29 +127,12 @@ const givenUp = ({ now }: Facts, { isSkipped, reason }: Task) => ({
 
 /** A worker that was started for it goes once all is well; a failure leaves what tells why. */
 function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
-  if (!isToBeSeenTo(task)) return undefined;
+  const care = careOf(facts.book, task);
+  if (care === undefined || care === 'give-up') return undefined;
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
-  if (work === undefined || (task.state !== 'failed' && work.status === 'closed'))
-    return note(task, { isSeenTo: true });
-  return { do: task.state === 'failed' ? 'collect' : 'close', task };
-}
-
-/** It has ended, but its worker is not closed yet, or what tells of its failure is not kept. */
-export function isToBeSeenTo(task: Task): boolean {
-  const { state, worker, keepWorker, isReused, isSeenTo, planId } = task;
-  if (isSeenTo || worker === undefined) return false;
-  if (state === 'failed') return true;
-  const isWell = state === 'landed' || state === 'done' || (state === 'cancelled' && planId !== undefined);
-  return isWell && !keepWorker && !isReused;
-}
-
-/** Nothing can come of it any more, unless somebody decides something about it. */
-export function isPast(book: Book, task: Task): boolean {
-  if (!hasEnded(task) || isToBeSeenTo(task) || isGivenUp(book, task)) return false;
-  if (isSettled(task) || planOf({ book }, task)?.isCancelled) return true;
-  const decision = task.decisions[errorKey(task)];
-  return decision === undefined || decision.action === 'continue';
+  if (work === undefined || (care === 'close' && work.status === 'closed')) return note(task, { isSeenTo: true });
+  return { do: care, task };
 }
 
 function startStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
@@ -171,18 +159,17 @@ function mayStart(facts: Facts, task: Task, plan: Plan | undefined): boolean {
   const { book, works, room, startsSubtasks } = facts;
   if (room <= 0) return false;
   if (task.isHeld && !startsSubtasks) return false;
-  if (!task.dependsOn.every((id) => isSettledIn(book.tasks.get(id)))) return false;
+  if (needsOf(book, task).some((one) => one === undefined || !isSettled(one))) return false;
   const from = task.afterFrom && task.from !== undefined ? works.get(task.from.id) : undefined;
   if (from !== undefined && !from.isIdle && from.status !== 'dead' && from.status !== 'closed') return false;
   if (task.planId === undefined) return true;
   if (plan === undefined || (plan.state !== 'running' && plan.state !== 'paused')) return false;
   if (checkpointsOf(book, plan).some((one) => stopsAll(plan, one))) return false;
-  const active = plan.jobs.filter((id) => isActiveIn(book.tasks.get(id))).length;
+  const active = jobsOf(book, plan).filter(isActive).length;
   return plan.maxParallel === undefined || active < plan.maxParallel;
 }
 
-const isSettledIn = (task: Task | undefined): boolean => task !== undefined && isSettled(task);
-const isActiveIn = (task: Task | undefined): boolean => task !== undefined && isActive(task);
+const needsOf = ({ tasks }: Book, { dependsOn }: Task) => dependsOn.map((id) => tasks.get(id));
 
 /** A server that was killed may have started it, or have begun to: what a whole start has come to is noted. */
 function bornStep(facts: Facts, task: Task): TaskStep | undefined {

@@ -2,7 +2,8 @@
 
 import { decisionMark } from '../../draw/board-text.ts';
 import { counted } from '../../model/plural.ts';
-import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { hasEnded, isSettled } from '../../model/task-state.ts';
 import { checkpointsOf } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
 

@@ -1,6 +1,7 @@
 // What is open of a project's plans and tasks, for a manager that knows nothing of them any more.
 import { counted } from '../../model/plural.ts';
-import { type Book, hasEnded, isSettled, type Plan, type PlanState } from '../../model/task.ts';
+import type { Book, Plan, PlanState } from '../../model/task.ts';
+import { hasEnded, isSettled } from '../../model/task-state.ts';
 import { crewsWithBooks, readBook } from '../../store/job-book.ts';
 import { callsAt } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';

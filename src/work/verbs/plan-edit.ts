@@ -1,7 +1,8 @@
 // The verb that changes a plan while it runs.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { hasEnded, isSettled, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { hasEnded, isActive, isSettled } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
 import { jobsOf } from '../judge/facts.ts';
@@ -84,14 +85,13 @@ export function editPatch(
   { prompt, depends_on, touch_set, priority }: JobEdit,
   named: (name: string) => Task,
 ): TaskPatch {
-  const isUnstarted = job.state === 'queued' || job.state === 'blocked';
   if (hasEnded(job))
     throw new CrewError(
       'invalid_argument',
       `${job.title} has ended: ${job.state}.`,
       'approve_plan with action relaunch sends it again.',
     );
-  if (!isUnstarted && (prompt !== undefined || depends_on !== undefined)) {
+  if (isActive(job) && (prompt !== undefined || depends_on !== undefined)) {
     throw new CrewError(
       'invalid_argument',
       `${job.title} is ${job.state}, so its prompt is with its worker.`,

@@ -2,7 +2,8 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { type Decision, isSettled, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { type Decision, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { errorKey, isDecidable, isSettled } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type {
   ApprovePlanRequest,
@@ -14,7 +15,7 @@ import type {
 import { bringsBy } from '../drive/brings.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { errorKey, jobsOf, mergeKey } from '../judge/facts.ts';
+import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { findPlan, type Room } from './room.ts';
@@ -170,8 +171,7 @@ function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'k
   const job = jobsOf(now, plan).find(({ title }) => title === order.job);
   if (order.job !== undefined && job === undefined) throw notThere(plan, `has no job called ${order.job}`, book);
   if (job !== undefined && order.action !== 'continue' && order.action !== 'accept' && !isSettled(job)) {
-    if (job.hold !== undefined || job.state === 'failed' || job.state === 'cancelled')
-      return { key: errorKey(job), job };
+    if (isDecidable(job)) return { key: errorKey(job), job };
     if (job.state === 'landing') return { key: mergeKey(job), job };
   }
   const what =

@@ -4,12 +4,13 @@ import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
+import { planOf } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import { taskView } from '../../wire/task-view.ts';
 import type { TaskView } from '../../wire/tasks.ts';
 import type { Shelf, Works } from '../drive/shelf.ts';
 import { nextCallsOf } from '../judge/calls.ts';
-import { planOf, shownTask, workOf } from '../judge/facts.ts';
+import { shownTask, workOf } from '../judge/facts.ts';
 
 /** Enough to find and show. */
 export interface Sight {

@@ -2,7 +2,8 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { type Brings, freshProgress, hasEnded, type Task } from '../../model/task.ts';
+import { type Brings, freshProgress, type Task } from '../../model/task.ts';
+import { errorKey, hasEnded, isActive, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type {
   ListTasksRequest,
@@ -15,7 +16,7 @@ import type {
 import { bringsBy } from '../drive/brings.ts';
 import { worksIn } from '../drive/shelf.ts';
 import { call } from '../judge/calls.ts';
-import { errorKey, lands, planOf } from '../judge/facts.ts';
+import { lands } from '../judge/facts.ts';
 import { findPlan, findTask, type Room, type Sight, viewOf } from './room.ts';
 
 /** A task with everything at rest. */
@@ -210,7 +211,7 @@ export function patchFor(
   now: number,
 ): Omit<TaskPatch, 'id'> {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
-  const isUnstarted = (task.state === 'queued' || task.state === 'blocked') && task.message === undefined;
+  const isUnstarted = !hasEnded(task) && !isActive(task) && task.message === undefined;
   switch (action) {
     case 'start':
       if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };
@@ -224,7 +225,7 @@ export function patchFor(
     case 'retry':
       if (task.isSkipped)
         throw wrong('was left out of its plan', 'edit_plan with add puts a job into the plan that does the same.');
-      if (task.hold !== undefined || task.state === 'failed' || task.state === 'cancelled')
+      if (isDecidable(task))
         return {
           isCancelled: false,
           decisions: {

@@ -1,7 +1,8 @@
 // Plans as callers see them: briefly, whole, and at a glance.
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
-import { type Book, hasEnded, isSettled, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { hasEnded, isSettled } from '../../model/task-state.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../../wire/plans.ts';
 import type { TaskView } from '../../wire/tasks.ts';
 import type { JobsGlance } from '../api.ts';

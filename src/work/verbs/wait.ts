@@ -3,7 +3,8 @@ import type { Run, Work } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type Book, hasEnded, isActive, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
+import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
+import { hasEnded, isOver as hasItsEnd, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../../wire/tasks.ts';
@@ -11,7 +12,7 @@ import { endKey, waitKey } from '../../wire/told.ts';
 import { type Works, worksIn } from '../drive/shelf.ts';
 import { checkpointView, eachOnce } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { isOver as hasItsEnd, isStuck, workOf } from '../judge/facts.ts';
+import { workOf } from '../judge/facts.ts';
 import { gone } from '../judge/outcomes.ts';
 import { planIsPast } from '../judge/plan-step.ts';
 import { taskStep } from '../judge/task-step.ts';
@@ -137,6 +138,8 @@ function stateOf(room: Room, { books, ids, plan }: Awaited): Waiting {
   });
   const nameOf = ({ task: { planId, title, id } }: Seen) => (planId === undefined ? id : title);
   const whole = plan();
+  // What is held waits for a call.
+  const onlyByCall = !room.startsHeld();
   const points = tasks.flatMap(({ book, task }) => {
     const own = task.planId === undefined ? undefined : book.plans.get(task.planId);
     return own === undefined
@@ -153,15 +156,13 @@ function stateOf(room: Room, { books, ids, plan }: Awaited): Waiting {
     waitingOn: tasks.filter(({ task }) => !hasItsEnd(task)).map(nameOf),
     planHasEnded: whole && planIsPast(whole.book, whole.plan),
     planState: whole && shownState(whole.book, whole.plan),
-    isStuck: tasks.every(({ book, task }) => hasItsEnd(task) || isStuck(book, task) || isHeldBack(room, task)),
+    isStuck: tasks.every(
+      ({ book, task }) => hasItsEnd(task) || isStuck(book, task) || (onlyByCall && task.isHeld && !isActive(task)),
+    ),
     checkpoint: whole === undefined ? points[0] : ofPlan,
     attention: tasks.flatMap((one) => needsOf(one)),
   };
 }
-
-/** Only a call starts it. */
-const isHeldBack = ({ startsHeld }: Pick<Room, 'startsHeld'>, task: Task): boolean =>
-  task.isHeld && !isActive(task) && !startsHeld();
 
 /** What its worker needs somebody for; a task that stands still without such a need is one itself. Pure. */
 export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type DecisionAction, planModes, type Task } from '../../../src/model/task.ts';
+import { isStuck } from '../../../src/model/task-state.ts';
 import { deniesEditing, rulesFor } from '../../../src/permissions/rule-book.ts';
 import { foldLines } from '../../../src/store/job-book.ts';
 import { bringsBy } from '../../../src/work/drive/brings.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { nextCallsOf } from '../../../src/work/judge/calls.ts';
 import { actionsAt, checkpointsOf, shownState, stopsAll } from '../../../src/work/judge/checkpoint.ts';
-import { isStuck, shownTask } from '../../../src/work/judge/facts.ts';
+import { shownTask } from '../../../src/work/judge/facts.ts';
 import { planStep } from '../../../src/work/judge/plan-step.ts';
 import { taskPrompt } from '../../../src/work/judge/words.ts';
 import { patchFor } from '../../../src/work/verbs/tasks.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Book, Decision, Plan, Task } from '../../../src/model/task.ts';
+import { errorKey, isOver, isStuck } from '../../../src/model/task-state.ts';
 import { planCallsOf } from '../../../src/work/judge/calls.ts';
 import { checkpointsOf, shownState } from '../../../src/work/judge/checkpoint.ts';
-import { errorKey, isOver, isStuck, shownTask } from '../../../src/work/judge/facts.ts';
+import { shownTask } from '../../../src/work/judge/facts.ts';
 import { isAtRest } from '../../../src/work/judge/next-step.ts';
 import { planOf, taskOf } from '../../support/tasks.ts';
 

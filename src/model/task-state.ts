@@ -1,0 +1,70 @@
+// What is asked of the state of a task: all questions stand here. Pure.
+import type { Book, Decision, Plan, Task } from './task.ts';
+
+export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean =>
+  state === 'landed' || state === 'done' || state === 'failed' || state === 'cancelled';
+
+/** Whoever depends on it may go on. */
+export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'>): boolean =>
+  state === 'landed' || state === 'done' || isSkipped;
+
+/** It has a worker, or is about to get one. */
+export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
+  !hasEnded({ state }) && state !== 'queued' && state !== 'blocked';
+
+/** It stands where somebody may decide about it: its work is held, it has failed, or it was cancelled. */
+export const isDecidable = ({ hold, state, isSkipped }: Pick<Task, 'hold' | 'state' | 'isSkipped'>): boolean =>
+  hold !== undefined || state === 'failed' || (state === 'cancelled' && !isSkipped);
+
+/** Somebody has decided to revive it, to leave it out or to take it as done, and it has not come to that yet. */
+export function isDecided(task: Task): boolean {
+  if (!hasEnded(task) || !isDecidable(task)) return false;
+  const decision = decisionOf(task);
+  return decision !== undefined && decision.action !== 'continue';
+}
+
+/** It has ended, and no decision is about to bring it on. */
+export const isOver = (task: Task): boolean => hasEnded(task) && !isDecided(task);
+
+/** Nothing but a decision about another task brings it on. */
+export const isStuck = (book: Book, { state, dependsOn }: Pick<Task, 'state' | 'dependsOn'>): boolean =>
+  state === 'blocked' &&
+  dependsOn
+    .flatMap((id) => book.tasks.get(id) ?? [])
+    .some((one) => !isSettled(one) && (isOver(one) || isStuck(book, one)));
+
+/** Nothing can come of it any more, unless somebody decides something about it. */
+export function isPast(book: Book, task: Task): boolean {
+  if (!hasEnded(task) || careOf(book, task) !== undefined) return false;
+  return isSettled(task) || planOf({ book }, task)?.isCancelled === true || !isDecided(task);
+}
+
+/**
+ * What its end still asks for. `give-up`: it has failed, its worker was kept for another try, and nobody can ask for
+ * one any more. `collect`: what tells of its failure is not kept yet. `close`: its worker is not closed yet.
+ */
+export function careOf(book: Book, task: Task): 'give-up' | 'collect' | 'close' | undefined {
+  const { state, worker, keepWorker, isReused, isSeenTo, isSkipped, planId } = task;
+  if (state === 'failed' && (isSkipped || planOf({ book }, task)?.isCancelled)) return 'give-up';
+  if (isSeenTo || worker === undefined) return undefined;
+  if (state === 'failed') return 'collect';
+  const isWell = state === 'landed' || state === 'done' || (state === 'cancelled' && planId !== undefined);
+  return isWell && !keepWorker && !isReused ? 'close' : undefined;
+}
+
+/** Names the moment at which somebody must decide: each end of the work, and each failure, is another. */
+export const errorKey = ({ round, failures }: Pick<Task, 'round' | 'failures'>): string =>
+  `on_error:${round}.${failures}`;
+
+/** About the moment at which it stands now. */
+export const decisionOf = (task: Pick<Task, 'decisions' | 'round' | 'failures'>): Decision | undefined =>
+  task.decisions[errorKey(task)];
+
+export const planOf = ({ book }: { readonly book: Book }, { planId }: Pick<Task, 'planId'>): Plan | undefined =>
+  planId === undefined ? undefined : book.plans.get(planId);
+
+/** What it depends on that has ended badly, or is held up by such a one itself: it cannot begin before somebody decides. */
+export const blockerOf = ({ tasks }: Book, { dependsOn }: Pick<Task, 'dependsOn'>): Task | undefined =>
+  dependsOn
+    .flatMap((id) => tasks.get(id) ?? [])
+    .find((one) => !isSettled(one) && (hasEnded(one) || one.state === 'blocked'));
