@@ -1,5 +1,6 @@
 // What is asked of the state of a task: all questions stand here. Pure.
 import type { Book, Decision, Plan, Task } from './task.ts';
+import { holdOf, progressOf } from './task-progress.ts';
 
 export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean =>
   state === 'landed' || state === 'done' || state === 'failed' || state === 'cancelled';
@@ -13,8 +14,8 @@ export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
   !hasEnded({ state }) && state !== 'queued' && state !== 'blocked';
 
 /** It stands where somebody may decide about it: its work is held, it has failed, or it was cancelled. */
-export const isDecidable = ({ hold, state, isSkipped }: Pick<Task, 'hold' | 'state' | 'isSkipped'>): boolean =>
-  hold !== undefined || state === 'failed' || (state === 'cancelled' && !isSkipped);
+export const isDecidable = (task: Task): boolean =>
+  holdOf(task) !== undefined || task.state === 'failed' || (task.state === 'cancelled' && !task.isSkipped);
 
 /** Somebody has decided to revive it, to leave it out or to take it as done, and it has not come to that yet. */
 export function isDecided(task: Task): boolean {
@@ -44,11 +45,14 @@ export function isPast(book: Book, task: Task): boolean {
  * one any more. `collect`: what tells of its failure is not kept yet. `close`: its worker is not closed yet.
  */
 export function careOf(book: Book, task: Task): 'give-up' | 'collect' | 'close' | undefined {
-  const { state, worker, keepWorker, isReused, isSeenTo, isSkipped, planId } = task;
-  if (state === 'failed' && (isSkipped || planOf({ book }, task)?.isCancelled)) return 'give-up';
+  const { worker, keepWorker, isReused, isSkipped, planId } = task;
+  const progress = progressOf(task);
+  if (progress.is !== 'ended') return undefined;
+  const { how, isSeenTo } = progress;
+  if (how === 'failed' && (isSkipped || planOf({ book }, task)?.isCancelled)) return 'give-up';
   if (isSeenTo || worker === undefined) return undefined;
-  if (state === 'failed') return 'collect';
-  const isWell = state === 'landed' || state === 'done' || (state === 'cancelled' && planId !== undefined);
+  if (how === 'failed') return 'collect';
+  const isWell = how !== 'cancelled' || planId !== undefined;
   return isWell && !keepWorker && !isReused ? 'close' : undefined;
 }
 

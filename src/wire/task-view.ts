@@ -2,6 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { bringsOf, type Task, type WorkerName } from '../model/task.ts';
+import { holdOf } from '../model/task-progress.ts';
 import { hasEnded } from '../model/task-state.ts';
 import type { TaskView } from './tasks.ts';
 
@@ -57,7 +58,7 @@ const cameOfIt = (task: Task) =>
     worker: named(task.worker),
     branch: task.branch,
     bounces: task.bounces === 0 ? undefined : task.bounces,
-    reason: task.reason ?? task.hold?.words,
+    reason: task.reason ?? holdOf(task)?.words,
     artefacts: unlessEmpty(task.artefacts),
     started_at: timeOf(task.startedAt),
     ended_at: timeOf(task.endedAt),

@@ -42,7 +42,11 @@ it.each<[string, Partial<Task>, Partial<Record<keyof TaskView, unknown>>]>([
   ['lists', { files: ['a'], tags: ['b'], touchSet: ['c/'], artefacts: ['/d'] }, { files: ['a'], touch_set: ['c/'] }],
   ['when', { startedAt: noon, endedAt: noon }, { started_at: '2026-01-01T12:00:00.000Z' }],
   ['a reason', { reason: 'its turn failed' }, { reason: 'its turn failed' }],
-  ['a hold is a reason', { hold: { why: 'touch_set', words: 'it left it', files: [] } }, { reason: 'it left it' }],
+  [
+    'a hold is a reason',
+    { state: 'landing', hold: { why: 'touch_set', words: 'it left it', files: [] } },
+    { reason: 'it left it' },
+  ],
   [
     'how far the work is proven',
     { evidence: { claimed: true, commits: ['c1'], checkedAt: 'c1', landedAt: 'c2' } },

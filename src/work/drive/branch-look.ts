@@ -3,11 +3,12 @@ import type { Crew } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Task, TaskEvidence } from '../../model/task.ts';
+import { progressOf } from '../../model/task-progress.ts';
 import { planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { type Facts, workOf } from '../judge/facts.ts';
-import { checkedWith, hasGoneOn, watchedAgain } from '../judge/outcomes.ts';
+import { checkedWith, hasTurnAfter, watchedAgain } from '../judge/outcomes.ts';
 import { bringsBy } from './brings.ts';
 
 export interface Looking {
@@ -45,7 +46,8 @@ async function holderOf({ crew, facts }: Looking, task: Task): Promise<string | 
 export async function unchecked(looking: Looking, task: Task): Promise<Omit<TaskPatch, 'id'> | undefined> {
   const { commits } = await lookAtBranch(looking, task);
   const work = workOf(looking.facts(), task);
-  if (work !== undefined && hasGoneOn(task, work)) return watchedAgain;
+  const progress = progressOf(task);
+  if (work !== undefined && progress.is === 'landing' && hasTurnAfter(progress.overAt, work)) return watchedAgain;
   const [head] = commits;
   const isSame = head === undefined || head === task.evidence.commits[0];
   return isSame ? undefined : { state: 'checking', round: task.round + 1, reason: null };

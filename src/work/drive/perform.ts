@@ -5,10 +5,11 @@ import type { Crew, Work } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
+import { progressOf } from '../../model/task-progress.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, type TaskStep, workOf } from '../judge/facts.ts';
-import { failedWith, gone, hasBegun, landedWith, triedWith } from '../judge/outcomes.ts';
+import { failedWith, gone, hasTurnAfter, landedWith, triedWith } from '../judge/outcomes.ts';
 import { redOrder } from '../judge/red-tests.ts';
 import { inTheWayWords } from '../judge/words.ts';
 import { checkBranch, evidenceLanded, evidenceLeft, type Looking, unchecked, workerOf } from './branch-look.ts';
@@ -79,12 +80,13 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
 
 async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   const worker = workerOf(task);
-  const { message } = task;
-  if (message === undefined) return {};
+  const progress = progressOf(task);
+  if (progress.is !== 'running' || progress.message === undefined) return {};
+  const { message, toldAt } = progress;
   const work = workOf(facts(), task);
   if (work !== undefined && gone(work)) {
     // It ended in the turn of this message: another message is due, if any.
-    if (hasBegun(task, work)) return {};
+    if (hasTurnAfter(toldAt, work)) return {};
     const { failed } = await crew.restart({ workers: [worker] }, run);
     const [refusal] = failed;
     if (refusal !== undefined)

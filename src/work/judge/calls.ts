@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Work } from '../../crew/api.ts';
 import { parseJson } from '../../model/json.ts';
 import { type Book, type DecisionAction, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import { blockerOf, hasEnded, isDecided, isSettled } from '../../model/task-state.ts';
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
@@ -48,7 +49,10 @@ export function planCallsOf(book: Book, plan: Plan): readonly string[] {
 }
 
 /** Where the tests are what is wrong. */
-const otherTests = (plan: Plan, { job, hold = job?.hold }: Pick<Checkpoint, 'job' | 'hold'>): readonly string[] =>
+const otherTests = (
+  plan: Plan,
+  { job, hold = job && holdOf(job) }: Pick<Checkpoint, 'job' | 'hold'>,
+): readonly string[] =>
   isRed(hold)
     ? [call('edit_plan', { plan_id: plan.id, test_command: '' }), call('cancel_plan', { plan_id: plan.id })]
     : [];
@@ -114,7 +118,8 @@ interface Around {
 
 export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly string[] {
   if (isDecided(task) || (task.isCancelled && !hasEnded(task))) return [];
-  const { id, state, worker, hold } = task;
+  const { id, state, worker } = task;
+  const hold = holdOf(task);
   const update = (action: string, more: object = {}) => call('update_task', { task_id: id, action, ...more });
   const giveUp = plan === undefined ? update('cancel') : call('edit_plan', { plan_id: plan.id, skip: [task.title] });
   const logs = worker === undefined ? [] : [call('read_worker_logs', { session_id: worker.id })];
@@ -182,6 +187,7 @@ function blockedCalls(task: Task, book: Book, plan: Plan | undefined): readonly 
       call('update_task', { task_id: bad.id, action: 'retry' }),
       call('update_task', { task_id: task.id, action: 'cancel' }),
     ];
-  const actions = bad.hold?.why === 'nothing' ? (['retry', 'accept', 'skip'] as const) : (['retry', 'skip'] as const);
+  const actions =
+    holdOf(bad)?.why === 'nothing' ? (['retry', 'accept', 'skip'] as const) : (['retry', 'skip'] as const);
   return approvals(plan, { at: 'on_error', job: bad }, actions);
 }

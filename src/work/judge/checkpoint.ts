@@ -10,6 +10,7 @@ import {
   type Task,
   type TaskHold,
 } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import { errorKey, isDecided, isSettled } from '../../model/task-state.ts';
 import { jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';
@@ -59,7 +60,8 @@ const startOf = (plan: Plan): Checkpoint => ({
 });
 
 function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
-  const { title, hold, reason = 'no reason is known' } = job;
+  const { title, reason = 'no reason is known' } = job;
+  const hold = holdOf(job);
   if (isSettled(job)) return [];
   // The job has no part in it.
   if (hold !== undefined && isRed(hold)) return [{ at: 'on_error', job, key: errorKey(job), why: hold.words }];
@@ -94,14 +96,18 @@ function planCheckpoints(plan: Plan, jobs: readonly Task[]): readonly Checkpoint
 }
 
 /** What may be decided at it, the plainest first. */
-export function actionsAt({ at, job, hold = job?.hold }: Omit<Checkpoint, 'key' | 'why'>): readonly DecisionAction[] {
+export function actionsAt({
+  at,
+  job,
+  hold = job && holdOf(job),
+}: Omit<Checkpoint, 'key' | 'why'>): readonly DecisionAction[] {
   if (at === 'start') return ['continue'];
   if (at === 'on_error' && isRed(hold))
     return job === undefined ? ['continue', 'retry', 'skip'] : ['continue', 'retry', 'relaunch', 'skip'];
   if (job === undefined) return at === 'on_error' ? ['retry', 'skip'] : ['continue', 'skip'];
   if (at !== 'on_error') return ['continue', 'relaunch', 'skip'];
-  if (job.hold?.why === 'touch_set') return ['accept', 'retry', 'relaunch', 'skip'];
-  if (job.hold?.why === 'nothing') return ['retry', 'relaunch', 'accept', 'skip'];
+  if (hold?.why === 'touch_set') return ['accept', 'retry', 'relaunch', 'skip'];
+  if (hold?.why === 'nothing') return ['retry', 'relaunch', 'accept', 'skip'];
   return ['retry', 'relaunch', 'skip', 'continue'];
 }
 

@@ -4,7 +4,8 @@ import type { LandOutcome, Work } from '../../crew/api.ts';
 import { unlessEmpty } from '../../model/defined.ts';
 import { counted } from '../../model/plural.ts';
 import { bringsOf, type Task, type TaskClash } from '../../model/task.ts';
-import { hasEnded, isActive, planOf } from '../../model/task-state.ts';
+import { progressOf } from '../../model/task-progress.ts';
+import { isActive, planOf } from '../../model/task-state.ts';
 import { alarmTitle } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, jobsOf, lands, mostBounces, workOf } from './facts.ts';
@@ -17,15 +18,11 @@ type Set = Omit<TaskPatch, 'id'>;
 export const gone = ({ status }: Pick<Work, 'status'>): boolean => status === 'dead' || status === 'closed';
 
 /**
- * What it was told last is in a turn: a driver that was killed may have sent it, and noted nothing. Only time tells:
- * a server that comes later may count the turns differently.
+ * A turn of its worker goes on, or ended after this time. Only time tells: a driver that was killed may have sent a
+ * message and noted nothing, and a server that comes later may count the turns differently.
  */
-export const hasBegun = ({ toldAt = 0 }: Pick<Task, 'toldAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
-  turn !== undefined && (turn.endedAt === undefined || turn.endedAt > toldAt);
-
-/** Its worker has begun a turn, or has had one, after its work was seen to be over. */
-export const hasGoneOn = ({ overAt }: Pick<Task, 'overAt'>, { turn }: Pick<Work, 'turn'>): boolean =>
-  turn !== undefined && (turn.endedAt === undefined || (overAt !== undefined && turn.endedAt > overAt));
+export const hasTurnAfter = (at: number, { turn }: Pick<Work, 'turn'>): boolean =>
+  turn !== undefined && (turn.endedAt === undefined || turn.endedAt > at);
 
 /** What was checked is not all that would land, so it is watched and checked again. */
 export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
@@ -36,9 +33,12 @@ export const unheld = ({ failures }: Pick<Task, 'failures'>) =>
 
 export const landsAsItIs = (task: Pick<Task, 'failures'>) => ({ ...unheld(task), state: 'landing' }) as const;
 
-/** What has failed has nothing that could land. */
-export const landsAgain = (task: Pick<Task, 'hold' | 'state' | 'failures'>) =>
-  task.hold === undefined || task.hold.why === 'touch_set' || hasEnded(task) ? undefined : landsAsItIs(task);
+/** Undefined where nothing is held that could land. */
+export function landsAgain(task: Task) {
+  const progress = progressOf(task);
+  const isFit = progress.is === 'landing' && progress.hold !== undefined && progress.hold.why !== 'touch_set';
+  return isFit ? landsAsItIs(task) : undefined;
+}
 
 /** As a try more. */
 export function retriedLanding(task: Task) {

@@ -1,5 +1,6 @@
 // The next step of one plan, apart from those of its jobs. Pure.
 import { type Book, type Plan, planHasEnded, planIsClosed, type Task } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import { blockerOf, decisionOf, hasEnded, isActive, isDecided, isSettled } from '../../model/task-state.ts';
 import { checkpointsOf } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type PlanStep, planErrorKey, planPrKey, startKey } from './facts.ts';
@@ -15,7 +16,7 @@ export function planStep(facts: Facts, plan: Plan): PlanStep | undefined {
   if (plan.state === 'proposed') return proposedStep(plan);
   const [open] = checkpointsOf(facts.book, plan);
   // Somebody lets one land though its tests fail, and that goes for all of its plan.
-  const isLetRed = jobs.some((job) => isRed(job.hold) && decisionOf(job)?.action === 'continue');
+  const isLetRed = jobs.some((job) => isRed(holdOf(job)) && decisionOf(job)?.action === 'continue');
   if (!plan.landsRed && isLetRed) return note(plan, { landsRed: true });
   if (plan.hold !== undefined) return heldStep(facts, plan);
   // One that is left out may be at work until it is stopped.

@@ -1,6 +1,7 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../../crew/api.ts';
-import type { Book, Decision, Plan, Task } from '../../model/task.ts';
+import type { Book, Decision, Task } from '../../model/task.ts';
+import { holdOf, type Progress, progressOf, stateOf } from '../../model/task-progress.ts';
 import {
   blockerOf,
   careOf,
@@ -19,8 +20,7 @@ import {
   claims,
   failedWith,
   gone,
-  hasBegun,
-  hasGoneOn,
+  hasTurnAfter,
   landsAgain,
   landsAsItIs,
   mostReason,
@@ -38,23 +38,23 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   if (careOf(facts.book, task) === 'give-up') return note(task, givenUp(facts, task), 'task_ended');
   const decided = plan?.isCancelled ? undefined : decidedStep(facts, task);
   if (decided !== undefined) return decided;
-  if (hasEnded(task)) return afterEnd(facts, task);
+  const progress = progressOf(task);
+  if (progress.is === 'ended') return afterEnd(facts, task);
   // It was refused, or has failed, and is to be tried later.
   if ((task.notBefore ?? 0) > facts.now) return undefined;
-  switch (task.state) {
+  switch (progress.is) {
     case 'queued':
-    case 'blocked':
-      return startStep(facts, task, plan);
+      return startStep(facts, task, progress);
     case 'starting':
       return bornStep(facts, task);
-    case 'checking':
-      return { do: 'check', task };
+    case 'running':
+      return watchStep(facts, task, progress);
     case 'landing':
-      return landStep(facts, task, plan);
-    default:
-      return watchStep(facts, task);
+      return progress.isUnchecked ? { do: 'check', task } : landStep(facts, task, progress);
   }
 }
+
+type At<Is extends Progress['is']> = Extract<Progress, { readonly is: Is }>;
 
 const note = (
   task: Task,
@@ -68,7 +68,7 @@ const note = (
 });
 
 const cancelStep = ({ now }: Facts, task: Task): TaskStep =>
-  task.worker === undefined && task.state !== 'starting'
+  task.worker === undefined && progressOf(task).is !== 'starting'
     ? note(task, { state: 'cancelled', reason: 'cancelled before it began', endedAt: now }, 'task_ended')
     : { do: 'stop', task };
 
@@ -78,7 +78,9 @@ function decidedStep(facts: Facts, task: Task): TaskStep | undefined {
     const decision = decisionOf(task);
     return decision && decide(facts, task, decision);
   }
-  const decision = task.state === 'landing' ? task.decisions[mergeKey(task)] : undefined;
+  const progress = progressOf(task);
+  const isToLand = progress.is === 'landing' && !progress.isUnchecked;
+  const decision = isToLand ? task.decisions[mergeKey(task)] : undefined;
   return decision === undefined || decision.action === 'continue' || decision.action === 'accept'
     ? undefined
     : decide(facts, task, decision);
@@ -96,9 +98,7 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
     case 'relaunch':
       return note(task, askedAgain(facts, task, prompt, relaunchText(task, planOf(facts, task))));
     case 'accept':
-      if (task.hold?.why === 'nothing') return acceptStep(facts, task);
-      // Those files and no others: what it changes after a bounce is judged again.
-      return task.hold && note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...task.hold.files] });
+      return acceptStep(facts, task);
     case 'continue': {
       const set = landsAgain(task);
       return set && note(task, set);
@@ -106,11 +106,17 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
   }
 }
 
-/** Done, and its worker is closed; where that has gone on since, what it has now is checked. */
-function acceptStep(facts: Facts, task: Task): TaskStep {
+/** What was held lands as it is. What has left nothing is done, unless its worker has gone on since. */
+function acceptStep(facts: Facts, task: Task): TaskStep | undefined {
+  const progress = progressOf(task);
+  const hold = holdOf(task);
+  if (hold === undefined) return undefined;
+  // Those files and no others: what it changes after a bounce is judged again.
+  if (progress.is !== 'ended') return note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...hold.files] });
   const work = workOf(facts, task);
   const open = { hold: null, isSeenTo: false } as const;
-  if (work !== undefined && hasGoneOn(task, work)) return note(task, { ...watchedAgain, ...open, endedAt: null });
+  if (work !== undefined && hasTurnAfter(progress.overAt, work))
+    return note(task, { ...watchedAgain, ...open, endedAt: null });
   const reason = 'accepted, though it left nothing';
   return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
 }
@@ -135,15 +141,15 @@ function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
   return { do: care, task };
 }
 
-function startStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+function startStep(facts: Facts, task: Task, { isBlocked, message }: At<'queued'>): TaskStep | undefined {
   const block = blockOf(facts, task);
   if (block !== undefined)
-    return task.state === 'blocked' && task.reason === block
+    return isBlocked && task.reason === block
       ? undefined
       : note(task, { state: 'blocked', reason: block }, 'task_waiting');
-  if (task.state === 'blocked') return note(task, { state: 'queued', reason: null });
-  if (!mayStart(facts, task, plan)) return undefined;
-  if (task.message !== undefined) return note(task, { state: 'running', reason: null });
+  if (isBlocked) return note(task, { state: 'queued', reason: null });
+  if (!mayStart(facts, task)) return undefined;
+  if (message !== undefined) return note(task, { state: 'running', reason: null });
   return note(task, { state: 'starting', attempt: task.attempt + 1, reason: null, worker: null, isSeenTo: false });
 }
 
@@ -151,11 +157,13 @@ function startStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep |
 function blockOf({ book }: Facts, task: Task): string | undefined {
   const bad = blockerOf(book, task);
   if (bad === undefined) return undefined;
-  const what = bad.state === 'blocked' ? 'is blocked' : bad.state === 'failed' ? 'has failed' : 'has been cancelled';
+  const state = stateOf(bad);
+  const what = state === 'blocked' ? 'is blocked' : state === 'failed' ? 'has failed' : 'has been cancelled';
   return `${bad.title} ${what}, and this depends on it`;
 }
 
-function mayStart(facts: Facts, task: Task, plan: Plan | undefined): boolean {
+function mayStart(facts: Facts, task: Task): boolean {
+  const plan = planOf(facts, task);
   const { book, works, room, startsSubtasks } = facts;
   if (room <= 0) return false;
   if (task.isHeld && !startsSubtasks) return false;
@@ -188,35 +196,36 @@ export const bornWith = ({ now }: Pick<Facts, 'now'>, { id, name, branch }: Pick
   reason: null,
 });
 
-function landStep(facts: Facts, task: Task, plan: Plan | undefined): TaskStep | undefined {
+function landStep(facts: Facts, task: Task, { overAt, hold }: At<'landing'>): TaskStep | undefined {
+  const plan = planOf(facts, task);
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
-  if (work !== undefined && hasGoneOn(task, work)) return note(task, watchedAgain);
-  if (task.hold !== undefined) return undefined;
+  if (work !== undefined && hasTurnAfter(overAt, work)) return note(task, watchedAgain);
+  if (hold !== undefined) return undefined;
   if (task.planId === undefined) return { do: task.onComplete === 'pr' ? 'propose' : 'land', task };
   if (plan === undefined) return undefined;
   const open = checkpointsOf(facts.book, plan);
   if (open.some((one) => stopsAll(plan, one) || one.job?.id === task.id)) return undefined;
   // In the order in which their work ended: one lands at a time, and those that wait for a word hold up nobody.
-  const isLanding = plan.jobs.some(
-    (id) => id !== task.id && facts.busy.has(id) && facts.book.tasks.get(id)?.state === 'landing',
-  );
+  const others = jobsOf(facts.book, plan).filter(({ id }) => id !== task.id);
+  const isLanding = others.some((one) => facts.busy.has(one.id) && stateOf(one) === 'landing');
   // What holds one up there would hold up each of them.
-  const isRedThere = plan.jobs.some((id) => isRed(facts.book.tasks.get(id)?.hold));
+  const isRedThere = others.some((one) => isRed(holdOf(one)));
   return isLanding || isRedThere ? undefined : { do: 'land', task };
 }
 
 /** Its worker is at it, or was sent back to it. */
-function watchStep(facts: Facts, task: Task): TaskStep | undefined {
+function watchStep(facts: Facts, task: Task, progress: At<'running'>): TaskStep | undefined {
+  const { message, toldAt } = progress;
   const work = workOf(facts, task);
   if (work === undefined) return failing(facts, task, 'its worker is not known any more');
-  if (work.isOthers && (task.message !== undefined || !gone(work))) return undefined;
-  const hasDied = gone(work) && hasBegun(task, work);
-  if (task.message !== undefined && !hasDied) return sendStep(task, task.message, work);
+  if (work.isOthers && (message !== undefined || !gone(work))) return undefined;
+  const hasDied = gone(work) && hasTurnAfter(toldAt, work);
+  if (message !== undefined && !hasDied) return sendStep(task, message, work);
   if (gone(work)) return failing(facts, task, `its agent ended: ${work.endDetail ?? work.status}`);
   const limit = overLimit(facts, task, work);
   if (limit !== undefined) return { do: 'stop', task: { ...task, reason: limit } };
-  return turnStep(facts, task, work);
+  return turnStep(facts, task, { work, progress });
 }
 
 const again = '-again';
@@ -246,18 +255,22 @@ export function overLimit(
   return undefined;
 }
 
-function turnStep(facts: Facts, task: Task, work: Work): TaskStep | undefined {
+function turnStep(
+  facts: Facts,
+  task: Task,
+  { work, progress }: { readonly work: Work; readonly progress: At<'running'> },
+): TaskStep | undefined {
   const { turn, status } = work;
   if (status === 'waiting') {
     const [need] = work.attention;
     // What it asked is answered, and it has not gone on yet.
     return need && waiting(task, need.title);
   }
-  const isLater = hasBegun(task, work);
+  const isLater = hasTurnAfter(progress.toldAt, work);
   const isOver =
     isLater && turn?.endedAt !== undefined && (work.isIdle || (status !== 'working' && claims(work, ['completed'])));
   if (!isOver)
-    return task.state === 'running' || status === 'starting' || !isLater
+    return progress.as === 'running' || status === 'starting' || !isLater
       ? undefined
       : note(task, { state: 'running', reason: null });
   if (turn.endedBy === 'error' || turn.endedBy === 'limit')
@@ -277,7 +290,7 @@ function turnStep(facts: Facts, task: Task, work: Work): TaskStep | undefined {
 
 function waiting(task: Task, words: string): TaskStep | undefined {
   const reason = words.slice(0, mostReason);
-  return task.state === 'waiting' && task.reason === reason
+  return stateOf(task) === 'waiting' && task.reason === reason
     ? undefined
     : note(task, { state: 'waiting', reason }, 'task_waiting');
 }

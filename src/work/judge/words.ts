@@ -1,5 +1,6 @@
 // What workers are told about their tasks.
 import type { Plan, Task } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { lands } from './facts.ts';
 import { some } from './plan-graph.ts';
@@ -40,7 +41,8 @@ export const nothingText = ({ title, prompt }: Task): string =>
 const mostGlobs = 200;
 
 export function againText(task: Task): string {
-  const { hold, reason = 'no reason is known' } = task;
+  const { reason = 'no reason is known' } = task;
+  const hold = holdOf(task);
   if (hold?.why === 'touch_set')
     return `Your work on "${task.title}" did not land, since it changes files outside of its task: ${some(hold.files)}. Only these paths may change: ${some(task.touchSet, mostGlobs)}. Take the other changes back, and commit.`;
   return hold?.why === 'nothing' ? nothingText(task) : failedTurnText(task, reason);
@@ -50,7 +52,8 @@ const shownOutputAgain = 2_000;
 
 /** For a worker that begins the task once more, nobody having said anything else: what went wrong, and the first prompt. */
 export function relaunchText(task: Task, plan: Plan | undefined): string {
-  const { title, hold, tests } = task;
+  const { title, tests } = task;
+  const hold = holdOf(task);
   const wrong = wrongWith(task);
   const output =
     hold === undefined && (tests?.status === 'failed' || tests?.status === 'timed_out')
@@ -68,7 +71,8 @@ export function relaunchText(task: Task, plan: Plan | undefined): string {
 
 /** With the files that are wrong, and the globs or the other side. */
 function wrongWith(task: Task): string | undefined {
-  const { hold, reason, clashes = [] } = task;
+  const { reason, clashes = [] } = task;
+  const hold = holdOf(task);
   if (hold?.why === 'touch_set') return againText(task);
   if (hold !== undefined) return hold.words;
   const sides = clashes.map(({ with: other, files }) => `${some(files, mostGlobs)} (with ${other})`);

@@ -2,6 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import { hasEnded, isActive, isSettled } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
@@ -101,7 +102,7 @@ export function editPatch(
   return {
     id: job.id,
     // The landing judges it anew.
-    ...(touch_set !== undefined && job.hold?.why === 'touch_set' && unheld(job)),
+    ...(touch_set !== undefined && holdOf(job)?.why === 'touch_set' && unheld(job)),
     ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
   };
 }
@@ -110,7 +111,7 @@ export function editPatch(
 export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCommand: string) {
   return {
     plan: { testCommand, landsRed: null, ...(isRed(hold) && { hold: null, round: round + 1 }) },
-    jobs: jobs.filter((job) => isRed(job.hold)).map((job) => ({ id: job.id, ...unheld(job) })),
+    jobs: jobs.filter((job) => isRed(holdOf(job))).map((job) => ({ id: job.id, ...unheld(job) })),
   };
 }
 

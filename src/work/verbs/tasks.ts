@@ -3,7 +3,8 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
-import { errorKey, hasEnded, isActive, isDecidable, planOf } from '../../model/task-state.ts';
+import { holdOf, progressOf } from '../../model/task-progress.ts';
+import { errorKey, hasEnded, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type {
   ListTasksRequest,
@@ -211,7 +212,8 @@ export function patchFor(
   now: number,
 ): Omit<TaskPatch, 'id'> {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
-  const isUnstarted = !hasEnded(task) && !isActive(task) && task.message === undefined;
+  const progress = progressOf(task);
+  const isUnstarted = progress.is === 'queued' && progress.message === undefined;
   switch (action) {
     case 'start':
       if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };
@@ -240,7 +242,7 @@ export function patchFor(
       if (priority !== undefined) return { priority };
       throw wrong('got no priority', 'Pass priority, 0 to 10.');
     case 'edit':
-      if (brings === 'report' && task.hold?.why === 'nothing' && prompt === undefined && title === undefined)
+      if (brings === 'report' && holdOf(task)?.why === 'nothing' && prompt === undefined && title === undefined)
         return { brings, decisions: { [errorKey(task)]: { action: 'accept', at: now } } };
       if (brings !== undefined && prompt === undefined && title === undefined && !hasEnded(task)) return { brings };
       if (!isUnstarted)

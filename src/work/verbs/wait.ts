@@ -4,6 +4,7 @@ import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
+import { holdOf } from '../../model/task-progress.ts';
 import { hasEnded, isOver as hasItsEnd, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { AttentionView } from '../../wire/attention.ts';
@@ -173,7 +174,8 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
   if (work !== undefined && work.attention.length > 0) return work.attention;
   // Somebody has answered it or written to it since.
   if (work?.status === 'working' || work?.status === 'waiting') return [];
-  const stands = task.state === 'waiting' || (task.hold !== undefined && task.planId === undefined);
+  const hold = holdOf(task);
+  const stands = task.state === 'waiting' || (hold !== undefined && task.planId === undefined);
   if (!stands || task.worker === undefined || goesOn(book, task, work)) return [];
   return [
     {
@@ -182,7 +184,7 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
       waiting_for: 'question',
       since: isoTime(work?.alarm?.at ?? work?.turn?.endedAt ?? task.startedAt ?? task.at),
       title: `${task.title} stands still`,
-      detail: task.hold?.words ?? task.reason ?? '',
+      detail: hold?.words ?? task.reason ?? '',
       answer_with: viewOf(book, works, task).next_calls.slice(0, 1),
     },
   ];
