@@ -141,13 +141,17 @@ export interface TaskOrder {
   readonly at: number;
 }
 
-/** How far it is. The driver alone writes this, but for `isCancelled`, the decisions, and a hold that an edit lifts. */
-export interface TaskProgress {
-  readonly state: TaskState;
+/** What somebody wants of it while it goes on. Any process writes this, whoever drives it. */
+export interface TaskWishes {
   readonly isCancelled: boolean;
   /** Left out of its plan: whatever depends on it goes on without. */
   readonly isSkipped: boolean;
   readonly decisions: Readonly<Record<string, Decision>>;
+}
+
+/** How far it is. The driver alone writes this, but for a hold that an edit lifts. */
+export interface TaskProgress {
+  readonly state: TaskState;
   /** Grows with each end of its work, so that a decision is for one of them. */
   readonly round: number;
   /** Workers that were started for it. */
@@ -182,7 +186,7 @@ export interface TaskProgress {
   readonly endedAt?: number;
 }
 
-export interface Task extends TaskOrder, TaskProgress {}
+export interface Task extends TaskOrder, TaskWishes, TaskProgress {}
 
 export const planModes = ['autopilot', 'copilot', 'supervisor'] as const;
 export const planStates = ['proposed', 'running', 'paused', 'landing', 'completed', 'failed', 'cancelled'] as const;
@@ -237,7 +241,7 @@ export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state =
 /** As far as is known before its worker is: a review changes nothing. */
 export const bringsOf = ({ brings, kind }: Pick<Task, 'brings' | 'kind'>): Brings =>
   brings ?? (kind === 'review' ? 'report' : 'commit');
-export const freshProgress: TaskProgress = {
+export const freshProgress: TaskWishes & TaskProgress = {
   state: 'queued',
   isCancelled: false,
   isSkipped: false,

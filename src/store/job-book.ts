@@ -18,6 +18,8 @@ import {
   planModes,
   planStates,
   type Task,
+  type TaskOrder,
+  type TaskWishes,
   taskKinds,
   taskStates,
 } from '../model/task.ts';
@@ -139,6 +141,12 @@ const plan = z.object({
 /** Fields to lay over what is known of an id; null removes one. An id that is new needs all that are not optional. */
 type Patch<T extends { readonly id: string }> = { readonly [K in keyof T]?: T[K] | null } & { readonly id: string };
 export type TaskPatch = Patch<Task>;
+/** What a verb may write of a task that another process may be driving. An edit lifts its hold, which is a failure more. */
+export type TaskWish = Patch<TaskOrder & TaskWishes> & {
+  readonly hold?: null;
+  readonly failures?: number;
+  readonly reason?: null;
+};
 export type PlanPatch = Patch<Plan>;
 
 /** One line: it is whole on disk or absent, however many it changes. */

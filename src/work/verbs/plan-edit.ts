@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { type Plan, planIsClosed, type Task } from '../../model/task.ts';
 import { holdOf } from '../../model/task-progress.ts';
 import { hasEnded, isActive, isSettled } from '../../model/task-state.ts';
-import type { TaskPatch } from '../../store/job-book.ts';
+import type { TaskWish } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { unheld } from '../judge/outcomes.ts';
@@ -73,7 +73,7 @@ export async function editPlan(room: Room, order: EditPlanRequest): Promise<Plan
   return changed(book, plan, [...clashes, ...asking]);
 }
 
-const patchedGraph = (patches: readonly TaskPatch[], { id }: Task) => {
+const patchedGraph = (patches: readonly TaskWish[], { id }: Task) => {
   const { dependsOn, touchSet } = patches.find((one) => one.id === id) ?? {};
   return { ...(dependsOn && { dependsOn }), ...(touchSet && { touchSet }) };
 };
@@ -85,7 +85,7 @@ export function editPatch(
   job: Task,
   { prompt, depends_on, touch_set, priority }: JobEdit,
   named: (name: string) => Task,
-): TaskPatch {
+): TaskWish {
   if (hasEnded(job))
     throw new CrewError(
       'invalid_argument',
@@ -115,7 +115,7 @@ export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCom
   };
 }
 
-function skipPatch(job: Task): TaskPatch {
+function skipPatch(job: Task): TaskWish {
   if (isSettled(job))
     throw new CrewError('invalid_argument', `${job.title} is ${job.state} already.`, 'Leave it out of skip.');
   return { id: job.id, isSkipped: true, isCancelled: true };

@@ -5,7 +5,7 @@ import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
 import { holdOf, progressOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, isDecidable, planOf } from '../../model/task-state.ts';
-import type { TaskPatch } from '../../store/job-book.ts';
+import type { TaskWish } from '../../store/job-book.ts';
 import type {
   ListTasksRequest,
   ListTasksResult,
@@ -205,12 +205,14 @@ export async function updateTask(room: Room, order: UpdateTaskRequest): Promise<
   return viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task);
 }
 
+type Wish = Omit<TaskWish, 'id'>;
+
 /** Throws what is wrong with the wish, and what would do. Pure. */
 export function patchFor(
   task: Task,
   { action, priority, prompt, title, brings }: UpdateTaskRequest,
   now: number,
-): Omit<TaskPatch, 'id'> {
+): Wish {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
   const progress = progressOf(task);
   const isUnstarted = progress.is === 'queued' && progress.message === undefined;
