@@ -9,26 +9,34 @@ import { lookAtLog } from '../store/read-log.ts';
 import type { Log } from '../system/log.ts';
 import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
-import { actions, type Sources } from './actions.ts';
 import type { Crew, CrewView } from './api.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
 import { watchRequests } from './attention/close-requests.ts';
 import { watchLimits } from './attention/limits.ts';
 import { JobNews, notifyPerson } from './attention/notifications.ts';
+import { verbs as attention } from './attention/verbs.ts';
 import { watchConflicts } from './comparing/conflicts.ts';
+import { verbs as comparing } from './comparing/verbs.ts';
 import { type AgentSources, agentFinders, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
+import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
+import { verbs as landing } from './landing/verbs.ts';
 import { lookRound } from './lifecycle/look-round.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { recover } from './lifecycle/recover.ts';
+import { verbs as lifecycle } from './lifecycle/verbs.ts';
 import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
 import { settleTornSends } from './messages/torn-sends.ts';
+import { verbs as messages } from './messages/verbs.ts';
+import { verbs as proposing } from './proposing/verbs.ts';
 import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
+import { type FeedSources, feed } from './queries/feed.ts';
 import { glanceAtCrew } from './queries/glance.ts';
+import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { watchEscapes } from './workers/escapes.ts';
@@ -93,13 +101,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     await publisher.settled();
   };
   return {
-    ...actions(context, {
-      alreadyShown,
-      jobNews,
-      published: settled,
-      foreseen: forecast.now,
-      boards,
-    }),
+    ...verbsOf(context, { alreadyShown, jobNews, settled, foreseen: forecast.now, boards }),
     async dispose() {
       for (const stop of stops) stop();
       await Promise.all([publisher.settled(), outboxes.close(), mailboxes.close(), tornSends.close()]);
@@ -108,6 +110,21 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     },
   };
 }
+
+type Sources = QuerySources & FeedSources;
+
+/** The verbs of every room. */
+const verbsOf = (context: CrewContext, sources: Sources): Omit<Crew, 'dispose'> => ({
+  ...queries(context, sources),
+  ...feed(context, sources),
+  ...lifecycle(context),
+  ...keeping(context),
+  ...proposing(context),
+  ...landing(context),
+  ...comparing(context, sources),
+  ...attention(context, sources),
+  ...messages(context),
+});
 
 const noForecast = { stop: () => undefined, now: () => [] };
 
@@ -154,11 +171,12 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   const sources = {
     alreadyShown: new AlreadyShown(context.clock),
     jobNews: new JobNews(),
-    published: async () => undefined,
+    settled: async () => undefined,
     foreseen: noForecast.now,
+    boards: boardLines(),
   };
   return {
-    ...actions(context, { ...sources, boards: boardLines() }),
+    ...verbsOf(context, sources),
     glance: () => glanceAtCrew(context),
     watch(show) {
       const needsOf = (record: WorkerRecord) => attentionFor(context, record);

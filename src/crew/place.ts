@@ -18,11 +18,15 @@ export interface Place {
   readonly repoPath?: string;
 }
 
+export interface PlaceQuery {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  /** Where `auto` leads, before the server's own folder. */
+  readonly here?: string;
+}
+
 /** Rejects where there is no folder, and where git cannot tell. */
-export async function placeOf(
-  context: Context,
-  { project: asked, here }: { readonly project: string; readonly here?: string },
-): Promise<Place> {
+export async function placeOf(context: Context, { project: asked, here }: PlaceQuery): Promise<Place> {
   const project = await projectOf(context, asked, here);
   const folder = await inspectFolder({ path: project, env: context.env });
   const { settings } = context.settingsFor(project);

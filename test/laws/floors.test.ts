@@ -175,7 +175,7 @@ const order = [
 ];
 const below = ['context', 'environments', 'orders', 'place'];
 /** These build the crew of all its rooms. */
-const above = ['crew', 'actions', 'api'];
+const above = ['crew', 'api'];
 
 const partOf = (path: string): string => /^src\/crew\/([\w-]+)/.exec(path)?.[1] ?? '';
 
@@ -198,6 +198,15 @@ it('in the crew, a room uses only those after it', () => {
       .map(({ target }) => `${path} -> ${target}`),
   );
   expect(up).toEqual([]);
+});
+
+it('in the crew, no room asks for the verbs of another: they are for whoever stands above all rooms', () => {
+  const askers = sourcesIn('src/crew').flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => /^src\/crew\/.*\/verbs\.ts$/.test(target) && !above.includes(partOf(path)))
+      .map(({ target }) => `${path} imports ${target}: what both use belongs in a file below them`),
+  );
+  expect(askers).toEqual([]);
 });
 
 /** Files of messages/ and screen/ that decide and do nothing. */

@@ -7,10 +7,14 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
 import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
-import type { RuleOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
+
+export interface RuleOrder extends RuleChange {
+  /** `default`, `role:<name>`, or `worker:<id, name or terminal id>`. */
+  readonly scope: string;
+}
 
 /** Checks everything before anything is written. */
 export async function setPermissions(context: CrewContext, order: RuleOrder): Promise<PermissionsResult> {

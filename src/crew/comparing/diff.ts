@@ -13,8 +13,14 @@ import { tryReadGit } from '../../worktree/git/repo.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { changedFiles, type DiffRequest, diffText } from '../../worktree/state/diff.ts';
 import { baseTip } from '../../worktree/state/work-state.ts';
-import type { DiffQuery } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+
+export interface DiffQuery {
+  readonly worker: string;
+  readonly stat: boolean;
+  readonly paths?: readonly string[];
+  readonly maxChars: number;
+}
 
 export async function diffWorker(context: CrewContext, order: DiffQuery): Promise<DiffResult> {
   const record = context.roster.resolve(order.worker);

@@ -24,11 +24,21 @@ import { removeWorktree } from '../../worktree/removal/remove.ts';
 import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { salvageId } from '../../worktree/salvage/salvages.ts';
-import type { CleanOrder } from '../orders.ts';
+import { targetsLandedOn } from '../landing/landing-log.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { holdingTree, ownerOf, workersAt } from '../workers/trees.ts';
 import { noteSalvage } from './restore.ts';
 import { knownRepos } from './worktrees.ts';
+
+export interface CleanOrder {
+  readonly repoPath?: string;
+  readonly workers?: readonly string[];
+  readonly merged: boolean;
+  readonly deleteBranches: boolean;
+  /** Only with workers: what was never merged goes too. */
+  readonly discard: boolean;
+  readonly dryRun: boolean;
+}
 
 interface Cleanup {
   readonly context: CrewContext;
@@ -47,7 +57,7 @@ export async function cleanupWorktrees(context: CrewContext, order: CleanOrder):
   if (order.discard && order.workers === undefined) throw discardsAll();
   const ids = order.workers?.map((id) => context.roster.resolve(id).id);
   const asked = ids === undefined ? undefined : new Set(ids);
-  const cleanup: Cleanup = { context, order, asked, landedOn: await landings(context) };
+  const cleanup: Cleanup = { context, order, asked, landedOn: await targetsLandedOn(context) };
   const repos = await knownRepos(context, order.repoPath);
   const found = (await Promise.all(repos.map((repo) => cleanRepo(cleanup, repo)))).flat();
   const worktrees = [...found, ...unfound(cleanup, found)];
@@ -64,15 +74,6 @@ const discardsAll = () =>
     'discard was passed without session_ids, and would take the unmerged work of every worker.',
     'Nothing was changed. Pass the workers whose work is to go as session_ids.',
   );
-
-async function landings(context: CrewContext): Promise<Cleanup['landedOn']> {
-  const landed = new Map<string, readonly string[]>();
-  for (const { type, workerId, data } of await context.log.since(0)) {
-    if (type !== 'landed' || typeof data.target !== 'string') continue;
-    landed.set(workerId, [...(landed.get(workerId) ?? []), data.target]);
-  }
-  return landed;
-}
 
 /** Workers in the order that have nothing to clean up. */
 function unfound({ context, asked = new Set() }: Cleanup, found: readonly Cleaned[]): readonly Cleaned[] {

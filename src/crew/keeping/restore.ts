@@ -12,10 +12,15 @@ import { ownFolderOf } from '../../worktree/git/slug.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
-import type { RestoreOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { holdingTree } from '../workers/trees.ts';
 import { knownRepos } from './worktrees.ts';
+
+export interface RestoreOrder {
+  /** Without one, salvages are only listed. */
+  readonly salvageId?: string;
+  readonly repoPath?: string;
+}
 
 type InRepo = FoundSalvage & { readonly repo: Repo; readonly isOurs: boolean };
 

@@ -52,3 +52,13 @@ export async function landedBefore(
   );
   return landedData.safeParse(told?.data).data ?? known;
 }
+
+/** The branches that each worker has landed on. */
+export async function targetsLandedOn({ log }: CrewContext): Promise<ReadonlyMap<string, readonly string[]>> {
+  const landed = new Map<string, readonly string[]>();
+  for (const { type, workerId, data } of await log.since(0)) {
+    if (type !== 'landed' || typeof data.target !== 'string') continue;
+    landed.set(workerId, [...(landed.get(workerId) ?? []), data.target]);
+  }
+  return landed;
+}

@@ -1,18 +1,40 @@
 // One landing: whose and where, its journal on disk, and the mark on every process that it starts.
+
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { WhereRed } from '../../model/train.ts';
 import { type MergeStrategy, mergeStrategies, testOutcomes } from '../../model/train.ts';
 import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import { endMarked, type Mark, marksGone, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-sight.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
-import type { LandOrder } from '../orders.ts';
+import type { Lane } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { LandedBefore } from './landing-log.ts';
 import type { OwnedBranch } from './own-branch.ts';
+
+export interface LandOrder {
+  /** A worker's branch, or that of a plan. */
+  readonly worker: string | Lane;
+  /** Globs of the only paths it may change; where it changes another, nothing lands. */
+  readonly touchSet?: readonly string[];
+  /** The branch it started from unless given. */
+  readonly target?: string;
+  readonly strategy?: MergeStrategy;
+  readonly message?: string;
+  /** Empty for no tests; the configured one unless given. */
+  readonly testCommand?: string;
+  /** What to do where its tests fail on the target too; unless given, they do not run there. */
+  readonly whereRed?: WhereRed;
+  /** Epoch ms; what was found of the target's tests before it does not count. */
+  readonly testedSince?: number;
+  readonly dryRun: boolean;
+  /** The answer to an earlier order may be lost: what has landed by that has landed. */
+  readonly isAgain?: boolean;
+}
 
 export interface Landing extends OwnedBranch<LandOrder> {
   readonly target: string;

@@ -19,7 +19,7 @@ import { keepTip, type Synced, syncedCommit, syncFacts } from '../../worktree/la
 import { parentBranch } from '../../worktree/making/parent-branch.ts';
 import { workState } from '../../worktree/state/work-state.ts';
 import { sendLock } from '../messages/send-journal.ts';
-import type { Run, SyncOrder } from '../orders.ts';
+import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { workersAt } from '../workers/trees.ts';
 import { busyHint } from './busy-hint.ts';
@@ -28,6 +28,12 @@ import { landingDir, landingLock } from './landing.ts';
 import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
 import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
 import { carryNoted, repairSync } from './sync-journal.ts';
+
+export interface SyncOrder {
+  readonly worker: string;
+  readonly strategy?: SyncStrategy;
+  readonly from?: string;
+}
 
 const lockTimeoutMs = 60_000;
 

@@ -8,7 +8,6 @@ import { commandOf } from '../../settings/settings.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { notePlace } from '../attention/permissions.ts';
-import type { AdoptOrder } from '../orders.ts';
 import { crewName } from '../place.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
@@ -19,6 +18,16 @@ import { lastActivityOf } from '../workers/view.ts';
 import { type Found, findAgents, lastHeard } from './discover.ts';
 import { paneRecord } from './launch.ts';
 import { nameOfAdopted } from './names.ts';
+
+export interface AdoptOrder {
+  readonly worker?: string;
+  readonly paneId?: string;
+  readonly agentSessionId?: string;
+  readonly name?: string;
+  readonly force: boolean;
+  /** An agent that has been silent for longer is not taken. */
+  readonly maxAgeSeconds?: number;
+}
 
 export interface Adopted {
   readonly success: boolean;

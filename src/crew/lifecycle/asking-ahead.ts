@@ -1,16 +1,33 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
+
 import { once } from '../../model/once.ts';
+import type { AgentType } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { rulesOfWorker } from '../attention/permissions.ts';
 import { startModeOf } from '../attention/start-mode.ts';
 import { environmentOf } from '../environments.ts';
-import type { StartAhead } from '../orders.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { costWarnings } from './cost-bound.ts';
 import { findCommand } from './launch.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
+
+/** Workers that are to be started later. */
+export interface StartAhead {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  readonly here?: string;
+  readonly starts: readonly {
+    /** Of the job or task. */
+    readonly name: string;
+    readonly agentType?: AgentType;
+    readonly role?: string;
+    readonly maxCostUsd?: number;
+    /** Its branch is to land, so that it has a worktree whatever the configuration says. */
+    readonly lands: boolean;
+  }[];
+}
 
 export interface AskingFacts {
   /** The mode in which it starts, and whether the configuration names it. */

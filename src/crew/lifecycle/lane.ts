@@ -6,9 +6,17 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { tryReadGit } from '../../worktree/git/repo.ts';
 import { worktreeName } from '../../worktree/git/slug.ts';
 import { parentBranch } from '../../worktree/making/parent-branch.ts';
-import type { Lane, LaneOrder } from '../orders.ts';
+import type { Lane } from '../orders.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
+
+export interface LaneOrder extends Pick<Lane, 'id' | 'name'> {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  readonly here?: string;
+  /** A local branch; the current one unless given. */
+  readonly base?: string;
+}
 
 /** Makes no checkout. Under the same id and name it finds the branch again and leaves it as it is. */
 export async function openLane(context: CrewContext, order: LaneOrder): Promise<Lane> {

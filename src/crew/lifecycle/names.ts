@@ -5,8 +5,8 @@ import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
 import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import type { StartOrder } from '../orders.ts';
 import type { CrewContext, Roster } from '../workers/roster.ts';
+import type { StartOrder } from './start-order.ts';
 
 /** Where names are given out. */
 type Named = Pick<CrewContext, 'settingsFor' | 'cwd'> & { readonly roster: Pick<Roster, 'records' | 'lives'> };

@@ -7,10 +7,10 @@ import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
 import { inBubblewrap } from '../landing/landing-sandbox.ts';
-import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { allowedFolders } from './allow-write.ts';
 import { heldHoles } from './sandbox-holes.ts';
+import type { StartOrder } from './start-order.ts';
 import type { SandboxChoice } from './worker-sandbox.ts';
 import { makeTemp } from './worker-temp.ts';
 

@@ -14,7 +14,7 @@ import type { SpawnFailure, SpawnResult } from '../../wire/starting.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
-import type { Run, StartOrders } from '../orders.ts';
+import type { Run } from '../orders.ts';
 import { briefly, sharedBy } from '../workers/brief.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
@@ -26,6 +26,7 @@ import { portsFor } from './ports.ts';
 import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { startAgent } from './start-agent.ts';
+import type { StartOrders } from './start-order.ts';
 import { forgetTemp } from './worker-temp.ts';
 import { makeWorktree } from './worker-worktree.ts';
 

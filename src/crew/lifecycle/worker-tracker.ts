@@ -6,9 +6,9 @@ import { below } from '../../system/disk.ts';
 import { detectTracker, type FoundTracker } from '../../trackers/tracker.ts';
 import { type OpenFolder, openFolder, whyClosed } from '../../trackers/tracker-folder.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
-import type { StartOrder } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { subfolderOf, trackerOf } from '../workers/tracker.ts';
+import type { StartOrder } from './start-order.ts';
 
 interface Project {
   readonly projectPath: string;

@@ -2,9 +2,18 @@
 import type { WorkerRecord } from '../../model/worker.ts';
 import { postMail } from '../../store/mailbox.ts';
 import type { ReportView } from '../../wire/reports.ts';
-import type { ReportOrder } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
+
+/** What one worker reported, for another. */
+export interface ReportOrder {
+  readonly worker: string;
+  /** The id of the worker that is to read it. */
+  readonly to: string;
+  /** Of the note; under one id it is told once. */
+  readonly id: string;
+  readonly about: string;
+}
 
 /** Resolves when it is in the mailbox. Under one id it is told once. A worker that said nothing hands over nothing. */
 export async function passReport(context: CrewContext, { worker, to, id, about }: ReportOrder): Promise<void> {

@@ -4,9 +4,18 @@ import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { MessageOutcome, Verdict } from '../../wire/messages.ts';
-import type { MessageOrder } from '../orders.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
+
+export interface MessageOrder {
+  readonly text: string;
+  readonly delivery: 'queue' | 'steer' | 'interrupt';
+  readonly asCommand: boolean;
+  /** What would be held is kept, and typed once nothing is in the way. */
+  readonly keep?: boolean;
+  /** Under one id a text is typed once at most: a repeat only tells what has become of it. Goes with `keep`. */
+  readonly id?: string;
+}
 
 export interface Recipient {
   readonly context: CrewContext;

@@ -16,9 +16,35 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { workState } from '../../worktree/state/work-state.ts';
 import { type OwnedBranch, unready } from '../landing/own-branch.ts';
-import type { ProposedPlan, ProposeOrder } from '../orders.ts';
+import type { Lane } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
 import { refuseMoved } from '../workers/tips.ts';
+
+/** What its pull request tells of a plan. */
+export interface ProposedPlan {
+  readonly goal?: string;
+  readonly jobs: readonly ProposedJob[];
+}
+
+export interface ProposedJob {
+  readonly name: string;
+  readonly state: string;
+  readonly commits: number;
+  readonly tests: string;
+  /** In the worker's words. */
+  readonly report?: { readonly what_open?: string; readonly what_untested?: string };
+}
+
+export interface ProposeOrder {
+  readonly worker: string | Lane;
+  /** Where it is the lane of one. */
+  readonly plan?: ProposedPlan;
+  readonly title?: string;
+  readonly body?: string;
+  readonly draft: boolean;
+  readonly base?: string;
+  readonly remote?: string;
+}
 
 type Asking = OwnedBranch<ProposeOrder>;
 

@@ -22,8 +22,9 @@ import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/propos
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
 import { withPushHooks } from '../landing/landing-sandbox.ts';
 import { idleBranch, laneFacts, refuseCancelled, subjectOf } from '../landing/own-branch.ts';
-import type { ProposeOrder, Run } from '../orders.ts';
+import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import type { ProposeOrder } from './proposal.ts';
 import { type Draft, draftProposal, textFolder } from './proposal.ts';
 
 const lockTimeoutMs = 60_000;

@@ -9,9 +9,16 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import { isStuck } from '../../turn/stuck.ts';
 import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
-import type { ChangesQuery } from '../orders.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { shownEvents } from './crew-events.ts';
+
+export interface ChangesQuery {
+  /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
+  readonly since?: string;
+  readonly staleMinutes?: number;
+  readonly includeSnapshots: boolean;
+  readonly cursor?: string;
+}
 
 const mostEvents = 200;
 

@@ -8,12 +8,17 @@ import { writeAtomic } from '../../system/atomic.ts';
 import type { ExaminedWorker, ScreenResult, WorkerGit } from '../../wire/examine.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
-import type { ScreenQuery } from '../orders.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
 import { presentView } from './list.ts';
+
+export interface ScreenQuery {
+  readonly worker: string;
+  readonly lines?: number;
+  readonly since?: string;
+}
 
 const mostCommits = 20;
 

@@ -1,13 +1,20 @@
 // Which workers exist, and which of them are idle.
+
 import { relative } from 'node:path';
-import type { WorkerRecord } from '../../model/worker.ts';
+import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import type { CheckIdleResult } from '../../wire/events.ts';
 import type { ListResult, WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
-import type { ListQuery } from '../orders.ts';
 import { briefly, sharedBy } from '../workers/brief.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+
+export interface ListQuery {
+  readonly status?: Status;
+  readonly project?: string;
+  readonly includeClosed: boolean;
+  readonly fields: 'brief' | 'full';
+}
 
 export async function listWorkers(context: CrewContext, query: ListQuery): Promise<ListResult> {
   const { status, project } = query;

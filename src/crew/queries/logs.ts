@@ -7,11 +7,17 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { LogMessage, LogPage } from '../../wire/examine.ts';
-import type { LogQuery } from '../orders.ts';
 import { messagesOf } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { pastOf, type Transcript, transcriptOf } from '../workers/transcript.ts';
 import { type Answered, compactMessages, fullMessages, messagesForPerson } from './log-messages.ts';
+
+export interface LogQuery {
+  readonly worker: string;
+  readonly pages: number;
+  readonly offset: number;
+  readonly format: 'compact' | 'full' | 'person';
+}
 
 const pageSize = 5;
 

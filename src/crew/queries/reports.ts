@@ -2,9 +2,15 @@
 import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { ReportsResult, ReportView } from '../../wire/reports.ts';
-import type { ReportsQuery } from '../orders.ts';
 import { newestReports } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+
+export interface ReportsQuery {
+  readonly worker?: string;
+  /** Ids of several; one that nobody knows is passed over. */
+  readonly workers?: readonly string[];
+  readonly next: boolean;
+}
 
 const bytesOfEach = 128 * 1024;
 

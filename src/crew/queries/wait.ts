@@ -1,4 +1,5 @@
 // Waits until workers are idle or need somebody; looks only at changes.
+
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -8,12 +9,23 @@ import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { attentionFor } from '../attention/attention.ts';
-import type { Run, WaitOrder } from '../orders.ts';
+import type { MessageOrder } from '../messages/sending.ts';
+import type { Run } from '../orders.ts';
 import { keptWords, type Words } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
 import { cursorOf } from './changes.ts';
 import { pagesBefore } from './logs.ts';
+
+export interface WaitOrder {
+  readonly workers: readonly string[];
+  readonly mode: 'all' | 'any';
+  readonly timeoutMs: number;
+  /** Whether a worker that needs somebody ends the wait: only news, anything, or nothing does. */
+  readonly onAttention: 'new' | 'any' | 'ignore';
+  /** Sent just before, so that the answer tells what was said to it. */
+  readonly message?: Pick<MessageOrder, 'text' | 'asCommand'>;
+}
 
 /** The answer of a wait, the newest turn of each worker, and what those that are idle said to the order's message. */
 export interface Waited extends WaitResult {
@@ -147,20 +159,6 @@ function readsOn(asked: string, { after = 0 }: Words): string {
 function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][string] {
   const { turn } = context.roster.view(context.roster.record(id));
   return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
-}
-
-/** What those that are known need somebody for now, which counts as shown from here on. */
-export function attentionShown(
-  context: CrewContext,
-  alreadyShown: AlreadyShown,
-  { workers }: Pick<WaitOrder, 'workers'>,
-) {
-  const needs = workers.flatMap((id) => {
-    const found = context.roster.tryResolve(id);
-    return 'error' in found ? [] : attentionFor(context, found.record);
-  });
-  alreadyShown.note(needs);
-  return needs;
 }
 
 const changesIn = ({ roster, log }: CrewContext): Signals => ({

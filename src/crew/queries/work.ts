@@ -51,11 +51,13 @@ export interface Work {
   readonly isOthers: boolean;
 }
 
+export interface WorkQuery {
+  readonly crews: readonly string[];
+  readonly tasks: ReadonlySet<string>;
+}
+
 /** Workers of these crews: those that live, and those that were started for one of these tasks. */
-export function workOf(
-  context: CrewContext,
-  { crews, tasks }: { readonly crews: readonly string[]; readonly tasks: ReadonlySet<string> },
-): readonly Work[] {
+export function workOf(context: CrewContext, { crews, tasks }: WorkQuery): readonly Work[] {
   const { roster } = context;
   return roster
     .records()

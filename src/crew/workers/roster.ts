@@ -18,6 +18,13 @@ export interface CrewContext extends Context {
   readonly roster: Roster;
 }
 
+/** Each call first reads the events of other servers, and looks which of them live. */
+export async function upToDate<T>({ log, roster }: CrewContext, act: () => Promise<T>): Promise<T> {
+  await log.catchUp();
+  await roster.lookAtManagers();
+  return act();
+}
+
 type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me' | 'agentOf'> & {
   readonly isAlive: (process: ManagerRef) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LaneOrder } from '../../../src/crew/api.ts';
+import type { LaneOrder } from '../../../src/crew/lifecycle/lane.ts';
 import { newWorkerId } from '../../../src/model/ids.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 

@@ -1,18 +1,46 @@
-// Sends one message to several workers, or interrupts several.
+// What may be said to workers: one message to several, a note, or an interrupt.
+
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
-import type { Run, SendOrder } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { Run } from '../orders.ts';
+import { type CrewContext, upToDate } from '../workers/roster.ts';
 import { interruptTurn } from './interrupt.ts';
+import { passReport, type ReportOrder } from './pass-report.ts';
 import { sendMessage, withRecipient } from './send-message.ts';
+import type { MessageOrder } from './sending.ts';
 import { failed } from './sending.ts';
 
+interface SendOrder extends MessageOrder {
+  readonly workers: readonly string[];
+}
+
+interface InterruptOrder {
+  readonly workers: readonly string[];
+  readonly thenText?: string;
+}
+
+/** What became of each worker, by the words that named it. */
+export type Outcomes<T> = Readonly<Record<string, T>>;
+
+export interface Messages {
+  send(order: SendOrder): Promise<Outcomes<MessageOutcome>>;
+  interrupt(order: InterruptOrder, run: Run): Promise<Outcomes<InterruptOutcome>>;
+  /** Hands the report of one worker to another, as a note. */
+  passReport(order: ReportOrder): Promise<void>;
+}
+
+export const verbs = (context: CrewContext): Messages => ({
+  send: (order) => upToDate(context, () => sendToWorkers(context, order)),
+  interrupt: (order, run) => upToDate(context, () => interruptWorkers(context, order, run)),
+  passReport: (order) => passReport(context, order),
+});
+
 /** The outcome for each worker, by the word that named it first: a worker that is named twice gets it once. */
-export async function sendToWorkers(
+async function sendToWorkers(
   context: CrewContext,
   { workers, ...message }: SendOrder,
-): Promise<Readonly<Record<string, MessageOutcome>>> {
+): Promise<Outcomes<MessageOutcome>> {
   if (message.text.trim() === '') {
     throw new CrewError(
       'invalid_argument',
@@ -34,11 +62,11 @@ export async function sendToWorkers(
 }
 
 /** Sends each worker whose turn has ended `thenText`; the outcomes by the words that named the workers. */
-export async function interruptWorkers(
+async function interruptWorkers(
   context: CrewContext,
-  { workers, thenText: text }: { readonly workers: readonly string[]; readonly thenText?: string },
+  { workers, thenText: text }: InterruptOrder,
   run: Run,
-): Promise<Readonly<Record<string, InterruptOutcome>>> {
+): Promise<Outcomes<InterruptOutcome>> {
   const asked = workers.map((id) => ({ id, record: context.roster.resolve(id) }));
   const interruptOne = async (record: WorkerRecord): Promise<InterruptOutcome> => {
     const outcome = besideKept(await interruptBetweenSends(context, record), context.roster.record(record.id));

@@ -1,0 +1,45 @@
+// What is asked of a start of workers.
+import type { PresetName } from '../../model/rule.ts';
+import type { AgentType, TaskTag } from '../../model/worker.ts';
+
+export interface StartOrder {
+  /** `auto` is the project of whoever asks. */
+  readonly project: string;
+  readonly agentType?: AgentType;
+  readonly name?: string;
+  readonly annotation?: string;
+  readonly bead?: string;
+  readonly prompt?: string;
+  readonly skipPermissions?: boolean;
+  readonly useWorktree?: boolean;
+  readonly worktree?: { readonly branch?: string; readonly base?: string };
+  readonly role?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  /** The past worker, or the agent's own id of a conversation, that goes on. */
+  readonly resume?: string;
+  readonly fork?: boolean;
+  readonly copyFiles?: readonly string[];
+  readonly symlinkDirs?: readonly string[];
+  readonly setupCommands?: readonly string[];
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly appendSystemPrompt?: string;
+  readonly sandbox?: boolean;
+  /** A preset of its own, before that of its role. */
+  readonly preset?: PresetName;
+  /** Refused where its agent tells no cost. */
+  readonly maxCostUsd?: number;
+  /** The task it is started for, and the how manieth start for it; written into its record before it is made. */
+  readonly task?: TaskTag;
+}
+
+export interface StartOrders {
+  readonly workers: readonly StartOrder[];
+  /** The configured one unless given. */
+  readonly layout?: 'auto' | 'new';
+  /** Where `auto` leads, before the server's own folder. */
+  readonly here?: string;
+  /** Whoever asks is told of news without a wait. */
+  readonly wakes?: boolean;
+}

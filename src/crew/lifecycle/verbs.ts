@@ -1,0 +1,79 @@
+// How workers come, change and go.
+import { CrewError } from '../../model/errors.ts';
+import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../../wire/starting.ts';
+import type { AnnotateResult } from '../../wire/worker.ts';
+import type { Lane, Run } from '../orders.ts';
+import { type Place, type PlaceQuery, placeOf } from '../place.ts';
+import { borderStatus, showOnPane } from '../workers/publish.ts';
+import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type AdoptOrder, adoptWorker } from './adopt.ts';
+import { asksAhead, type StartAhead } from './asking-ahead.ts';
+import { closeWorkers } from './close.ts';
+import { discoverWorkers } from './discover.ts';
+import { type LaneOrder, openLane } from './lane.ts';
+import { takeOverOrphans } from './recover.ts';
+import { restartWorkers } from './restart.ts';
+import { startWorkers } from './spawn.ts';
+import type { StartOrders } from './start-order.ts';
+
+interface Workers {
+  readonly workers: readonly string[];
+}
+
+export interface Lifecycle {
+  /** Starts workers. One that cannot be started leaves nothing behind, and the others go on. */
+  start(orders: StartOrders, run: Run): Promise<SpawnResult>;
+  restart(order: Workers, run: Run): Promise<SpawnResult>;
+  close(order: Workers & { readonly force: boolean }, run: Run): Promise<Readonly<Record<string, CloseOutcome>>>;
+  adopt(order: AdoptOrder): Promise<AdoptResult>;
+  discover(query: { readonly maxAgeSeconds: number }): Promise<DiscoverResult>;
+  annotate(order: { readonly worker: string; readonly annotation: string }): Promise<AnnotateResult>;
+  /** Takes over the workers of servers that are gone, and these, whoever manages them. */
+  takeOver(workers: readonly string[]): Promise<void>;
+}
+
+/** What whoever gives tasks asks before any worker is started. */
+export interface Planning {
+  /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
+  place(query: PlaceQuery): Promise<Place>;
+  /**
+   * Warnings of workers that will ask somebody about everyday work, for what is not started yet. Throws where one has a
+   * bound in cost and its agent tells none.
+   */
+  asksAhead(query: StartAhead): Promise<readonly string[]>;
+  /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
+  openLane(order: LaneOrder): Promise<Lane>;
+}
+
+export const verbs = (context: CrewContext): Lifecycle & Planning => ({
+  start: (orders, run) => upToDate(context, () => startWorkers(context, orders, run)),
+  restart: ({ workers }, run) => upToDate(context, () => restartWorkers(context, workers, run)),
+  close: (order, run) => upToDate(context, () => closeWorkers(context, order, run)),
+  adopt: (order) => upToDate(context, () => adoptWorker(context, order)),
+  discover: (query) => upToDate(context, () => discoverWorkers(context, query)),
+  annotate: (order) => upToDate(context, () => annotate(context, order)),
+  takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
+  place: (query) => placeOf(context, query),
+  asksAhead: (query) => asksAhead(context, query),
+  openLane: (order) => openLane(context, order),
+});
+
+async function annotate(
+  context: CrewContext,
+  { worker, annotation }: { readonly worker: string; readonly annotation: string },
+) {
+  const record = context.roster.resolve(worker);
+  if (record.phase === 'closed') {
+    throw new CrewError(
+      'worker_dead',
+      `${record.name} is closed.`,
+      'Only workers that are not closed can be annotated.',
+    );
+  }
+  await context.log.append([
+    { type: 'worker_annotated', workerId: record.id, data: { annotation }, set: { annotation } },
+  ]);
+  const turn = context.roster.turn(record.id);
+  await showOnPane(context, context.roster.record(record.id), turn === undefined ? record.phase : borderStatus(turn));
+  return { success: true, session_id: worker, annotation };
+}

@@ -1,0 +1,67 @@
+// What may be asked about the crew without changing it.
+import type { ChangesResult, CheckIdleResult } from '../../wire/events.ts';
+import type { ExaminedWorker, LogPage, ScreenResult } from '../../wire/examine.ts';
+import type { Foreseen } from '../../wire/landing.ts';
+import type { ReportsResult } from '../../wire/reports.ts';
+import type { CrewStatus, TrackerHelpResult } from '../../wire/status.ts';
+import type { ListResult } from '../../wire/worker.ts';
+import type { AlreadyShown } from '../attention/already-shown.ts';
+import type { Run } from '../orders.ts';
+import type { PlaceQuery } from '../place.ts';
+import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type ChangesQuery, readChanges } from './changes.ts';
+import { examineWorker, readWorkerScreen, type ScreenQuery } from './examine.ts';
+import { checkIdle, type ListQuery, listWorkers } from './list.ts';
+import { type LogQuery, readLogs } from './logs.ts';
+import { type ReportsQuery, readReports } from './reports.ts';
+import { crewStatus, type Needs, needsNow } from './status.ts';
+import { readTrackerHelp } from './tracker-help.ts';
+import { type Waited, type WaitOrder, waitIdle } from './wait.ts';
+import { type Work, type WorkQuery, workOf } from './work.ts';
+
+export interface Queries {
+  list(query: ListQuery): Promise<ListResult>;
+  examine(query: { readonly worker: string; readonly screenLines: number }): Promise<ExaminedWorker>;
+  logs(query: LogQuery): Promise<LogPage>;
+  screen(query: ScreenQuery): Promise<ScreenResult>;
+  reports(query: ReportsQuery): Promise<ReportsResult>;
+  checkIdle(query: { readonly workers: readonly string[] }): Promise<CheckIdleResult>;
+  changes(query: ChangesQuery): Promise<ChangesResult>;
+  status(): Promise<CrewStatus>;
+  /** Resolves when the wait is over; what it shows counts as told. */
+  wait(order: WaitOrder, run: Run): Promise<Waited>;
+  /** What workers of this server need somebody for now, from memory; nothing counts as told by it. */
+  needs(): Needs;
+  /** What is true now of the workers of these crews, from memory: neither git nor files are read. */
+  work(query: WorkQuery): readonly Work[];
+  trackerHelp(query: PlaceQuery): Promise<TrackerHelpResult>;
+}
+
+export interface QuerySources {
+  readonly alreadyShown: AlreadyShown;
+  /** Resolves when the log has every change so far. */
+  readonly settled: () => Promise<void>;
+  readonly foreseen: () => readonly Foreseen[];
+}
+
+export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }: QuerySources): Queries {
+  /** A manager that reads the log after a wait finds there all that the wait answered. */
+  const inLog = async <T>(act: () => Promise<T>): Promise<T> => {
+    await settled();
+    return upToDate(context, act);
+  };
+  return {
+    list: (query) => upToDate(context, () => listWorkers(context, query)),
+    examine: (query) => upToDate(context, () => examineWorker(context, query)),
+    logs: (query) => upToDate(context, () => readLogs(context, query)),
+    screen: (query) => upToDate(context, () => readWorkerScreen(context, query)),
+    reports: (query) => upToDate(context, () => readReports(context, query)),
+    checkIdle: (query) => upToDate(context, () => checkIdle(context, query)),
+    changes: (query) => inLog(() => readChanges(context, query)),
+    status: () => inLog(() => crewStatus(context, foreseen())),
+    wait: (order, run) => upToDate(context, () => waitIdle(context, alreadyShown, order, run)),
+    needs: () => needsNow(context, alreadyShown),
+    work: (query) => workOf(context, query),
+    trackerHelp: (query) => readTrackerHelp(context, query),
+  };
+}
