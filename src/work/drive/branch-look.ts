@@ -1,5 +1,5 @@
 // What the branch of a task has, and whether that is still what was checked.
-import type { Crew } from '../../crew/api.ts';
+import type { Attention, Comparing } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Task, TaskEvidence } from '../../model/task.ts';
@@ -12,7 +12,7 @@ import { checkedWith, hasTurnAfter, watchedAgain } from '../judge/outcomes.ts';
 import { bringsBy } from './brings.ts';
 
 export interface Looking {
-  readonly crew: Pick<Crew, 'branchOf' | 'deniesEditing'>;
+  readonly crew: Pick<Comparing, 'branchOf'> & Pick<Attention, 'deniesEditing'>;
   readonly facts: () => Facts;
 }
 

@@ -1,5 +1,5 @@
 // What the work of a task is to leave.
-import type { Crew } from '../../crew/api.ts';
+import type { Attention } from '../../crew/api.ts';
 import { type Brings, bringsOf, type Task } from '../../model/task.ts';
 
 interface Asked extends Pick<Task, 'brings' | 'kind' | 'role'> {
@@ -8,7 +8,7 @@ interface Asked extends Pick<Task, 'brings' | 'kind' | 'role'> {
 }
 
 /** As somebody has said, else as the rules of its role have it. */
-export async function bringsBy(crew: Pick<Crew, 'deniesEditing'>, asked: Asked): Promise<Brings> {
+export async function bringsBy(crew: Pick<Attention, 'deniesEditing'>, asked: Asked): Promise<Brings> {
   const { brings, project, role } = asked;
   if (brings !== undefined || bringsOf(asked) === 'report') return bringsOf(asked);
   return (await crew.deniesEditing({ project, role })) ? 'report' : 'commit';

@@ -1,5 +1,5 @@
 // What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
-import type { Crew, LandOutcome, Lane, ProposedPlan, Run } from '../../crew/api.ts';
+import type { Landing, LandOutcome, Lane, ProposedPlan, Proposing, Queries, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
@@ -12,7 +12,7 @@ import { inTheWayWords } from '../judge/words.ts';
 export type PlanChange = Omit<PlanPatch, 'id'>;
 
 export interface Finishing {
-  readonly crew: Pick<Crew, 'land' | 'propose' | 'reports'>;
+  readonly crew: Pick<Landing, 'land'> & Proposing & Pick<Queries, 'reports'>;
   readonly book: () => Book;
   readonly run: Run;
   readonly now: () => number;
@@ -72,7 +72,7 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
 
 /** No remote and no gh: the plan is complete all the same, and says what is left to do. */
 /** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
-export async function proposedPlan(crew: Pick<Crew, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
+export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
   const proposed = async ({ title, state, isSkipped, evidence, tests, worker }: Task) => {
     const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
     const { what_open, what_untested } = reports.find(({ kind }) => kind === 'report') ?? {};

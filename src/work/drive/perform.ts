@@ -1,7 +1,7 @@
 // Takes one step for a task: asks the crew for one act, and returns what has become of the task.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crew, Work } from '../../crew/api.ts';
+import type { Comparing, Landing, Lifecycle, Messages, Proposing, Queries, Work } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
@@ -21,10 +21,12 @@ export type Change = Omit<TaskPatch, 'id'>;
 export interface Acting extends Looking, Starting {
   readonly crew: Looking['crew'] &
     Starting['crew'] &
-    Pick<
-      Crew,
-      'restart' | 'send' | 'interrupt' | 'land' | 'propose' | 'close' | 'screen' | 'diff' | 'work' | 'passReport'
-    >;
+    Pick<Lifecycle, 'restart' | 'close'> &
+    Messages &
+    Pick<Landing, 'land'> &
+    Proposing &
+    Pick<Comparing, 'diff'> &
+    Pick<Queries, 'screen' | 'work'>;
   /** The folder for what tells of failures. */
   readonly folder: string;
 }

@@ -1,5 +1,5 @@
 // A review that a worker asked for: what its reviewer is told, and who hears of its report.
-import type { Crew } from '../../crew/api.ts';
+import type { Comparing, Messages } from '../../crew/api.ts';
 import type { Task } from '../../model/task.ts';
 import { workerOf } from './branch-look.ts';
 
@@ -7,7 +7,7 @@ import { workerOf } from './branch-look.ts';
 export const reviewRules = ({ kind }: Pick<Task, 'kind'>) => (kind === 'review' ? ({ preset: 'review' } as const) : {});
 
 /** What of its author's work the reviewer does not see; nothing where that cannot be told. */
-export async function leftOut(crew: Pick<Crew, 'branchOf'>, { kind, from }: Task): Promise<string> {
+export async function leftOut(crew: Pick<Comparing, 'branchOf'>, { kind, from }: Task): Promise<string> {
   if (kind !== 'review' || from === undefined) return '';
   const looked = await crew.branchOf({ worker: from.id }).catch(() => undefined);
   return leftOutWords(from.name, looked?.dirtyFiles ?? 0);
@@ -20,7 +20,7 @@ export const leftOutWords = (author: string, files: number): string =>
     : `${author} has ${files === 1 ? '1 file that is' : `${files} files that are`} in no commit. You see the commit alone: say so in your report.`;
 
 /** Its author hears of it as of any note; the manager reads the report itself. Told once, however often it is asked. */
-export async function tellAuthor(crew: Pick<Crew, 'passReport'>, task: Task): Promise<void> {
+export async function tellAuthor(crew: Pick<Messages, 'passReport'>, task: Task): Promise<void> {
   const { kind, from, state, id, round, title } = task;
   if (kind !== 'review' || from === undefined || state !== 'done') return;
   await crew.passReport({ worker: workerOf(task), to: from.id, id: `${id}-${round}`, about: title });

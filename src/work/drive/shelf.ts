@@ -1,5 +1,5 @@
 // The books that this server reads: those of its own crews, and all where the room for more work is counted.
-import type { Crew, Work } from '../../crew/api.ts';
+import type { Queries, Work } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { Book, Task } from '../../model/task.ts';
 import { isActive } from '../../model/task-state.ts';
@@ -61,7 +61,7 @@ const activeIn = ({ tasks }: Book): number => [...tasks.values()].filter(isActiv
 
 /** The workers of these books: those that live, and those of the tasks. */
 export const worksIn = (
-  { crew }: { readonly crew: Pick<Crew, 'work'> },
+  { crew }: { readonly crew: Pick<Queries, 'work'> },
   books: readonly Pick<OpenBook, 'crew'>[],
   tasks: readonly Pick<Task, 'id'>[],
 ): Works =>

@@ -1,5 +1,5 @@
 // How a task gets its worker: an idle one that was kept for its role, or a new one.
-import type { Crew, Run } from '../../crew/api.ts';
+import type { Attention, Comparing, Lifecycle, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
@@ -12,7 +12,7 @@ import { bringsBy } from './brings.ts';
 import { leftOut, reviewRules } from './reviews.ts';
 
 export interface Starting {
-  readonly crew: Pick<Crew, 'start' | 'branchOf' | 'deniesEditing'>;
+  readonly crew: Pick<Lifecycle, 'start'> & Pick<Comparing, 'branchOf'> & Pick<Attention, 'deniesEditing'>;
   readonly facts: () => Facts;
   readonly run: Run;
   /** Workers that an act under way has taken for its task, by id. */

@@ -1,5 +1,5 @@
 // Tasks and plans for a process that is no server: it reads their books, writes nothing and drives nothing.
-import type { Crew } from '../../crew/api.ts';
+import type { Planning } from '../../crew/api.ts';
 import type { Clock } from '../../model/clock.ts';
 import { crewsWithBooks } from '../../store/job-book.ts';
 import type { JobsView } from '../api.ts';
@@ -9,7 +9,7 @@ import { listTasks } from './tasks.ts';
 import { glanceAt, planStatus } from './views.ts';
 
 export interface Looking {
-  readonly crew: Pick<Crew, 'work' | 'conflicts' | 'place'>;
+  readonly crew: Sight['crew'] & Pick<Planning, 'place'>;
   readonly clock: Clock;
   /** The state folder. */
   readonly home: string;

@@ -1,5 +1,5 @@
 // What the verbs of the room share: books, drivers, and how a task or plan is found and shown.
-import type { Crew } from '../../crew/api.ts';
+import type { Attention, Comparing, Feed, Planning, Proposing, Queries } from '../../crew/api.ts';
 import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
@@ -14,7 +14,7 @@ import { shownTask, workOf } from '../judge/facts.ts';
 
 /** Enough to find and show. */
 export interface Sight {
-  readonly crew: Pick<Crew, 'work' | 'conflicts'>;
+  readonly crew: Pick<Queries, 'work'> & Pick<Comparing, 'conflicts'>;
   readonly shelf: Shelf;
   readonly clock: Clock;
   readonly limit: () => number;
@@ -22,21 +22,12 @@ export interface Sight {
 }
 
 export interface Room extends Sight {
-  readonly crew: Pick<
-    Crew,
-    | 'work'
-    | 'place'
-    | 'asksAhead'
-    | 'deniesEditing'
-    | 'openLane'
-    | 'tell'
-    | 'reports'
-    | 'conflicts'
-    | 'onChange'
-    | 'cursor'
-    | 'propose'
-    | 'seen'
-  >;
+  readonly crew: Sight['crew'] &
+    Pick<Queries, 'reports'> &
+    Planning &
+    Feed &
+    Proposing &
+    Pick<Attention, 'deniesEditing' | 'seen'>;
   /** What is held starts by itself when there is room. */
   readonly startsHeld: () => boolean;
   /** Opens the book of a crew, and drives it if nobody else does. */
