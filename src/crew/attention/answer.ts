@@ -17,9 +17,8 @@ import { answerDialog } from '../screen/dialog-answer.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { alreadyAnswered, findQuestion, findRequest } from './find-request.ts';
 import { refuseEdits, remember, rememberHost, rememberingOf, toldAgent } from './remember.ts';
-import { answerFor, ownAnswer } from './request-answer.ts';
+import { alreadyAnswered, answerFor, findQuestion, findRequest, ownAnswer } from './request-answer.ts';
 
 /** The answer's file wakes the hook or the tool; on a busy machine that may take its time. */
 const proofCeilingMs = 8_000;

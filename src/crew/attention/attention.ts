@@ -18,13 +18,19 @@ import type { MovedTree } from '../workers/last-word.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { type MovedBranch, movedBranchesOf } from '../workers/tips.ts';
 import { limitView } from '../workers/view.ts';
-import { dialogHint, hookCalls, orAttach, requestHint, screenCalls } from './answer-calls.ts';
-import { dialogWords } from './dialog-words.ts';
-import { goOnCall, goOnWhen } from './go-on.ts';
+import { dialogHint, goOnCall, goOnWhen, hookCalls, orAttach, requestHint, screenCalls } from './answer-calls.ts';
 import { suggestionsOf } from './remember-words.ts';
 import { choicesOf, questionsOf } from './request-answer.ts';
-import { detailOf, titleOf, type Wanted, wantedBy, wantedInDialog } from './request-words.ts';
-import { cut, shortInput } from './short-input.ts';
+import {
+  cut,
+  detailOf,
+  dialogWords,
+  shortInput,
+  titleOf,
+  type Wanted,
+  wantedBy,
+  wantedInDialog,
+} from './request-words.ts';
 
 interface AttentionContext {
   readonly now: number;

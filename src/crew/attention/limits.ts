@@ -3,7 +3,7 @@ import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { goOnMessage } from './go-on.ts';
+import { goOnMessage } from './answer-calls.ts';
 
 /** A worker that a limit has stopped until a known time. */
 export interface Limited {

@@ -1,12 +1,14 @@
-// What a person is notified of, in two lines. Pure.
+// What a person is notified of, about workers, tasks and plans, in two lines. Pure.
 
 import { clipped } from '../../draw/terminal-text.ts';
+import type { JobEvent } from '../../model/event.ts';
 import { fieldsOf, wordOf } from '../../model/json.ts';
 import { oneLine } from '../../model/plain-text.ts';
 import { alarmStatuses } from '../../model/task.ts';
 import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';
+import { endKey, waitKey } from '../../wire/told.ts';
 
 export interface Notice {
   readonly kind: NoticeKind;
@@ -60,3 +62,28 @@ export const stuckNotice = (about: About, silentMs: number): Notice =>
     title: `${about.name} may be stuck`,
     body: `it works, and has shown no sign of life for ${Math.round(silentMs / 60_000)} min`,
   });
+
+interface JobNotice {
+  /** Under which a wait tells that the manager has seen it. */
+  readonly key: string;
+  readonly notice: Notice;
+}
+
+/** Undefined for any other event. */
+export function jobNotice({ type, subject: id, crew, data }: JobEvent, projectPath: string): JobNotice | undefined {
+  const fields = fieldsOf(data);
+  const [planId, taskId, reason = ''] = [wordOf(fields.plan_id), wordOf(fields.task_id), wordOf(fields.reason)];
+  const name = wordOf(fields.title) ?? wordOf(fields.name) ?? id;
+  const about = { id, name, crew, projectPath };
+  if (type === 'task_ended' && fields.state === 'failed' && taskId !== undefined)
+    return { key: endKey(taskId), notice: notice('task_failed', about, { title: `${name} has failed`, body: reason }) };
+  if (type === 'plan_checkpoint' && planId !== undefined) {
+    const title = `The plan ${name} waits for a decision`;
+    return { key: waitKey(planId, reason), notice: notice('checkpoint', about, { title, body: reason }) };
+  }
+  if (type === 'plan_ended' && planId !== undefined) {
+    const title = `The plan ${name} is ${wordOf(fields.state) ?? 'over'}`;
+    return { key: endKey(planId), notice: notice('plan_ended', about, { title, body: reason }) };
+  }
+  return undefined;
+}

@@ -1,16 +1,16 @@
 // Notifies a person by the user's own command of what the manager has not seen already.
+
 import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent, JobEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
+import { isStuck, troubledMs } from '../../turn/stuck.ts';
 import { attentionKey } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { Change, CrewContext } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
 import { attentionFor } from './attention.ts';
-import { jobNotice } from './job-notices.ts';
-import { idleNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
-import { watchStuck } from './stuck.ts';
+import { idleNotice, jobNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
 
 const commandMs = 10_000;
 const minuteMs = 60_000;
@@ -192,4 +192,51 @@ async function runCommand(
   if (result.exitCode === 0 || signal.aborted) return undefined;
   const why = result.startError ?? (result.timedOut ? `it took more than ${commandMs} ms` : `exit ${result.exitCode}`);
   return `notifications.command ${JSON.stringify(command)} failed: ${why} ${result.stderr.slice(0, 500)}`.trim();
+}
+
+/** `silentMs`: since its last sign of life. */
+type OnStuck = (record: WorkerRecord, silentMs: number) => void;
+
+export function watchStuck(
+  context: Pick<CrewContext, 'clock' | 'settingsFor'> & {
+    readonly log: Pick<CrewContext['log'], 'records'>;
+    readonly roster: Pick<CrewContext['roster'], 'isMine' | 'onChange' | 'turn'>;
+  },
+  onStuck: OnStuck,
+): Disposer {
+  const { clock, log, roster } = context;
+  const timers = new Map<string, Disposer>();
+  const told = new Map<string, number>();
+  const look = (id: string) => {
+    timers.delete(id);
+    const [record, turn] = [log.records().get(id), roster.turn(id)];
+    if (record === undefined || turn?.is !== 'working' || !roster.isMine(record)) return;
+    const { events } = context.settingsFor(record.mainRepoPath ?? record.projectPath).settings;
+    const staleMs = events.stale_threshold_minutes * 60_000;
+    const now = clock.now();
+    if (!isStuck(turn, { now, staleMs })) {
+      const troubleMs = turn.facts.trouble === undefined ? staleMs : turn.facts.trouble.at + troubledMs - now;
+      arm(id, Math.max(1, Math.min(turn.lastActivityAt + staleMs - now, troubleMs)));
+      return;
+    }
+    const since = turn.turn?.startedAt ?? 0;
+    if (told.get(id) !== since) onStuck(record, now - turn.lastActivityAt);
+    told.set(id, since);
+  };
+  const arm = (id: string, delayMs: number) => {
+    timers.get(id)?.();
+    timers.set(
+      id,
+      clock.after(delayMs, () => look(id)),
+    );
+  };
+  const stop = roster.onChange(({ workerId, before, after }) => {
+    const began = after.is === 'working' && before.is !== 'working';
+    const troubled = after.facts.trouble !== undefined && before.facts.trouble === undefined;
+    if (began || troubled) look(workerId);
+  });
+  return () => {
+    stop();
+    for (const cancel of timers.values()) cancel();
+  };
 }

@@ -1,17 +1,17 @@
-// The rules that hold for a worker, and those that its agent cannot enforce.
-import { realpath } from 'node:fs/promises';
+// The rules and the permission mode that hold for a worker, and the rules that its agent cannot enforce.
+
+import { readFile, realpath } from 'node:fs/promises';
 import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
-import { CrewError } from '../../model/errors.ts';
+import { CrewError, isMissing } from '../../model/errors.ts';
 import { type PresetName, type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import type { PresetUse } from '../../permissions/presets.ts';
-import { heldUp, rulesFor } from '../../permissions/rule-book.ts';
+import { heldUp, presetOf, rulesFor } from '../../permissions/rule-book.ts';
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
 import type { UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
-
 /** The rules that a project configures, then those that set_permissions added; the later adds to the earlier. */
 export async function booksFor(context: CrewContext, worker: RuledOne): Promise<readonly [RuleBook, RuleBook]> {
   return [configuredBook(context, worker), await readBook(context.home)];
@@ -108,3 +108,49 @@ export async function notePlace(context: CrewContext, record: WorkerRecord): Pro
 const real = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 export const lockTimeoutMs = 30_000;
+
+interface StartModeFacts {
+  readonly hasWorktree: boolean;
+  /** `unknown` where the rules cannot be read. */
+  readonly preset: PresetName | 'unknown' | undefined;
+  readonly usersMode: string | undefined;
+}
+
+/** These leave a worker every file of its worktree; of the others the mode must not give more than they do. */
+const letEdit: ReadonlySet<string> = new Set<PresetName>(['full', 'implement', 'fix']);
+
+/** Edits in a worktree of its own ask nobody: they land only when somebody lands them. */
+export function startMode({ hasWorktree, preset, usersMode }: StartModeFacts): string {
+  if (preset !== undefined && !letEdit.has(preset)) return 'manual';
+  return hasWorktree ? 'acceptEdits' : (usersMode ?? 'manual');
+}
+
+/** Never rejects: where nothing can be read, the worker asks. */
+export async function startModeOf(
+  context: CrewContext,
+  agent: Agent,
+  worker: Pick<RuledOne, 'id' | 'role' | 'preset' | 'projectPath'> & {
+    readonly hasWorktree: boolean;
+    readonly env: Readonly<Record<string, string>>;
+  },
+): Promise<string> {
+  const { usersMode } = agent;
+  if (usersMode === undefined) return 'manual';
+  const { rulesLost = false } = context.settingsFor(worker.projectPath);
+  const preset = rulesLost
+    ? 'unknown'
+    : await booksFor(context, worker).then(
+        (books) => presetOf(books, worker),
+        () => 'unknown' as const,
+      );
+  const { hasWorktree, env } = worker;
+  const text = hasWorktree ? '' : await usersText(context, usersMode.fileFor(env));
+  return startMode({ hasWorktree, preset, usersMode: usersMode.modeIn(text) });
+}
+
+async function usersText({ logger }: CrewContext, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (!isMissing(error)) logger.write('warn', `${path} could not be read, so the worker asks`, error);
+    return '';
+  });
+}

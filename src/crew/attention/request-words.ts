@@ -1,12 +1,11 @@
-// What a permission is about: the title in one line of 80 characters, and the rest for the detail. Pure.
+// What a request or a dialog is about: its title in one line of 80 characters, and the rest, cut, for the detail. Pure.
+
 import type { Act } from '../../model/act.ts';
 import { fieldsOf } from '../../model/json.ts';
 import { oneLine } from '../../model/plain-text.ts';
-import type { DialogAct } from '../../model/turn.ts';
+import type { Dialog, DialogAct } from '../../model/turn.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import { questionWords } from './request-answer.ts';
-import { cut } from './short-input.ts';
-
 export interface Wanted {
   readonly verb: string;
   /** In one line. */
@@ -112,4 +111,49 @@ export function detailOf(
   return request.waitingFor === 'plan_approval'
     ? 'wants to leave plan mode; the plan stands in its pane and in its log'
     : `asks for ${tool}`;
+}
+
+const marks = /^[\s❯›>]*(?:\d+\.\s+)?(?:\[[ ✔✓xX]\]\s+)?/u;
+/** The key of a choice, behind its label. */
+const key = /\s*(?:✔|\((?:\w|esc)\))$/u;
+const keys = /^\s*(?:press )?(?:enter|esc|space|tab)\b.*(?: to |·|\|)/i;
+
+export function dialogWords({ title, text, options }: Dialog): string {
+  const choices = new Set(options.map((label) => label.replace(key, '')));
+  const isChoice = (line: string) => marks.exec(line)?.[0] !== '' && choices.has(bare(line));
+  const seen = new Set<string>();
+  const kept = [title, ...text.split('\n')].filter((line) => {
+    const words = line.trim();
+    if (words === '') return true;
+    if (isChoice(line) || choices.has(words) || keys.test(line) || seen.has(words)) return false;
+    seen.add(words);
+    return true;
+  });
+  return kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const bare = (line: string): string => line.replace(marks, '').replace(key, '').trim();
+
+const longestText = 1_500;
+const mostItems = 20;
+const deepest = 4;
+
+/** The same input with its long texts and lists cut. */
+export function shortInput(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return '…';
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => shortInput(item, depth + 1));
+  const entries = Object.entries(value).slice(0, mostItems);
+  return Object.fromEntries(entries.map(([name, held]) => [name, shortInput(held, depth + 1)]));
+}
+
+/** The beginning of a long text, with its length. */
+export function cut(text: string): string {
+  if (text.length <= longestText) return text;
+  const kept = text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… [${text.length} characters in all]`;
 }

@@ -12,8 +12,7 @@ import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { checkOwnFile, hideOwnFile, type OwnFile, readOwnFile, removeOwnFile } from '../../worktree/git/own-file.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker } from './permissions.ts';
-import { startModeOf } from './start-mode.ts';
+import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker, startModeOf } from './permissions.ts';
 
 interface Ruled {
   readonly record: WorkerRecord;

@@ -11,14 +11,22 @@ import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { repeat } from '../workers/timing.ts';
 import { finishLanding } from './finish-landing.ts';
-import type { LandOrder } from './landing.ts';
-import { dropJournal, type Landing, LandingNotes, landingDir, landingLock, markedGit, readJournal } from './landing.ts';
+import {
+  dropJournal,
+  type Landing,
+  LandingNotes,
+  type LandOrder,
+  landingDir,
+  landingLock,
+  markedGit,
+  readJournal,
+} from './landing.ts';
 import { type LandedBefore, landedBefore, logLanded } from './landing-log.ts';
 import { type Landed, takeSteps } from './landing-steps.ts';
+import { rememberTests } from './landing-tests.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
 import { idleBranch, laneFacts, type Owner, subjectOf } from './own-branch.ts';
 import { repairAlone } from './sync-journal.ts';
-import { rememberTests } from './target-tests.ts';
 
 const queueTimeoutMs = 30 * 60_000;
 

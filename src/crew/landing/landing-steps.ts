@@ -29,9 +29,8 @@ import {
   takeBackCheckouts,
 } from './landing-checkouts.ts';
 import { withBaseHooks } from './landing-sandbox.ts';
-import { type LandingTests, noTests, runLandingTests } from './landing-tests.ts';
+import { type LandingTests, noTests, runLandingTests, type TargetTests, testTarget } from './landing-tests.ts';
 import { commitMessage, endWords, leftoversMessage, mergeLost } from './landing-words.ts';
-import { type TargetTests, testTarget } from './target-tests.ts';
 
 export interface Landed {
   readonly as: TrainEnd;

@@ -1,9 +1,13 @@
-// Runs the project's tests on a staged commit, in a scratch worktree.
+// Runs the project's tests in a scratch worktree: on a staged commit, or once on the target's own, remembered.
+
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { TestOutcome } from '../../model/train.ts';
+import { type TestOutcome, targetOutcomes } from '../../model/train.ts';
+import { readJson, writeJson } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import { processStart } from '../../system/process.ts';
@@ -13,7 +17,6 @@ import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
 import { endTests, type Landing, markedTests } from './landing.ts';
 import { withSandbox } from './landing-sandbox.ts';
-
 export interface LandingTests {
   readonly status: TestOutcome;
   readonly command: string | null;
@@ -137,4 +140,66 @@ async function kept(
   const path = join(logs, `${newNonce()}.log`);
   await writeFile(path, output, { mode: 0o600 });
   return { ...ran, output: output.slice(-tailLength), path };
+}
+
+const known = z.object({
+  commit: z.string(),
+  command: z.string(),
+  outcome: z.enum(targetOutcomes),
+  /** The last part of their output, and the file of the whole. */
+  output: z.string(),
+  path: z.string().exactOptional(),
+  at: z.number(),
+});
+export type TargetTests = z.output<typeof known>;
+const memory = z.object({ v: z.literal(1), tests: z.array(known) });
+
+type Remembering = Pick<Landing, 'context' | 'dir'>;
+
+// Beside the folders of the landings: a file in one of these means a landing that was cut short.
+const pathOf = (dir: string): string => join(dir, '..', '..', 'target-tests', `${basename(dir)}.json`);
+
+const readKnown = async ({ context, dir }: Remembering): Promise<readonly TargetTests[]> =>
+  (await readJson(pathOf(dir), memory, (message) => context.logger.write('warn', message)))?.tests ?? [];
+
+const mostKnown = 200;
+const keptLength = 600;
+
+/** The caller holds the landing lock of the repository. What cannot be written is run again. */
+export async function rememberTests(
+  landing: Remembering,
+  { commit, tests: { command, status, isUnrun, output, path } }: { commit: string; tests: LandingTests },
+): Promise<TargetTests> {
+  const { context, dir } = landing;
+  const found: TargetTests = {
+    ...{ commit, command: command ?? '', outcome: isUnrun ? 'unknown' : status, at: context.clock.now() },
+    ...{ output: output.slice(-keptLength), ...defined({ path }) },
+  };
+  try {
+    const others = (await readKnown(landing)).filter((one) => one.commit !== commit || one.command !== found.command);
+    await mkdir(dirname(pathOf(dir)), { recursive: true, mode: 0o700 });
+    await writeJson(pathOf(dir), { v: 1, tests: [...others, found].slice(-mostKnown) });
+  } catch (error) {
+    context.logger.write('warn', `the tests at ${commit} are not remembered: ${messageOf(error)}`, error);
+  }
+  return found;
+}
+
+/** Runs them as the tests of the landing ran. Whatever keeps them from an end is unknown, and never a throw. */
+export async function testTarget(landing: Landing, commit: string, command: string): Promise<TargetTests> {
+  const { context, order, run, target } = landing;
+  const isIt = (one: TargetTests) =>
+    one.commit === commit && one.command === command && one.at >= (order.testedSince ?? 0);
+  try {
+    const before = (await readKnown(landing)).find(isIt);
+    if (before !== undefined) return before;
+    run.tell(`testing ${target} as it is, at ${commit.slice(0, 12)}`);
+    const tests = await runLandingTests(landing, commit);
+    // What is called off in their midst has shown nothing.
+    if (!run.signal.aborted) return await rememberTests(landing, { commit, tests: { ...tests, command } });
+  } catch (error) {
+    if (!run.signal.aborted)
+      context.logger.write('warn', `the tests at ${commit} could not be run: ${messageOf(error)}`, error);
+  }
+  return { commit, command, outcome: 'unknown', output: '', at: context.clock.now() };
 }

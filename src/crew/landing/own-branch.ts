@@ -1,12 +1,13 @@
 // The branch of a worker or of a plan, and the checks before a verb changes it.
+
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
 import { hasTurnToEnd } from '../../turn/running.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import type { WorkState } from '../../worktree/state/work-state.ts';
 import type { Lane, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { busyHint } from './busy-hint.ts';
 
 interface Asked<Order> {
   readonly context: CrewContext;
@@ -116,4 +117,11 @@ export function unready(state: Pick<WorkState, 'operation' | 'branch'>, branch: 
 export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): void {
   if (!signal.aborted) return;
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
+}
+
+export function busyHint(id: string, turn: Pick<TurnState, 'is' | 'waitingFor'> | undefined): string {
+  const { is, waitingFor } = turn ?? {};
+  const isAnswered = is === 'waiting' && waitingFor !== 'login' && waitingFor !== 'limit';
+  if (!isAnswered) return 'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.';
+  return `It waits for an answer: make the answer_worker call that examine_worker {"session_id":"${id}"} shows, or interrupt_workers first; then run again.`;
 }

@@ -22,11 +22,10 @@ import { sendLock } from '../messages/send-journal.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { workersAt } from '../workers/trees.ts';
-import { busyHint } from './busy-hint.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing.ts';
 import { conflictPrompt, conflictSides, mergeMessage } from './landing-words.ts';
-import { type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
+import { busyHint, type OwnBranch, ownBranch, refuseCancelled, unready } from './own-branch.ts';
 import { carryNoted, repairSync } from './sync-journal.ts';
 
 export interface SyncOrder {

@@ -1,5 +1,6 @@
-// Refuses a folder in `sandbox.allow_write` from which something runs outside of a worker's sandbox.
-import { realpath } from 'node:fs/promises';
+// What the user opens of the sandbox: no folder from which something runs outside of it; a socket, and nothing beside it.
+
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
 import { absolute } from '../../model/path.ts';
@@ -81,4 +82,19 @@ async function realAsFar(path: string): Promise<string> {
   const parent = dirname(path);
   if (parent === path) return path;
   return realpath(path).catch(async () => join(await realAsFar(parent), basename(path)));
+}
+
+/** The hidden places without those that are allowed, or are on the way to one. */
+export async function apartFrom(hidden: readonly string[], allowed: readonly string[]): Promise<readonly string[]> {
+  const apart = hidden.map(async (path): Promise<readonly string[]> => {
+    if (allowed.some((one) => one === path || below(one, path) !== undefined)) return [];
+    const inside = allowed.filter((one) => below(path, one) !== undefined);
+    if (inside.length === 0) return [path];
+    const entries = await readdir(path).catch(() => []);
+    return apartFrom(
+      entries.map((name) => join(path, name)),
+      inside,
+    );
+  });
+  return (await Promise.all(apart)).flat();
 }

@@ -9,8 +9,7 @@ import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model
 import { commandOf, type Settings } from '../../settings/settings.ts';
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
-import { type RuledOne, refuseUndeniable, rulesOfWorker, unheldWords } from '../attention/permissions.ts';
-import { startModeOf } from '../attention/start-mode.ts';
+import { type RuledOne, refuseUndeniable, rulesOfWorker, startModeOf, unheldWords } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';

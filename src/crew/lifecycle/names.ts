@@ -1,10 +1,12 @@
-// Names of workers: the ones given, if they are free, and crewmux's own for the rest.
+// What a worker has alone: its name, given if it is free, else crewmux's own; and its block of ports.
 
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
 import { counted } from '../../model/plural.ts';
+import { freeBlock } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { listeningPorts } from '../../system/listening.ts';
 import type { CrewContext, Roster } from '../workers/roster.ts';
 import type { StartOrder } from './start-order.ts';
 
@@ -57,4 +59,23 @@ const namesInUse = ({ roster }: Pick<Named, 'roster'>, exceptId?: string): reado
 function refuseTaken(name: string, taken: readonly string[], otherwise: string): void {
   if (!taken.some((other) => other.toLowerCase() === name.trim().toLowerCase())) return;
   throw new CrewError('name_taken', `The name "${name}" is in use.`, `Choose another name, or ${otherwise}.`);
+}
+
+/** The first port of each worker's block; a worker that returns keeps its block where no other has it. */
+export async function portsFor(
+  { roster }: CrewContext,
+  workers: readonly { readonly id: string; readonly port?: number }[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Set(workers.map(({ id }) => id));
+  const others = roster.records().filter(({ id, phase }) => phase !== 'closed' && !ids.has(id));
+  const given = new Set(others.flatMap(({ port }) => port ?? []));
+  const ports = new Map<string, number>();
+  const listening = await listeningPorts();
+  for (const { id: workerId, port: own } of workers) {
+    const port = own === undefined || given.has(own) ? freeBlock({ workerId, given, listening }) : own;
+    if (port === undefined) continue;
+    given.add(port);
+    ports.set(workerId, port);
+  }
+  return ports;
 }

@@ -1,8 +1,9 @@
-// Decides whether a worker's commands run in its agent's own sandbox, and what that sandbox allows.
-import { realpath } from 'node:fs/promises';
+// Decides whether a worker's commands run in a sandbox, what it allows, and what of the git folder they see there.
+
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import type { Agent, LaunchSpec, SandboxHole, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
+import type { Agent, GitWalls, LaunchSpec, SandboxHole, SandboxProbe, SandboxSpec } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -10,13 +11,12 @@ import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
 import type { OpenFolder } from '../../trackers/tracker-folder.ts';
-import { guardedFromCommit, writtenByCommit } from '../../worktree/git/git-places.ts';
+import { excludedByUser, guardedFromCommit, makeEmpty, writtenByCommit } from '../../worktree/git/git-places.ts';
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
+import { bubblewrapOnPath } from '../../worktree/landing/sandbox-probe.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { allowedFolders, type Outside, refuseHolding } from './allow-write.ts';
-import { apartFrom } from './allowed-sockets.ts';
-import { wallsOf } from './git-walls.ts';
+import { allowedFolders, apartFrom, type Outside, refuseHolding } from './allow-write.ts';
 import { makeTemp } from './worker-temp.ts';
 import { openedTracker } from './worker-tracker.ts';
 
@@ -166,3 +166,60 @@ const removable = ({ folder }: OpenFolder): readonly SandboxHole[] =>
 
 const openSockets = (paths: readonly string[]): readonly SandboxHole[] =>
   paths.map((path) => ({ words: `sandbox.allow_unix_sockets opens ${path} to its commands`, isWished: true }));
+
+type Git = NonNullable<LaunchSpec['git']>;
+
+interface Walls {
+  readonly walls?: GitWalls;
+  readonly holes: readonly SandboxHole[];
+}
+
+const hole = (words: string): Walls => ({ holes: [{ words, isWished: false, writesRefs: true }] });
+
+/** Makes the worker's own folders, and the files that must be there before anybody can guard them. */
+async function wallsOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  { agent, git, env }: { readonly agent: Agent; readonly git: LaunchSpec['git']; readonly env: Env },
+): Promise<Walls> {
+  if (git === undefined) return { holes: [] };
+  const { worktreePath, branch, branchFolder: branches } = record;
+  if (git.gitDir === git.commonDir || worktreePath === undefined) {
+    if (agent.sandbox?.guardsGit) return { holes: [] };
+    return hole('it works in a checkout that it shares, and its commands write the git folder there');
+  }
+  if (branches === undefined)
+    return hole(`its branch ${branch ?? 'HEAD'} has no folder of its own, so its commands can move other branches`);
+  const found = platform() === 'linux' ? await bubblewrapOnPath(env) : undefined;
+  if (found === undefined) return hole(`${noBwrap()}, so its commands can move other branches`);
+  await Promise.all([makePlain(join(git.commonDir, 'packed-refs')), makePlain(join(git.gitDir, 'config.worktree'))]);
+  const ownDir = context.home.ownRefsPath(record.id);
+  await Promise.all(
+    ['refs/notes', 'logs/refs'].map((name) => mkdir(join(ownDir, name), { recursive: true, mode: 0o700 })),
+  );
+  const excludes = join(ownDir, 'excludes');
+  await writeFile(excludes, await excluded(agent, git, env));
+  const { gitDir, commonDir } = git;
+  return {
+    walls: {
+      ...{ bwrap: await realpath(found), worktree: await realpath(worktreePath) },
+      ...{ commonDir, gitDir, branches, ownDir, excludes },
+    },
+    holes: [],
+  };
+}
+
+const noBwrap = (): string =>
+  platform() === 'linux' ? 'bubblewrap is not installed' : 'only bubblewrap on Linux guards the branches of others';
+
+/** Throws where something else than a plain file is there. */
+async function makePlain(path: string): Promise<void> {
+  await makeEmpty(path);
+  if (!(await lstat(path)).isFile()) throw new Error(`${path} is no plain file.`);
+}
+
+/** The agent's stand-ins, which `git add -A` would add, together with whatever the user excludes. */
+async function excluded(agent: Agent, git: Git, env: Env): Promise<string> {
+  const { standIns = [] } = agent.sandbox ?? {};
+  return `${[...standIns.map((name) => `/${name}`), await excludedByUser(git.commonDir, env)].join('\n')}\n`;
+}

@@ -1,16 +1,17 @@
 // Messages that wait with crewmux while something is in the way of typing them: each is typed once, in their order.
+
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newUuid } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { type KeptMail, keptIn, postMail, readMailbox, settleMail } from '../../store/mailbox.ts';
+import { type Box, type KeptMail, keptIn, postMail, readMailbox, settleMail } from '../../store/mailbox.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { shortened } from './interrupt.ts';
 import { sendLock, sendsPath, typedUnder } from './send-journal.ts';
-import { held, type Sending } from './sending.ts';
+import { failed, held, keptAlready, type Sending, typedAlready, unconfirmed } from './sending.ts';
 
 const closeTimeoutMs = 10_000;
 
@@ -104,4 +105,44 @@ export function droppedWords(ends: readonly { readonly text: string; readonly ty
     unknown.length === 0 ? '' : `Being typed at the end, and perhaps not read: ${quote(unknown)}.`,
   ].filter(Boolean);
   return words.length === 0 ? undefined : words.join(' ');
+}
+
+/** Undefined for a message without an id, and for one of which nothing was kept or typed yet. */
+export async function sentBefore({
+  context,
+  record,
+  following,
+  request,
+}: Sending): Promise<MessageOutcome | undefined> {
+  const { id } = request;
+  // Nothing is typed into it any more, as the ordinary way tells.
+  if (id === undefined || following.state.is === 'gone') return undefined;
+  const box = await readMailbox(await context.home.workerDir(record.id));
+  const typed = await typedUnder(await sendsPath(context, record.id), id);
+  const before = becameOf(id, { box, typed });
+  switch (before) {
+    case undefined:
+      return undefined;
+    case 'kept':
+      return keptAlready(context);
+    case 'submitted':
+    case 'queued':
+      return typedAlready(context, before);
+    case 'unconfirmed':
+      return unconfirmed({ source: 'us', at: context.clock.now(), detail: 'begun before under this id' });
+    case 'failed':
+      return failed(context, 'it was kept under this id and could not be typed', 'Send it again under another id.');
+  }
+}
+
+/** Kept before settled before begun. Pure. */
+export function becameOf(
+  id: string,
+  { box, typed }: { readonly box: Box; readonly typed: string | undefined },
+): 'kept' | 'submitted' | 'queued' | 'unconfirmed' | 'failed' | undefined {
+  if (box.pending.has(id)) return 'kept';
+  // The journal learns of a queued message's turn after the mailbox has its verdict.
+  const verdict = typed ?? box.done.get(id);
+  if (verdict === undefined || verdict === 'submitted' || verdict === 'queued') return verdict;
+  return typed === undefined && (verdict === 'failed' || verdict === 'closed') ? 'failed' : 'unconfirmed';
 }

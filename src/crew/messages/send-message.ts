@@ -15,12 +15,11 @@ import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
-import { behindKept, keepMessage } from './kept.ts';
+import { behindKept, keepMessage, sentBefore } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
 import { failed, held, leftInBox, type Recipient, type Sending, type SendRequest } from './sending.ts';
-import { sentBefore } from './sent-before.ts';
 import { settleTorn } from './torn.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 

@@ -2,14 +2,15 @@
 
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { postMail } from '../../store/mailbox.ts';
 import type { InterruptOutcome, MessageOutcome } from '../../wire/messages.ts';
+import type { ReportView } from '../../wire/reports.ts';
 import type { Run } from '../orders.ts';
+import { reportsOf } from '../workers/reports.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
 import { interruptTurn } from './interrupt.ts';
-import { passReport, type ReportOrder } from './pass-report.ts';
 import { sendMessage, withRecipient } from './send-message.ts';
-import type { MessageOrder } from './sending.ts';
-import { failed } from './sending.ts';
+import { failed, type MessageOrder } from './sending.ts';
 
 interface SendOrder extends MessageOrder {
   readonly workers: readonly string[];
@@ -91,3 +92,50 @@ function besideKept(outcome: InterruptOutcome, { kept = [] }: WorkerRecord): Int
     kept.length === 1 ? '1 kept message stays kept and goes' : `${kept.length} kept messages stay kept and go`;
   return { ...outcome, detail: `${outcome.detail}; ${words} next, when nothing is in the way` };
 }
+
+/** What one worker reported, for another. */
+interface ReportOrder {
+  readonly worker: string;
+  /** The id of the worker that is to read it. */
+  readonly to: string;
+  /** Of the note; under one id it is told once. */
+  readonly id: string;
+  readonly about: string;
+}
+
+/** Resolves when it is in the mailbox. Under one id it is told once. A worker that said nothing hands over nothing. */
+async function passReport(context: CrewContext, { worker, to, id, about }: ReportOrder): Promise<void> {
+  const record = context.roster.resolve(worker);
+  const target = context.log.records().get(to);
+  const said = await accountOf(context, record);
+  if (target === undefined || said === undefined) return;
+  const from = { id: record.id, name: record.name };
+  const message = `${about}:\n${said}`.slice(0, mostChars);
+  const dir = await context.home.workerDir(target.id);
+  await postMail(dir, { v: 1, id, at: context.clock.now(), kind: 'note', from, message });
+}
+
+/** The most that a note may have. */
+const mostChars = 12_000;
+
+/** Its newest report, else its last words. */
+async function accountOf(context: CrewContext, record: WorkerRecord): Promise<string | undefined> {
+  const report = (await reportsOf(context, record)).find(({ kind }) => kind === 'report');
+  return report === undefined ? context.roster.following(record.id)?.conversation.lastWords?.text : reportText(report);
+}
+
+/** Pure. */
+const reportText = (report: ReportView): string =>
+  (
+    [
+      ['Done', report.what_done],
+      ['Open', report.what_open],
+      ['Tested', report.what_tested],
+      ['Not tested', report.what_untested],
+      ['Next', report.next_steps],
+      ['Errors', report.errors_encountered],
+    ] as const
+  )
+    .filter(([, text = '']) => text.trim() !== '')
+    .map(([word, text]) => `${word}: ${text}`)
+    .join('\n');

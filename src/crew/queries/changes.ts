@@ -1,17 +1,17 @@
 // The log's events since a time or a cursor, with a summary that a manager can act on.
+
 import { z } from 'zod';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import type { CrewEvent } from '../../model/event.ts';
+import { type CrewEvent, jobEventTypes } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { isStuck } from '../../turn/stuck.ts';
 import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
+import { placeOf } from '../place.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
-import { shownEvents } from './crew-events.ts';
-
 export interface ChangesQuery {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
@@ -151,3 +151,26 @@ export function seqOf(cursor: string): number {
     'Pass the cursor of an earlier answer as it was, or leave it out.',
   );
 }
+
+/** Events that name the crew of a task or plan, since they may be about no worker. */
+const namesCrew = new Set<string>([...jobEventTypes, 'landed', 'bounced', 'proposed']);
+
+/** Those of visible workers, and those of tasks and plans of their crews and of the server's own folder. */
+export async function shownEvents(
+  context: CrewContext,
+  events: readonly CrewEvent[],
+  visible: readonly Pick<WorkerRecord, 'id' | 'crew'>[],
+): Promise<readonly CrewEvent[]> {
+  const ids = new Set(visible.map(({ id }) => id));
+  const crews = new Set(visible.map(({ crew }) => crew));
+  const isForeign = (event: CrewEvent) => !ids.has(event.workerId) && !crews.has(crewOf(event) ?? '');
+  if (events.some((event) => crewOf(event) !== undefined && isForeign(event))) {
+    const own = await placeOf(context, { project: context.cwd }).catch(() => undefined);
+    if (own !== undefined) crews.add(own.crew);
+  }
+  return events.filter((event) => !isForeign(event));
+}
+
+/** Undefined for an event of a worker alone. Pure. */
+const crewOf = ({ type, data: { crew } }: CrewEvent): string | undefined =>
+  namesCrew.has(type) && typeof crew === 'string' ? crew : undefined;

@@ -6,8 +6,8 @@ import { exists } from '../../system/disk.ts';
 import type { CheckIdleResult } from '../../wire/events.ts';
 import type { ListResult, WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { briefly, sharedBy } from '../workers/brief.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { briefly, sharedBy } from '../workers/view.ts';
 
 export interface ListQuery {
   readonly status?: Status;

@@ -8,15 +8,14 @@ import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
+import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { goOnSuggestions } from '../attention/go-on.ts';
 import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { isIdle } from '../workers/view.ts';
-import { eventView } from './changes.ts';
-import { shownEvents } from './crew-events.ts';
+import { eventView, shownEvents } from './changes.ts';
 
 /** Failures older than these are not looked for. */
 const latestEvents = 500;

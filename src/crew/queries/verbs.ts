@@ -1,10 +1,15 @@
 // What may be asked about the crew without changing it.
+
+import { defined } from '../../model/defined.ts';
+import { resolveProject } from '../../settings/settings.ts';
+import { detectTracker, type TrackerHelp, trackerHelp } from '../../trackers/tracker.ts';
 import type { ChangesResult, CheckIdleResult } from '../../wire/events.ts';
 import type { ExaminedWorker, LogPage, ScreenResult } from '../../wire/examine.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { ReportsResult } from '../../wire/reports.ts';
 import type { CrewStatus, TrackerHelpResult } from '../../wire/status.ts';
 import type { ListResult } from '../../wire/worker.ts';
+import { inspectFolder, realFolder } from '../../worktree/git/inspect.ts';
 import type { AlreadyShown } from '../attention/already-shown.ts';
 import type { Run } from '../orders.ts';
 import type { PlaceQuery } from '../place.ts';
@@ -15,10 +20,8 @@ import { checkIdle, type ListQuery, listWorkers } from './list.ts';
 import { type LogQuery, readLogs } from './logs.ts';
 import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
-import { readTrackerHelp } from './tracker-help.ts';
 import { type Waited, type WaitOrder, waitIdle } from './wait.ts';
 import { type Work, type WorkQuery, workOf } from './work.ts';
-
 export interface Queries {
   list(query: ListQuery): Promise<ListResult>;
   examine(query: { readonly worker: string; readonly screenLines: number }): Promise<ExaminedWorker>;
@@ -64,4 +67,18 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     work: (query) => workOf(context, query),
     trackerHelp: (query) => readTrackerHelp(context, query),
   };
+}
+
+async function readTrackerHelp(context: CrewContext, query: PlaceQuery): Promise<TrackerHelp> {
+  const facts = { env: context.serverEnv, userHome: context.env.HOME ?? '/', cwd: context.cwd };
+  const projectPath = await realFolder(
+    resolveProject(query.project, { ...facts, ...defined({ clientRoot: query.here }) }),
+  );
+  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const { override } = context.settingsFor(projectPath).settings.issue_tracker;
+  const found = await detectTracker({
+    projectPath,
+    ...defined({ mainRepoPath: folder?.mainRepoPath, override }),
+  });
+  return trackerHelp(found);
 }

@@ -1,4 +1,4 @@
-// A worker as the wire shows it: its record, its turn and who manages it, in one value.
+// A worker as the wire shows it: its record, its turn and who manages it; in few words for a list.
 
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
@@ -8,7 +8,7 @@ import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
 import type { LimitView } from '../../wire/attention.ts';
-import type { WorkerView } from '../../wire/worker.ts';
+import { type BriefWorker, briefWorker, type WorkerView } from '../../wire/worker.ts';
 
 export interface ViewContext {
   /** Undefined for a worker that has ended. */
@@ -131,3 +131,39 @@ export const lastActivityOf = (
 /** Since when it is in the state that it shows, epoch ms. */
 export const sinceOf = (record: WorkerRecord, turn: TurnState | undefined): number =>
   (statusOf(record, turn) === 'dead' ? record.endedAt : turn?.since) ?? record.createdAt;
+
+/** What the workers of a list share. */
+interface Shared {
+  /** Null where no worker has a pane. */
+  readonly attach: string | null;
+  readonly main_repo_path?: string;
+}
+
+/** That of the first worker that has it; a closed one has no pane to look at. */
+export function sharedBy(views: readonly WorkerView[]): Shared {
+  const open = views.filter(({ status }) => status !== 'closed');
+  const firstOf = <T>(values: readonly (T | undefined)[]) => values.find((value) => value !== undefined);
+  return {
+    attach: firstOf(open.map(({ tmux }) => tmux?.attach)) ?? null,
+    ...defined({ main_repo_path: firstOf(views.map(({ main_repo_path }) => main_repo_path)) }),
+  };
+}
+
+/** A worker without what few callers need; it says itself what it does not share with the others. */
+export function briefly(view: WorkerView, shared: Shared): BriefWorker {
+  const { terminal_id, background_tasks, pending_messages, managed_by, main_repo_path, tmux } = view;
+  const { permission_mode, last_activity, evidence, turn } = view;
+  const attach = view.status === 'closed' ? undefined : tmux?.attach;
+  const fields = {
+    ...view,
+    terminal_id: terminal_id ?? undefined,
+    background_tasks: background_tasks || undefined,
+    pending_messages: pending_messages || undefined,
+    permission_mode: permission_mode === 'manual' ? undefined : permission_mode,
+    last_activity: [evidence.at, turn?.ended_at].includes(last_activity) ? undefined : last_activity,
+    managed_by: managed_by.mine ? undefined : managed_by,
+    main_repo_path: main_repo_path === shared.main_repo_path ? undefined : main_repo_path,
+    attach: attach === shared.attach ? undefined : attach,
+  };
+  return briefWorker.parse(defined(fields));
+}

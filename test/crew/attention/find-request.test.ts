@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findQuestion, findRequest } from '../../../src/crew/attention/find-request.ts';
+import { findQuestion, findRequest } from '../../../src/crew/attention/request-answer.ts';
 import { workerRecord } from '../../support/records.ts';
 import { agent, type Loose, launched, line, play } from '../../turn/turn-signals.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { goOnSuggestions } from '../../../src/crew/attention/go-on.ts';
+import { goOnSuggestions } from '../../../src/crew/attention/answer-calls.ts';
 import { type Limited, nextResume } from '../../../src/crew/attention/limits.ts';
 import type { AttentionView, LimitView } from '../../../src/wire/attention.ts';
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jobNotice } from '../../../src/crew/attention/job-notices.ts';
-import { idleNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
-import { hasRoom } from '../../../src/crew/attention/notifications.ts';
-import { watchStuck } from '../../../src/crew/attention/stuck.ts';
+import { idleNotice, jobNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
+import { hasRoom, watchStuck } from '../../../src/crew/attention/notifications.ts';
 import type { Change } from '../../../src/crew/workers/roster.ts';
 import { settingsSchema } from '../../../src/settings/schema.ts';
 import { initialTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerFor, type Decision } from '../../../src/crew/attention/request-answer.ts';
-import { shortInput } from '../../../src/crew/attention/short-input.ts';
+import { shortInput } from '../../../src/crew/attention/request-words.ts';
 import type { AgentRequest } from '../../../src/turn/agent-request.ts';
 
 const bash: AgentRequest = { at: 1, waitingFor: 'permission', tool: 'Bash', input: { command: 'ls' } };

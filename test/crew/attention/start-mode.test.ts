@@ -1,6 +1,6 @@
 // The mode of a worker for whom nobody named one, by its place and its rules.
 import { expect, it } from 'vitest';
-import { startMode } from '../../../src/crew/attention/start-mode.ts';
+import { startMode } from '../../../src/crew/attention/permissions.ts';
 import { presetNames } from '../../../src/model/rule.ts';
 
 const own = { hasWorktree: true, usersMode: 'plan' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { busyHint } from '../../../src/crew/landing/busy-hint.ts';
+import { busyHint } from '../../../src/crew/landing/own-branch.ts';
 
 it.each([
   ['working', undefined, 'wait_idle_workers'],

@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { refuseHolding } from '../../../src/crew/lifecycle/allow-write.ts';
-import { apartFrom } from '../../../src/crew/lifecycle/allowed-sockets.ts';
+import { apartFrom, refuseHolding } from '../../../src/crew/lifecycle/allow-write.ts';
 import { makeSandbox } from '../../support/sandbox.ts';
 
 const box = makeSandbox();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { droppedWords } from '../../../src/crew/messages/kept.ts';
+import { becameOf, droppedWords } from '../../../src/crew/messages/kept.ts';
 import { typedAmong } from '../../../src/crew/messages/send-journal.ts';
-import { becameOf } from '../../../src/crew/messages/sent-before.ts';
 import { keptIn, readBox } from '../../../src/store/mailbox.ts';
 
 describe('typedAmong', () => {

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { ToolResult, ToolUse } from '../../../src/agents/agent.ts';
 import {
   type Answered,
+  answersIn,
   compactMessages,
   fullMessages,
   messagesForPerson,
-} from '../../../src/crew/queries/log-messages.ts';
-import { answersIn } from '../../../src/crew/queries/logs.ts';
+} from '../../../src/crew/queries/logs.ts';
 import { callLine } from '../../../src/wire/examine.ts';
 
 const timestamp = '1970-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { briefly, sharedBy } from '../../../src/crew/workers/brief.ts';
+import { briefly, sharedBy } from '../../../src/crew/workers/view.ts';
 import type { WorkerView } from '../../../src/wire/worker.ts';
 import { ada } from '../../support/stub-crew.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSandboxFinding, releaseFinding } from '../../../../src/crew/queries/doctor/programs.ts';
-import { agentFilesFinding, permissionFinding, settingsFindings } from '../../../../src/crew/queries/doctor/project.ts';
-import { repositoryFindings } from '../../../../src/crew/queries/doctor/repository.ts';
+import {
+  agentFilesFinding,
+  permissionFinding,
+  repositoryFindings,
+  settingsFindings,
+} from '../../../../src/crew/queries/doctor/project.ts';
 import { isHookDue, roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { fileLayer, overlay } from '../../../../src/settings/layers.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
