@@ -14,7 +14,7 @@ export const skills = {
       const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name, 'SKILL.md'), 'utf8')]);
       return { contents: `export const skillTexts = ${JSON.stringify(Object.fromEntries(texts))};` };
     });
-    onLoad({ filter: /\/src\/model\/plugin-hooks\.ts$/ }, () => {
+    onLoad({ filter: /\/src\/bin\/plugin-hooks\.ts$/ }, () => {
       const text = readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8');
       return { contents: `export const pluginHooks = ${JSON.stringify(text)};` };
     });

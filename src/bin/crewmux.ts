@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import description from '../../package.json' with { type: 'json' };
 import type { CommandWorld, Screen } from '../cli/world.ts';
 import type { World } from '../graph.ts';
-import { atFirstCall } from '../model/once.ts';
 import { toolSets } from '../model/tool-set.ts';
 import type { LogLevel } from '../settings/settings.ts';
+import { atFirstCall } from '../system/once.ts';
 
 type Program = (args: readonly string[]) => Promise<number>;
 
@@ -264,7 +264,7 @@ const commandWorld = (): CommandWorld => ({
     return Object.keys(workerEnvironment(process.env, { agentType: 'claude', passes }));
   },
   commandTexts: async () => (await import('../model/skill-texts.ts')).skillTexts,
-  pluginHooks: async () => (await import('../model/plugin-hooks.ts')).pluginHooks,
+  pluginHooks: async () => (await import('./plugin-hooks.ts')).pluginHooks,
   isIgnored: async (folder, file) => (await import('../graph.ts')).isIgnored(process.env, folder, file),
   playDemo,
 });

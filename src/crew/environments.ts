@@ -1,6 +1,13 @@
-// What each program that the crew starts gets of the server's environment.
-import { workerEnvironment } from '../agents/environment.ts';
-import { type Group, pickVariables, surroundings, type Variables, words } from '../model/variables.ts';
+// What each program that the crew starts gets of the server's environment, and the ports that each worker has alone.
+
+import {
+  type Group,
+  pickVariables,
+  surroundings,
+  type Variables,
+  words,
+  workerEnvironment,
+} from '../agents/environment.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { Context } from './context.ts';
 
@@ -61,3 +68,29 @@ export const tokenNames = ({ remoteEnv, env }: Pick<Context, 'remoteEnv' | 'env'
 
 export const passedIn = (context: Context, projectPath: string): readonly string[] =>
   context.settingsFor(projectPath).settings.defaults.pass_env;
+
+/** So many in a row: one for each of a project's servers. */
+export const blockSize = 10;
+// Systems hand out ports of their own from 32,768 on.
+const first = 20_000;
+const blocks = 1_200;
+
+interface PortsWanted {
+  /** Decides where the search begins, so that two servers that search at once begin apart. */
+  readonly workerId: string;
+  /** The first ports of other workers. */
+  readonly given: ReadonlySet<number>;
+  /** Ports that a program listens on. */
+  readonly listening: ReadonlySet<number>;
+}
+
+/** The first port of a free block; undefined where there is none. Pure. */
+export function freeBlock({ workerId, given, listening }: PortsWanted): number | undefined {
+  const start = Number.parseInt(workerId, 16) % blocks;
+  return Array.from({ length: blocks }, (_, i) => first + ((start + i) % blocks) * blockSize).find(
+    (base) => !given.has(base) && !Array.from({ length: blockSize }, (_, i) => base + i).some((p) => listening.has(p)),
+  );
+}
+
+export const portVariable = ({ port }: { readonly port?: number }): Readonly<Record<string, string>> =>
+  port === undefined ? {} : { CREWMUX_PORT: String(port) };

@@ -1,8 +1,8 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
 
-import { once } from '../../model/once.ts';
 import type { AgentType } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
+import { once } from '../../system/once.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { rulesOfWorker, startModeOf } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';

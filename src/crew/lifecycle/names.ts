@@ -4,9 +4,9 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
 import { counted } from '../../model/plural.ts';
-import { freeBlock } from '../../model/ports.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { listeningPorts } from '../../system/listening.ts';
+import { freeBlock } from '../environments.ts';
 import type { CrewContext, Roster } from '../workers/roster.ts';
 import type { StartOrder } from './start-order.ts';
 

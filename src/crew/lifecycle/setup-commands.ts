@@ -1,11 +1,11 @@
 // The set-up commands of a worker's worktree: in bubblewrap where the worker has a sandbox, as a landing runs them.
-import { portVariable } from '../../model/ports.ts';
+
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
-import { commandEnvironment } from '../environments.ts';
+import { commandEnvironment, portVariable } from '../environments.ts';
 import { inBubblewrap } from '../landing/landing-sandbox.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { allowedFolders } from './allow-write.ts';

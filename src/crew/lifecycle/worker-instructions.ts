@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { LaunchSpec, OwnTools } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
-import { blockSize } from '../../model/ports.ts';
 import { beginningOf, type WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import {
@@ -13,6 +12,7 @@ import {
   tokenVariable,
   type WorkerLimits,
 } from '../../store/worker-token.ts';
+import { blockSize } from '../environments.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */

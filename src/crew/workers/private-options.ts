@@ -2,10 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { portVariable } from '../../model/ports.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
-import { environmentOf } from '../environments.ts';
+import { environmentOf, portVariable } from '../environments.ts';
 import type { CrewContext } from './roster.ts';
 
 /** A launch needs them beyond its record, and so does a restart. They may hold secrets. */

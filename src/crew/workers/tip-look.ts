@@ -1,10 +1,10 @@
 // One look at the branches that are kept: reads git's files and refs, and tells which moved and what to keep now.
 import { defined } from '../../model/defined.ts';
-import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../model/tips.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { KnownHead, MovedTip, TipBook } from '../../store/tip-book.ts';
 import { findBranches } from '../../worktree/git/branch.ts';
 import { branchAt, endOfLog, foreignCheckouts, newEntries } from '../../worktree/git/head-log.ts';
+import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../worktree/git/tips.ts';
 import type { CrewContext } from './roster.ts';
 
 /** A branch that moved since the last look. */

@@ -1,10 +1,10 @@
 // What checkouts are on, and the history of their HEAD, read from git's files without git.
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeadEntry } from '../../model/tips.ts';
 import { exists } from '../../system/disk.ts';
 import { mostBytes, openPlain, plainText } from '../../system/plain-file.ts';
 import { markPath } from './mark.ts';
+import type { HeadEntry } from './tips.ts';
 
 /** The git folders of all checkouts that crewmux did not make: the main one's first. */
 export async function foreignCheckouts(gitCommonDir: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../src/model/tips.ts';
+import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../../src/worktree/git/tips.ts';
 
 const entry = (from: string, to: string, message: string) => ({ from, to, message });
 const on = (branch: string): HeadState => ({ branch });

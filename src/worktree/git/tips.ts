@@ -1,5 +1,5 @@
 // Where branches were led since the last look, and which of them stand elsewhere. Pure.
-import { defined } from './defined.ts';
+import { defined } from '../../model/defined.ts';
 
 /** A line of a checkout's history of HEAD. */
 export interface HeadEntry {

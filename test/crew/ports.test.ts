@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockSize, freeBlock } from '../../src/model/ports.ts';
+import { blockSize, freeBlock } from '../../src/crew/environments.ts';
 
 const id = fc.stringMatching(/^[0-9a-f]{8}$/);
 const block = fc.nat(1_199).map((n) => 20_000 + n * blockSize);
