@@ -7,7 +7,7 @@ import { z } from 'zod';
 import description from '../../package.json' with { type: 'json' };
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const outcome = z.looseObject({ code: z.number().default(0), stdout: z.string(), stderr: z.string() });
 
 let sandbox: Sandbox;
