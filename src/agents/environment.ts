@@ -1,5 +1,4 @@
 // Which of the manager's variables a worker may see, and how to pick some variables of an environment.
-
 import type { AgentType } from '../model/worker.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,4 @@
 // What each program that the crew starts gets of the server's environment, and the ports that each worker has alone.
-
 import {
   type Group,
   pickVariables,

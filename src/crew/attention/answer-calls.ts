@@ -1,5 +1,4 @@
 // The calls that meet the need of a worker, each complete, and the hint for what no call says. Pure.
-
 import type { Agent } from '../../agents/agent.ts';
 import { isoTime } from '../../model/clock.ts';
 import type { Dialog } from '../../model/turn.ts';

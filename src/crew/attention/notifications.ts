@@ -1,5 +1,4 @@
 // Notifies a person by the user's own command of what the manager has not seen already.
-
 import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent, JobEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';

@@ -1,5 +1,4 @@
 // The rules and the permission mode that hold for a worker, and the rules that its agent cannot enforce.
-
 import { readFile, realpath } from 'node:fs/promises';
 import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
@@ -12,6 +11,7 @@ import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
 import type { UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/roster.ts';
+
 /** The rules that a project configures, then those that set_permissions added; the later adds to the earlier. */
 export async function booksFor(context: CrewContext, worker: RuledOne): Promise<readonly [RuleBook, RuleBook]> {
   return [configuredBook(context, worker), await readBook(context.home)];

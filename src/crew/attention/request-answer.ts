@@ -1,5 +1,4 @@
 // Finds the request that an answer is about, and turns the caller's decision into its answer. Pure.
-
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -10,6 +9,7 @@ import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AnswerOrder } from '../orders.ts';
+
 export type Decision = Omit<AnswerOrder, 'worker' | 'requestId' | 'remember'>;
 type Part = Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>;
 

@@ -1,11 +1,11 @@
 // What a request or a dialog is about: its title in one line of 80 characters, and the rest, cut, for the detail. Pure.
-
 import type { Act } from '../../model/act.ts';
 import { fieldsOf } from '../../model/json.ts';
 import { oneLine } from '../../model/plain-text.ts';
 import type { Dialog, DialogAct } from '../../model/turn.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import { questionWords } from './request-answer.ts';
+
 export interface Wanted {
   readonly verb: string;
   /** In one line. */

@@ -1,5 +1,4 @@
 // Runs the project's tests in a scratch worktree: on a staged commit, or once on the target's own, remembered.
-
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
 import { endTests, type Landing, markedTests } from './landing.ts';
 import { withSandbox } from './landing-sandbox.ts';
+
 export interface LandingTests {
   readonly status: TestOutcome;
   readonly command: string | null;

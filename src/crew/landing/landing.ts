@@ -1,5 +1,4 @@
 // One landing: whose and where, its journal on disk, and the mark on every process that it starts.
-
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The branch of a worker or of a plan, and the checks before a verb changes it.
-
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';

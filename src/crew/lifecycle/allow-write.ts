@@ -1,5 +1,4 @@
 // What the user opens of the sandbox: no folder from which something runs outside of it; a socket, and nothing beside it.
-
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CrewError } from '../../model/errors.ts';

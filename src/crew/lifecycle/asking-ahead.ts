@@ -1,5 +1,4 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
-
 import type { AgentType } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { once } from '../../system/once.ts';
@@ -8,8 +7,8 @@ import { rulesOfWorker, startModeOf } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { costWarnings } from './cost-bound.ts';
 import { findCommand } from './launch.ts';
+import { costWarnings } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 
 /** Workers that are to be started later. */

@@ -13,10 +13,9 @@ import { type RuledOne, refuseUndeniable, rulesOfWorker, startModeOf, unheldWord
 import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { costWarnings } from './cost-bound.ts';
 import { findCommand } from './launch.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
-import type { StartOrder } from './start-order.ts';
+import { costWarnings, type StartOrder } from './start-order.ts';
 import { ownServerName } from './worker-instructions.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';

@@ -1,5 +1,4 @@
 // The set-up commands of a worker's worktree: in bubblewrap where the worker has a sandbox, as a landing runs them.
-
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';

@@ -19,13 +19,13 @@ import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
 import { type Draft, draftWorker } from './draft.ts';
-import { guidanceFor } from './guidance.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { startAgent } from './start-agent.ts';
 import type { StartOrders } from './start-order.ts';
+import { guidanceFor } from './worker-instructions.ts';
 import { forgetTemp } from './worker-temp.ts';
 import { makeWorktree } from './worker-worktree.ts';
 

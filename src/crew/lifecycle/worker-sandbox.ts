@@ -1,5 +1,4 @@
 // Decides whether a worker's commands run in a sandbox, what it allows, and what of the git folder they see there.
-
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';

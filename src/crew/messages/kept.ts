@@ -1,5 +1,4 @@
 // Messages that wait with crewmux while something is in the way of typing them: each is typed once, in their order.
-
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newUuid } from '../../model/ids.ts';

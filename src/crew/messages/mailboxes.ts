@@ -1,4 +1,4 @@
-// Types into each worker of ours what its mailbox holds, once: answers as soon as possible, notes between turns.
+// Types into each worker of ours what its mailbox holds, once: answers as soon as possible, notes between turns, kept messages in their order.
 
 import { oneAtATime } from '../../jsonl/one-at-a-time.ts';
 import { followFile } from '../../jsonl/tail.ts';
@@ -11,21 +11,26 @@ import { launchPlace } from '../../store/launch-place.ts';
 import {
   type Box,
   emptyBox,
+  type KeptMail,
   keptIn,
   mailboxPath,
   noteBegunMail,
   type Pending,
   readBox,
+  readMailbox,
   settleMail,
 } from '../../store/mailbox.ts';
 import { appendQuestion } from '../../store/question-line.ts';
 import { readAnswer, readRequest } from '../../store/requests.ts';
 import { digestOf } from '../../system/digest.ts';
+import { awaitsFirstPrompt } from '../../turn/facts.ts';
 import { questionLine } from '../../turn/worker-question.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
-import { deliverKept } from './deliver-kept.ts';
-import { sendsPath, wasTyped } from './send-journal.ts';
-import { sendMessage, withRecipient } from './send-message.ts';
+import { countKept, keptSet } from './kept.ts';
+import { byState } from './preflight.ts';
+import { sendsPath, typedUnder, wasTyped } from './send-journal.ts';
+import { eventOf, sendInTurn, sendMessage, withRecipient } from './send-message.ts';
+import type { Recipient } from './sending.ts';
 import { settleTorn } from './torn.ts';
 
 /** A person may have half a line in the prompt box for a while; nothing shows when it is gone. */
@@ -209,4 +214,56 @@ async function settle(
   { ids, verdict }: { readonly ids: readonly string[]; readonly verdict: string },
 ): Promise<void> {
   await settleMail(await home.workerDir(workerId), ids, { verdict, at: clock.now() });
+}
+
+/** Resolves with whether something is in the way, so that it is worth another try. */
+async function deliverKept(context: CrewContext, workerId: string): Promise<boolean> {
+  for (;;) {
+    const state = context.roster.turn(workerId);
+    if (state === undefined || byState(state, 'queue').may !== 'type' || awaitsFirstPrompt(state.facts)) return true;
+    const record = context.roster.record(workerId);
+    const step = await withRecipient(context, record, async (to) => {
+      const { closing } = context.roster;
+      const isOurs = context.roster.isMine(context.roster.record(workerId)) && !closing.has(workerId);
+      return isOurs ? deliverFirst(to) : 'held';
+    }).catch((error: unknown): Step => {
+      context.logger.write('warn', `the kept messages of ${record.name} could not be typed`, error);
+      return 'held';
+    });
+    if (step !== 'gone') return step === 'held';
+  }
+}
+
+type Step = 'gone' | 'held' | 'none';
+
+async function deliverFirst(to: Recipient): Promise<Step> {
+  const { context, record, agent } = to;
+  const dir = await context.home.workerDir(record.id);
+  if (await settleTorn(to)) return 'held';
+  const kept = keptIn(await readMailbox(dir));
+  await countKept(context, record.id, kept);
+  const [first, ...rest] = kept;
+  if (first === undefined) return 'none';
+  const { verdict, detail } = (await begunBefore(to, first)) ?? (await attempt(to, first));
+  const isHopeless = 'refused' in agent.planDelivery(first);
+  if (verdict === 'held' || (verdict === 'failed' && !isHopeless)) return 'held';
+  const data = { verdict, kept: first.id, chars: first.text.length, detail };
+  const set = keptSet(rest.map(({ id }) => id));
+  await context.log.append([{ type: eventOf(verdict), workerId: record.id, data, set }]);
+  await settleMail(dir, [first.id], { verdict, at: context.clock.now() });
+  return 'gone';
+}
+
+/** What a server that was killed has begun to type is not typed again, unless it was seen unsent and taken back. */
+async function begunBefore({ context, record }: Recipient, { id }: KeptMail) {
+  const verdict = await typedUnder(await sendsPath(context, record.id), id);
+  return verdict === undefined ? undefined : { verdict, detail: 'begun by a server that ended' };
+}
+
+async function attempt(to: Recipient, { id, text, delivery, asCommand }: KeptMail) {
+  const outcome = await sendInTurn({ ...to, request: { text, delivery, asCommand, id } });
+  const { verdict, evidence } = outcome;
+  const plan = to.agent.planDelivery({ text, asCommand });
+  if (verdict !== 'held' && 'expect' in plan) to.following.noteOutcome(digestOf(plan.expect), outcome);
+  return { verdict, detail: `${evidence.source}: ${evidence.detail}` };
 }

@@ -1,5 +1,4 @@
 // What may be said to workers: one message to several, a note, or an interrupt.
-
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { postMail } from '../../store/mailbox.ts';

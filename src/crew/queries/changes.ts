@@ -1,5 +1,4 @@
 // The log's events since a time or a cursor, with a summary that a manager can act on.
-
 import { z } from 'zod';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
@@ -12,6 +11,7 @@ import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.
 import { attentionFor } from '../attention/attention.ts';
 import { placeOf } from '../place.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
+
 export interface ChangesQuery {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;

@@ -1,5 +1,4 @@
 // Which workers exist, and which of them are idle.
-
 import { relative } from 'node:path';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';

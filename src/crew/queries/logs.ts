@@ -1,5 +1,4 @@
 // Pages of a conversation, newest first, read back from the transcript: in short, whole, or for a person.
-
 import { join } from 'node:path';
 import type { Agent, ToolResult, ToolUse } from '../../agents/agent.ts';
 import { readLines } from '../../jsonl/slice.ts';
@@ -12,6 +11,7 @@ import type { LogMessage, LogPage } from '../../wire/examine.ts';
 import { type Message, messagesOf } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { pastOf, type Transcript, transcriptOf } from '../workers/transcript.ts';
+
 export interface LogQuery {
   readonly worker: string;
   readonly pages: number;

@@ -1,5 +1,4 @@
 // What may be asked about the crew without changing it.
-
 import { defined } from '../../model/defined.ts';
 import { resolveProject } from '../../settings/settings.ts';
 import { detectTracker, type TrackerHelp, trackerHelp } from '../../trackers/tracker.ts';
@@ -22,6 +21,7 @@ import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
 import { type Waited, type WaitOrder, waitIdle } from './wait.ts';
 import { type Work, type WorkQuery, workOf } from './work.ts';
+
 export interface Queries {
   list(query: ListQuery): Promise<ListResult>;
   examine(query: { readonly worker: string; readonly screenLines: number }): Promise<ExaminedWorker>;

@@ -1,5 +1,4 @@
 // Waits until workers are idle or need somebody; looks only at changes.
-
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { costWarnings } from '../../../src/crew/lifecycle/cost-bound.ts';
+import { costWarnings } from '../../../src/crew/lifecycle/start-order.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
 const late = { type: 'claude', tellsCost: 'late' } as const;

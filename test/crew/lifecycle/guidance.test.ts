@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guidanceFor } from '../../../src/crew/lifecycle/guidance.ts';
+import { guidanceFor } from '../../../src/crew/lifecycle/worker-instructions.ts';
 
 type Started = Parameters<typeof guidanceFor>[0][number];
 
