@@ -14,8 +14,7 @@ import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
 import { finishPlan } from './finish.ts';
 import { type Lease, openLease } from './lease.ts';
 import { performTask } from './perform.ts';
-import type { Shelf } from './shelf.ts';
-import { worksIn } from './shelf.ts';
+import { type Shelf, worksIn } from './shelf.ts';
 
 export interface DriverParts {
   readonly crew: Crew;
