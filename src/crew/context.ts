@@ -20,12 +20,7 @@ export interface SettingsNow {
 
 export interface Context {
   readonly clock: Clock;
-  /** The server's whole environment, to look things up by name; no program is given it. */
-  readonly serverEnv: Readonly<Record<string, string>>;
-  /** The part of it that git gets; `environments.ts` has those of other programs. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The part that programs get which speak to a remote. */
-  readonly remoteEnv: Readonly<Record<string, string>>;
+  readonly environment: Environment;
   readonly cwd: string;
   /** How this very program is started again: program and leading arguments. */
   readonly program: readonly string[];
@@ -34,22 +29,40 @@ export interface Context {
   readonly logger: Log;
   readonly log: EventLog;
   readonly terminal: Terminals;
-  /** Name of our own tmux server's socket. */
-  readonly socket: string;
-  /** Panes of another tmux server of this user, only looked at. */
-  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
-  /** What a pane of any of them shows, with colours. */
-  readonly screenOf: (pane: PaneRef) => Promise<string>;
+  readonly tmux: TmuxServers;
   /** Remembers which pieces of work conflict. */
   readonly clashes: Clashes;
   /** The settings of a project; the log gets problems of its files once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
+  readonly agents: Agents;
+}
+
+/** `environments.ts` has what other programs get. */
+interface Environment {
+  /** The server's whole environment, to look things up by name; no program is given it. */
+  readonly server: Readonly<Record<string, string>>;
+  /** The part of it that git gets. */
+  readonly git: Readonly<Record<string, string>>;
+  /** The part that programs get which speak to a remote. */
+  readonly remote: Readonly<Record<string, string>>;
+}
+
+interface TmuxServers {
+  /** Name of our own server's socket. */
+  readonly socket: string;
+  /** Panes of another server of this user, only looked at. */
+  readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
+  /** What a pane of any of them shows, with colours. */
+  readonly screenOf: (pane: PaneRef) => Promise<string>;
+}
+
+interface Agents {
+  /** Those that need no configuration. */
+  readonly builtIn: readonly Agent[];
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */
-  readonly agentFor: (type: AgentType, projectPath?: string) => Agent;
+  readonly named: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker; never throws. One without configuration by now has only its name. */
-  readonly agentOf: (record: WorkerRecord) => Agent;
-  /** The agents that need no configuration. */
-  readonly agents: readonly Agent[];
+  readonly of: (record: WorkerRecord) => Agent;
 }
 
 export interface AgentSources {
@@ -61,11 +74,11 @@ export interface AgentSources {
 
 const rememberMs = 1_000;
 
-/** How a context finds agents; `agentOf` reads the settings of a project once a second at most. */
-export function agentFinders(
+/** How a context finds agents; `of` reads the settings of a project once a second at most. */
+export function agentsFrom(
   { agents, configuredAgent, settingsFor }: AgentSources,
   { clock, cwd }: Pick<Context, 'clock' | 'cwd'>,
-): Pick<Context, 'agentFor' | 'agentOf'> {
+): Agents {
   const configured = (type: AgentType, project: string) => {
     const { settings } = settingsFor(project);
     const own = Object.hasOwn(settings.agents, type) ? settings.agents[type] : undefined;
@@ -73,7 +86,8 @@ export function agentFinders(
   };
   const known = new Map<string, { readonly agent: Agent; readonly at: number }>();
   return {
-    agentFor(type, project = cwd) {
+    builtIn: Object.values(agents),
+    named(type, project = cwd) {
       if (isBuiltIn(type)) return agents[type];
       const { settings, own } = configured(type, project);
       if (own !== undefined) return configuredAgent(type, own);
@@ -83,7 +97,7 @@ export function agentFinders(
         `Pass one of those as agent_type, or describe "${type}" under agents in the configuration.`,
       );
     },
-    agentOf({ agentType: type, mainRepoPath, projectPath }) {
+    of({ agentType: type, mainRepoPath, projectPath }) {
       if (isBuiltIn(type)) return agents[type];
       const project = mainRepoPath ?? projectPath;
       const key = JSON.stringify([type, project]);

@@ -18,7 +18,7 @@ import { JobNews, notifyPerson } from './attention/notifications.ts';
 import { verbs as attention } from './attention/verbs.ts';
 import { watchConflicts } from './comparing/conflicts.ts';
 import { verbs as comparing } from './comparing/verbs.ts';
-import { type AgentSources, agentFinders, type SettingsNow } from './context.ts';
+import { type AgentSources, agentsFrom, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
@@ -59,8 +59,8 @@ export interface CrewOptions {
   readonly settingsFor: (projectPath: string) => SettingsNow;
   /** Our own server stays attached to; any other is only spoken to. */
   readonly openTerminal: (socket: string, kind: 'own' | 'other', alone: Alone) => Promise<Terminal>;
-  readonly panesOf: CrewContext['panesOf'];
-  readonly screenOf: CrewContext['screenOf'];
+  readonly panesOf: CrewContext['tmux']['panesOf'];
+  readonly screenOf: CrewContext['tmux']['screenOf'];
 }
 
 /**
@@ -228,14 +228,16 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
   const { pass_env: passes } = settings.defaults;
   const { socket } = settings.tmux;
   const terminal = joinTerminals({ socket, terminal: await open(socket, 'own') }, (other) => open(other, 'other'));
-  const { agentFor, agentOf } = agentFinders(options, { clock, cwd });
+  const agents = agentsFrom(options, { clock, cwd });
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
-  const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf, onTrouble });
+  const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf: agents.of, onTrouble });
   return {
     clock,
-    serverEnv: env,
-    env: programEnvironment('git', env, passes),
-    remoteEnv: programEnvironment('remote', env, passes),
+    environment: {
+      server: env,
+      git: programEnvironment('git', env, passes),
+      remote: programEnvironment('remote', env, passes),
+    },
     cwd,
     program,
     me,
@@ -243,15 +245,11 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
     logger,
     log,
     terminal,
-    socket,
-    panesOf: options.panesOf,
-    screenOf: options.screenOf,
+    tmux: { socket, panesOf: options.panesOf, screenOf: options.screenOf },
     roster,
     clashes: new Clashes(),
     settingsFor,
-    agents: Object.values(options.agents),
-    agentFor,
-    agentOf,
+    agents,
   };
 }
 

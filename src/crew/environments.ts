@@ -54,16 +54,16 @@ export const environmentOf = (
   worker: { readonly agentType: AgentType; readonly projectPath: string; readonly own?: Env | undefined },
 ): Record<string, string> => {
   const { agentType, projectPath, own = {} } = worker;
-  return workerEnvironment(context.serverEnv, { agentType, own, passes: passedIn(context, projectPath) });
+  return workerEnvironment(context.environment.server, { agentType, own, passes: passedIn(context, projectPath) });
 };
 
 /** The environment of a command of the project that runs for nobody, or in a sandbox. No agent's keys are in it. */
 export const commandEnvironment = (context: Context, projectPath: string): Record<string, string> =>
-  pickVariables(context.serverEnv, [surroundings, { names: passedIn(context, projectPath) }]);
+  pickVariables(context.environment.server, [surroundings, { names: passedIn(context, projectPath) }]);
 
 /** What a program that speaks to a remote gets and git does not. */
-export const tokenNames = ({ remoteEnv, env }: Pick<Context, 'remoteEnv' | 'env'>): readonly string[] =>
-  Object.keys(remoteEnv).filter((name) => !(name in env));
+export const tokenNames = ({ environment: { remote, git } }: Pick<Context, 'environment'>): readonly string[] =>
+  Object.keys(remote).filter((name) => !(name in git));
 
 export const passedIn = (context: Context, projectPath: string): readonly string[] =>
   context.settingsFor(projectPath).settings.defaults.pass_env;

@@ -28,7 +28,7 @@ export interface PlaceQuery {
 /** Rejects where there is no folder, and where git cannot tell. */
 export async function placeOf(context: Context, { project: asked, here }: PlaceQuery): Promise<Place> {
   const project = await projectOf(context, asked, here);
-  const folder = await inspectFolder({ path: project, env: context.env });
+  const folder = await inspectFolder({ path: project, env: context.environment.git });
   const { settings } = context.settingsFor(project);
   const crew = crewName(settings.tmux.session_prefix, folder?.mainRepoPath ?? project);
   return { project, crew, ...defined({ repoPath: folder?.mainRepoPath }) };
@@ -37,8 +37,8 @@ export async function placeOf(context: Context, { project: asked, here }: PlaceQ
 /** The real path of the folder of a project; throws `invalid_argument` where there is none. */
 export async function projectOf(context: Context, path: string, here: string | undefined): Promise<string> {
   const asked = resolveProject(path, {
-    env: context.serverEnv,
-    userHome: context.env.HOME ?? '/',
+    env: context.environment.server,
+    userHome: context.environment.git.HOME ?? '/',
     cwd: context.cwd,
     ...defined({ clientRoot: here }),
   });

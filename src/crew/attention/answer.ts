@@ -192,7 +192,7 @@ function refuseGuess(answering: Answering, turn: TurnState | undefined): void {
 }
 
 function refuseInput({ context, record: { agentType }, order }: Answering): void {
-  if (order.input === undefined || context.agentFor(agentType).permissionHook?.changesInput) return;
+  if (order.input === undefined || context.agents.named(agentType).permissionHook?.changesInput) return;
   throw new CrewError(
     'invalid_argument',
     `A ${agentType} worker cannot be given another input for its tool.`,

@@ -73,7 +73,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
   const { roster } = context;
   if (record.phase === 'closed' || record.closing === true || roster.closing.has(record.id)) return [];
   const { workerDir } = launchPlace(record.launch.dir);
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   return attentionOf(record, roster.turn(record.id), {
     attach: record.pane === undefined ? 'crewmux attach' : roster.attach(record.pane),
     requestPath: (id) => requestPath(workerDir, id),

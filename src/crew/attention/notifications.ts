@@ -179,7 +179,7 @@ async function runCommand(
   const result = await run(program, [...args, title, body], {
     cwd: context.cwd,
     env: {
-      ...noticeEnvironment(context.serverEnv, passedIn(context, projectPath)),
+      ...noticeEnvironment(context.environment.server, passedIn(context, projectPath)),
       CREWMUX_NOTICE: kind,
       CREWMUX_NOTICE_WORKER: name,
     },

@@ -99,7 +99,7 @@ export const unheldWords = (agent: Agent, rules: Rules, at: RuledPlace): string 
 export async function notePlace(context: CrewContext, record: WorkerRecord): Promise<void> {
   await writePlace(await context.home.workerDir(record.id), {
     root: await real(record.worktreePath ?? record.projectPath),
-    userHome: await real(context.env.HOME ?? '/'),
+    userHome: await real(context.environment.git.HOME ?? '/'),
     stateHome: await real(context.home.root),
     ...defined({ branch: record.branch, role: record.role }),
   });

@@ -48,7 +48,7 @@ const choicesIn = (
   record: WorkerRecord,
   { asked, order }: Answering & { readonly asked: AgentRequest },
 ) => {
-  const proposal = proposalOf(record, asked, context.agentOf(record));
+  const proposal = proposalOf(record, asked, context.agents.of(record));
   return choicesOf(record, { asked, proposal, decision: order.decision === 'deny' ? 'deny' : 'allow' });
 };
 
@@ -70,7 +70,7 @@ export function rememberingOf(
     return { hint: `${record.name} has no role, so nothing is remembered; pass remember "worker".` };
   }
   const isByRule = decision === 'allow' && scope !== 'edits';
-  return { scope, words, rules: isByRule ? proposalOf(record, asked, context.agentOf(record)).rules : [] };
+  return { scope, words, rules: isByRule ? proposalOf(record, asked, context.agents.of(record)).rules : [] };
 }
 
 /** The part of an answer that makes the agent itself remember. */
@@ -123,7 +123,7 @@ export async function rememberHost(
   record: WorkerRecord,
   { order, answered }: { readonly order: AnswerOrder; readonly answered: AnswerResult },
 ): Promise<AnswerResult> {
-  const host = answered.success ? context.agentOf(record).sandbox?.hostOf(answered.option ?? '') : undefined;
+  const host = answered.success ? context.agents.of(record).sandbox?.hostOf(answered.option ?? '') : undefined;
   if (host === undefined) {
     if (order.remember === undefined) return answered;
     const hint = 'An answer on the screen is not remembered; choose a label that says so.';

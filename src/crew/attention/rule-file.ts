@@ -39,7 +39,7 @@ export const takeRulesBack = (context: CrewContext, record: WorkerRecord): Promi
 
 async function takeOut(context: CrewContext, record: WorkerRecord): Promise<void> {
   try {
-    await writeRules(context, { record, agent: context.agentOf(record) }, noRules);
+    await writeRules(context, { record, agent: context.agents.of(record) }, noRules);
   } catch (error) {
     context.logger.write('warn', `rules of ${record.name} stay in its worktree`, error);
   }
@@ -62,7 +62,7 @@ const alone = <T>(context: CrewContext, act: () => Promise<T>): Promise<T> =>
 
 async function refreshOne(context: CrewContext, record: WorkerRecord): Promise<RuledWorker> {
   const named = { session_id: record.id, name: record.name };
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   const want = await rulesOfWorker(context, ruledAs(record));
   const given = await givenRules(record.launch.dir);
   const [more, gone] = [rulesWithout(want, given), rulesWithout(given, want)];
@@ -119,8 +119,8 @@ async function ownFileOf(
 ): Promise<OwnFile> {
   if (worktreePath === undefined)
     throw new Error(`${name} has no worktree of its own, so ${path} is not crewmux's to write.`);
-  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const folder = await inspectFolder({ path: projectPath, env: context.environment.git });
   if (folder?.worktreeRoot === undefined) throw new Error(`${worktreePath} is no worktree any more.`);
   const { worktreeRoot, subfolder, gitCommonDir } = folder;
-  return { root: join(worktreeRoot, subfolder), subfolder, gitCommonDir, env: context.env, path };
+  return { root: join(worktreeRoot, subfolder), subfolder, gitCommonDir, env: context.environment.git, path };
 }

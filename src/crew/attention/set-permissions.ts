@@ -94,12 +94,12 @@ function refuseUnenforced(context: CrewContext, scope: Scope, rules: Rules): voi
 function notEnforced(context: CrewContext, { record }: Scope, rules: Rules): readonly UnenforcedRule[] {
   if (record !== undefined) {
     const place = { skips: skips(record), hasWorktree: record.worktreePath !== undefined };
-    return unenforced(context.agentOf(record), rules, place);
+    return unenforced(context.agents.of(record), rules, place);
   }
   return agentsOf(context).flatMap((agent) => unenforced(agent, rules, { skips: false, hasWorktree: true }));
 }
 
 function agentsOf(context: CrewContext): readonly Agent[] {
   const configured = Object.keys(context.settingsFor(context.cwd).settings.agents);
-  return [...context.agents, ...configured.map((type) => context.agentFor(type, context.cwd))];
+  return [...context.agents.builtIn, ...configured.map((type) => context.agents.named(type, context.cwd))];
 }

@@ -43,7 +43,7 @@ interface Read {
 async function readSides(context: CrewContext, records: readonly WorkerRecord[]): Promise<Read> {
   const fewAtOnce = pLimit(4);
   const repos = once<FolderFacts | undefined>();
-  const inspect = (path: string) => repos(path, () => inspectFolder({ path, env: context.env }));
+  const inspect = (path: string) => repos(path, () => inspectFolder({ path, env: context.environment.git }));
   const found = await Promise.all(
     records.map((record) =>
       fewAtOnce(() => workOf(context, record, inspect)).then(
@@ -186,7 +186,8 @@ export function watchConflicts(context: CrewContext): Forecast {
   const watch = async (record: WorkerRecord) => {
     if (record.worktreePath === undefined || watches.has(record.id)) return;
     watches.set(record.id, () => undefined);
-    const gitDir = record.worktreeGitDir ?? (await gitDirAt({ path: record.worktreePath, env: context.env }));
+    const gitDir =
+      record.worktreeGitDir ?? (await gitDirAt({ path: record.worktreePath, env: context.environment.git }));
     if (gitDir === undefined || !watches.has(record.id)) return;
     watches.set(
       record.id,

@@ -61,7 +61,8 @@ export interface WorkAt {
 export async function workOf(
   context: CrewContext,
   record: WorkerRecord,
-  inspect: (path: string) => Promise<FolderFacts | undefined> = (path) => inspectFolder({ path, env: context.env }),
+  inspect: (path: string) => Promise<FolderFacts | undefined> = (path) =>
+    inspectFolder({ path, env: context.environment.git }),
 ): Promise<WorkAt> {
   const repo = await inspect(record.mainRepoPath ?? record.projectPath);
   if (repo === undefined) throw noWork(record, `${record.projectPath} is in no git repository`);

@@ -52,7 +52,7 @@ async function readBranch(context: CrewContext, query: BranchQuery): Promise<Bra
   const { branch, base: own, worktreePath, mainRepoPath } = context.roster.resolve(query.worker);
   if (branch === undefined || mainRepoPath === undefined) return { commits: [], behind: 0, dirtyFiles: 0 };
   const tree = await treeAt(context, worktreePath);
-  const repo = tree?.repo ?? (await inspectFolder({ path: mainRepoPath, env: context.env }));
+  const repo = tree?.repo ?? (await inspectFolder({ path: mainRepoPath, env: context.environment.git }));
   const base = { ...own, ref: query.base ?? own?.ref ?? branch };
   const wanted = { branch, base, most: mostCommits };
   const since = repo === undefined ? { commits: [], behind: 0 } : await aheadBehind(repo, wanted);
@@ -61,7 +61,7 @@ async function readBranch(context: CrewContext, query: BranchQuery): Promise<Bra
 
 /** Undefined where it is gone. */
 async function treeAt(
-  { env }: CrewContext,
+  { environment: { git: env } }: CrewContext,
   worktreePath: string | undefined,
 ): Promise<{ readonly repo: Repo; readonly dirtyFiles: number } | undefined> {
   if (worktreePath === undefined || !(await exists(worktreePath))) return undefined;

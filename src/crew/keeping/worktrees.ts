@@ -71,7 +71,7 @@ const view = (worktree: ListedWorktree): Omit<WorktreeView, 'removed' | 'foreign
 const nameOf = ({ name, id }: WorkerRecord): string => `${name} (${id})`;
 
 async function repoAt(context: CrewContext, path: string): Promise<FolderFacts> {
-  const repo = await inspectFolder({ path, env: context.env });
+  const repo = await inspectFolder({ path, env: context.environment.git });
   if (repo !== undefined) return repo;
   throw new CrewError(
     'not_a_repository',
@@ -87,7 +87,7 @@ export async function knownRepos(context: CrewContext, asked: string | undefined
   const found = await Promise.all(
     [...new Set([...paths, context.cwd])].map((path) =>
       // Somebody may have moved or removed it since.
-      inspectFolder({ path, env: context.env }).catch(() => undefined),
+      inspectFolder({ path, env: context.environment.git }).catch(() => undefined),
     ),
   );
   const repos = found.flatMap((repo) => repo ?? []);

@@ -23,10 +23,10 @@ export async function finishLanding(context: CrewContext, dir: string): Promise<
   if (left === undefined) return;
   await endTests(left.mark, left.tests);
   await untilGitEnded(left.mark, warn);
-  const repo = await inspectFolder({ path: left.repo, env: context.env }).catch(() => undefined);
+  const repo = await inspectFolder({ path: left.repo, env: context.environment.git }).catch(() => undefined);
   if (repo !== undefined) {
     if (left.leftovers !== undefined && (await exists(left.leftovers.worktree)))
-      await settleLeftovers(left.leftovers, context.env);
+      await settleLeftovers(left.leftovers, context.environment.git);
     if (left.move !== undefined) await finishMove(context, repo, { ...left, move: left.move });
     await clearScratch(repo, dir);
   }

@@ -103,7 +103,7 @@ export function withPushHooks<T>(
 ): Promise<T> {
   const unset = tokenNames(context);
   return withHooks(repo, base, async (hooks) => {
-    const { gitDir = repo.gitCommonDir } = (await inspectFolder({ path, env: context.env })) ?? {};
+    const { gitDir = repo.gitCommonDir } = (await inspectFolder({ path, env: context.environment.git })) ?? {};
     const wish = { context, repo, dir, path, kept: [hooks], unset, ...(await placesOfHook(repo, gitDir)) };
     const isLfs = await callsLfs(hooks);
     return withSandbox({ ...wish, network: true }, (inside) => {
@@ -125,7 +125,7 @@ async function lineFor(
   const { unset = [], network = true } = wish;
   const env = commandEnvironment(context, repo.mainRepoPath);
   const { HOME: home = '/', PATH: programs = '' } = env;
-  const secrets = [context.home.root, ...secretPlaces(context.serverEnv, 'whole')];
+  const secrets = [context.home.root, ...secretPlaces(context.environment.server, 'whole')];
   const secretFolders = await foldersIn(secrets);
   return sandboxLine({
     program,

@@ -53,7 +53,7 @@ async function branchOfWorker(
 ): Promise<Pick<OwnBranch<never>, 'record' | 'repo' | 'branch'>> {
   const record = context.roster.resolve(worker);
   const { branch, name } = record;
-  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.env });
+  const repo = await inspectFolder({ path: record.mainRepoPath ?? record.projectPath, env: context.environment.git });
   if (repo === undefined || branch === undefined) {
     throw new CrewError(
       'not_a_repository',
@@ -97,7 +97,7 @@ async function branchOfLane(
   lane: Lane,
 ): Promise<Pick<OwnedBranch<never>, 'owner' | 'repo' | 'branch'>> {
   const { id, name, base, branch, repoPath } = lane;
-  const repo = await inspectFolder({ path: repoPath, env: context.env });
+  const repo = await inspectFolder({ path: repoPath, env: context.environment.git });
   if (repo !== undefined) return { owner: { id, name, annotation: name, base, lane }, repo, branch };
   throw new CrewError(
     'not_a_repository',

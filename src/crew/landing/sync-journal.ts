@@ -92,7 +92,7 @@ export async function repairAlone(
   if (worktreePath === undefined || !(await exists(worktreePath))) return;
   if (!(await exists(await journalPath(context, record.id)))) return;
   const act = async () => {
-    const folder = await inspectFolder({ path: worktreePath, env: context.env });
+    const folder = await inspectFolder({ path: worktreePath, env: context.environment.git });
     if (folder !== undefined) await repairSync(context, record, folder);
   };
   await withLock(sendLock(context, record.id), act, { me: context.me, timeoutMs });

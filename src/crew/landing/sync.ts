@@ -126,13 +126,13 @@ const ownBase = ({ record, branch }: Syncing) =>
 
 /** On its branch, with no uncommitted change. It first repairs what a killed sync left. */
 async function readyWorktree({ context, record, worktree, branch }: Syncing): Promise<FolderFacts> {
-  const look = () => inspectFolder({ path: worktree, env: context.env });
+  const look = () => inspectFolder({ path: worktree, env: context.environment.git });
   const found = await look();
   const isTop = found?.worktreeRoot !== undefined && found.subfolder === '';
   if (!isTop) throw notReady(record, `git knows no worktree at ${worktree}`);
   await plainBranch(found, branch);
   const repaired = await repairSync(context, record, found);
-  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
+  const state = await workState({ worktreePath: worktree, env: context.environment.git, base: 'none' });
   const problem =
     unready(state, branch) ??
     (state.dirtyFiles > 0
@@ -172,7 +172,7 @@ async function apply(
   const { context, record, repo, branch, worktree, folder, from, before, strategy } = at;
   refuseCancelled(at.run, 'sync');
   await refuseUnlessIdle(at);
-  const state = await workState({ worktreePath: worktree, env: context.env, base: 'none' });
+  const state = await workState({ worktreePath: worktree, env: context.environment.git, base: 'none' });
   if (state.headSha !== before || state.dirtyFiles > 0) throw notReady(record, 'it has changed meanwhile');
   const obstacle = await obstacleTo(at, to);
   if (obstacle !== undefined) return obstacle;

@@ -151,14 +151,14 @@ function refuseIfHeldElsewhere({ agent, pane, seen: { refused } }: Found): void 
 
 /** The variables in which its environment differs from the server's; a restart sets them again. */
 const ownVariables = (context: CrewContext, { env }: Found): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(env).filter(([name, value]) => context.serverEnv[name] !== value));
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => context.environment.server[name] !== value));
 
 async function adoptedRecord(
   context: CrewContext,
   { pane, agent, seen, env, self, agentSessionId = '', transcriptPath = '' }: Found,
   named: { id: string; name: string },
 ): Promise<WorkerRecord> {
-  const folder = await inspectFolder({ path: pane.cwd, env: context.env }).catch(() => undefined);
+  const folder = await inspectFolder({ path: pane.cwd, env: context.environment.git }).catch(() => undefined);
   const { settings } = context.settingsFor(pane.cwd);
   const { stateDir } = agent.traces({ cwd: pane.cwd, agentSessionId, env });
   return {

@@ -80,7 +80,7 @@ function costsAhead(context: CrewContext, projectPath: string, starts: StartAhea
   const bound = starts.filter(({ maxCostUsd }) => maxCostUsd !== undefined);
   const { agent_type: usual } = context.settingsFor(projectPath).settings.defaults;
   return costWarnings(
-    bound.map(({ name, agentType = usual }) => ({ name, agent: context.agentFor(agentType, projectPath) })),
+    bound.map(({ name, agentType = usual }) => ({ name, agent: context.agents.named(agentType, projectPath) })),
   );
 }
 
@@ -99,13 +99,13 @@ async function whyOf(
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;
   const agentType = start.agentType ?? defaults.agent_type;
-  const agent = context.agentFor(agentType, projectPath);
+  const agent = context.agents.named(agentType, projectPath);
   // Of the others, those that ask do so only to leave their sandbox.
   if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;
-  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const folder = await inspectFolder({ path: projectPath, env: context.environment.git });
   const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
   const env = environmentOf(context, { agentType, projectPath: folder?.mainRepoPath ?? projectPath });
-  const path = context.env.PATH ?? '';
+  const path = context.environment.git.PATH ?? '';
   const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: projectPath });
   const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked: undefined, env });
   const { allow } = await rulesOfWorker(context, { role, projectPath, presetUse: 'all' });

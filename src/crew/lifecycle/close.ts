@@ -143,7 +143,7 @@ async function endAgent(context: CrewContext, record: WorkerRecord): Promise<voi
 async function askToExit(context: CrewContext, record: WorkerRecord): Promise<void> {
   const following = context.roster.following(record.id);
   if (following?.state.is !== 'idle' || record.pane === undefined) return;
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   const reading = await readScreen(context, record, agent).catch(() => undefined);
   if (reading?.draft !== '') return;
   await context.terminal.deliver(paneRef(record.pane), agent.exit).catch(() => undefined);
@@ -167,7 +167,11 @@ async function clearWorktree(context: CrewContext, record: WorkerRecord, force: 
 }
 
 /** As it was at the worktree's making; git is asked where that was not recorded or is not there any more. */
-async function repoOf({ env }: CrewContext, record: WorkerRecord, path: string): Promise<Repo | undefined> {
+async function repoOf(
+  { environment: { git: env } }: CrewContext,
+  record: WorkerRecord,
+  path: string,
+): Promise<Repo | undefined> {
   const { mainRepoPath, worktreeGitDir } = record;
   const gitCommonDir = worktreeGitDir && dirname(dirname(worktreeGitDir));
   const isKnown = mainRepoPath && gitCommonDir && (await exists(mainRepoPath)) && (await exists(gitCommonDir));

@@ -67,7 +67,7 @@ async function statusNow(context: CrewContext, found: Found, lines: readonly Dec
   const { agent, pane, record, state, seen } = found;
   const turn = record === undefined ? undefined : context.roster.turn(record.id);
   if (record !== undefined && turn !== undefined) return statusOf(record, turn);
-  const screen = await context.screenOf(pane.ref).then(agent.readScreen, () => undefined);
+  const screen = await context.tmux.screenOf(pane.ref).then(agent.readScreen, () => undefined);
   // A prompt without a conversation belongs to the start; beside a conversation that cannot be read it means nothing.
   const isSeen = seen.refused === undefined && found.agentSessionId !== undefined;
   const transcript = isSeen ? lines.flatMap(({ signals }) => signals) : undefined;
@@ -135,7 +135,7 @@ export async function findAgents(context: CrewContext): Promise<readonly Found[]
   const [panes, rows, states] = await Promise.all([
     allPanes(context),
     allProcesses(),
-    livingStates(context, workerEnvironment(context.serverEnv)),
+    livingStates(context, workerEnvironment(context.environment.server)),
   ]);
   const found = await Promise.all(
     panes.map(async (pane) => {
@@ -148,11 +148,11 @@ export async function findAgents(context: CrewContext): Promise<readonly Found[]
 
 async function allPanes(context: CrewContext): Promise<readonly PaneInfo[]> {
   const own = context.terminal.list();
-  const sockets = ['default', context.serverEnv.TMUX?.split(',')[0] ?? ''].filter(
-    (socket) => socket !== '' && socket !== context.socket,
+  const sockets = ['default', context.environment.server.TMUX?.split(',')[0] ?? ''].filter(
+    (socket) => socket !== '' && socket !== context.tmux.socket,
   );
   const others = sockets.map((socket) =>
-    context.panesOf(socket).catch((error: unknown) => {
+    context.tmux.panesOf(socket).catch((error: unknown) => {
       context.logger.write('info', 'a tmux server could not be looked at', error);
       return [];
     }),
@@ -173,7 +173,7 @@ async function candidatesIn(
     tree.map(async (self) => {
       const argv = await argvOf(self.pid).catch(() => []);
       const ofState = states.find(({ state }) => state.pid === self.pid)?.agent;
-      const agent = ofState ?? context.agents.find((one) => one.readProcess?.({ argv }) !== undefined);
+      const agent = ofState ?? context.agents.builtIn.find((one) => one.readProcess?.({ argv }) !== undefined);
       return agent && { agent, self, argv };
     }),
   );
@@ -199,7 +199,7 @@ async function lookAt(
   { agent, pane, self, argv }: Candidate & { readonly pane: PaneInfo },
   states: readonly State[],
 ): Promise<Found> {
-  const env = workerEnvironment((await environmentOf(self.pid)) ?? context.serverEnv, {
+  const env = workerEnvironment((await environmentOf(self.pid)) ?? context.environment.server, {
     agentType: agent.type,
     passes: passedIn(context, pane.cwd),
   });
@@ -225,7 +225,7 @@ async function lookAt(
 
 async function livingStates(context: CrewContext, env: Readonly<Record<string, string>>): Promise<readonly State[]> {
   const lists = await Promise.all(
-    context.agents.map(async (agent) => (await statesOf(agent, env)).map((state) => ({ agent, state }))),
+    context.agents.builtIn.map(async (agent) => (await statesOf(agent, env)).map((state) => ({ agent, state }))),
   );
   return lists.flat();
 }

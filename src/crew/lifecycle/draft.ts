@@ -63,13 +63,13 @@ export async function draftWorker(
   const projectPath = await projectOf(context, named.order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
   const agentType = named.order.agentType ?? settings.defaults.agent_type;
-  const agent = context.agentFor(agentType, projectPath);
+  const agent = context.agents.named(agentType, projectPath);
   if (named.order.maxCostUsd !== undefined) costWarnings([{ name, agent }]);
   const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
   const command = await findCommand(commandOf(settings, agentType) ?? [], {
     agent: agentType,
-    path: context.env.PATH ?? '',
+    path: context.environment.git.PATH ?? '',
     cwd: projectPath,
   });
   const wantsWorktree = named.order.useWorktree ?? settings.defaults.use_worktree;

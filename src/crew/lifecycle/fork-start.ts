@@ -38,7 +38,10 @@ export async function forkStart(
 }
 
 /** Undefined where its worktree is gone; the words of git where that cannot tell. */
-async function leftBy({ env }: CrewContext, { worktreePath }: WorkerRecord): Promise<ForkFacts['left']> {
+async function leftBy(
+  { environment: { git: env } }: CrewContext,
+  { worktreePath }: WorkerRecord,
+): Promise<ForkFacts['left']> {
   if (worktreePath === undefined || !(await exists(worktreePath))) return undefined;
   return workState({ worktreePath, env, base: 'none' }).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),

@@ -35,7 +35,7 @@ export async function openLane(context: CrewContext, order: LaneOrder): Promise<
 }
 
 async function repositoryAt(context: CrewContext, project: string, { base }: LaneOrder): Promise<FolderFacts> {
-  const folder = await inspectFolder({ path: project, env: context.env });
+  const folder = await inspectFolder({ path: project, env: context.environment.git });
   const commit = 'git add -A && git commit -m "First commit"';
   const leave = 'A .gitignore keeps out what does not belong there.';
   if (folder === undefined) {

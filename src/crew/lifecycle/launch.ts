@@ -151,7 +151,10 @@ async function launchRules(context: CrewContext, order: LaunchOrder): Promise<Ru
 }
 
 /** The server's variables that a configured agent names, its keys above all. */
-const passedEnv = ({ serverEnv: env }: CrewContext, { passesEnv }: Agent): Readonly<Record<string, string>> =>
+const passedEnv = (
+  { environment: { server: env } }: CrewContext,
+  { passesEnv }: Agent,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(passesEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** Git's folders for the place where the worker works now; undefined outside a repository. */
@@ -162,7 +165,7 @@ async function gitOf(
   // Git is asked, and refuses, where the worktree is tied to another place than at its making.
   if (worktreePath !== undefined && gitDir !== undefined && movedLink(worktreePath) === undefined)
     return { gitDir, commonDir: dirname(dirname(gitDir)) };
-  const folder = await inspectFolder({ path, env: context.env });
+  const folder = await inspectFolder({ path, env: context.environment.git });
   return folder && { gitDir: folder.gitDir, commonDir: folder.gitCommonDir };
 }
 

@@ -54,7 +54,7 @@ async function noteEnd(context: CrewContext, seen: WeakMap<Following, Sight>, fo
 
 /** The terminal reports the end of a pane's own process. */
 const isPanesOwn = (context: CrewContext, { pane }: WorkerRecord, pid: number): boolean =>
-  pane?.pid === pid && pane.socket === context.socket;
+  pane?.pid === pid && pane.socket === context.tmux.socket;
 
 interface Looking {
   readonly record: WorkerRecord;
@@ -67,7 +67,7 @@ async function sightOf(context: CrewContext, { record, following, last }: Lookin
   const searches = last?.searches ?? 0;
   const isFound = record.launch.process !== undefined || record.launch.stateDir !== undefined || following.hasOwnPid;
   // Nothing recognizes the process of a configured agent, so the pane's own counts.
-  const isKnown = isFound || context.agentOf(record).readProcess === undefined;
+  const isKnown = isFound || context.agents.of(record).readProcess === undefined;
   if (!isKnown && record.pane !== undefined && searches < mostSearches) {
     const found = await agentIn(context, record, record.pane.pid);
     if (found !== undefined) following.runsAs(found.pid);
@@ -82,7 +82,7 @@ async function sightOf(context: CrewContext, { record, following, last }: Lookin
 
 /** The agent's process among those that run in a pane. */
 async function agentIn(context: CrewContext, record: WorkerRecord, panePid: number): Promise<ProcessRef | undefined> {
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   for (const ref of await processTree(panePid)) {
     const argv = await argvOf(ref.pid).catch(() => []);
     if (agent.readProcess?.({ argv }) !== undefined) return ref;
@@ -98,7 +98,7 @@ async function noteConversation(context: CrewContext, following: Following): Pro
   if (pid === undefined) return;
   const [argv, openFiles] = await Promise.all([argvOf(pid).catch(() => []), openFilesOf(pid).catch(() => undefined)]);
   if (openFiles === undefined) return;
-  const { agentSessionId, transcriptPath } = context.agentOf(record).readProcess?.({ argv, openFiles }) ?? {};
+  const { agentSessionId, transcriptPath } = context.agents.of(record).readProcess?.({ argv, openFiles }) ?? {};
   // Before it has a transcript there is nothing to follow.
   if (agentSessionId === undefined || transcriptPath === undefined) return;
   if (transcriptPath === following.transcriptPath) return;

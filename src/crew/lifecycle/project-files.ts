@@ -78,7 +78,10 @@ const agreedHole = (names: string): SandboxHole => ({
 
 const remedy = (project: string): string => `A person reads it, then runs \`crewmux trust\` in ${project}.`;
 
-type Looking = Pick<CrewContext, 'settingsFor' | 'env'> & { readonly home: Pick<CrewContext['home'], 'root'> };
+type Looking = Pick<CrewContext, 'settingsFor'> & {
+  readonly home: Pick<CrewContext['home'], 'root'>;
+  readonly environment: Pick<CrewContext['environment'], 'git'>;
+};
 
 /** What holds for the next start of this worker; reads every file anew. */
 export async function projectStand(context: Looking, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
@@ -147,7 +150,11 @@ const asOf = (at: Place, { file, place, held }: ProjectFile): ProjectFile => ({
 });
 
 /** In the commit that a worktree began with: what its index says, its worker can change. */
-async function tracks({ env }: Pick<Looking, 'env'>, { folder, commit }: Place, path: string): Promise<boolean> {
+async function tracks(
+  { environment: { git: env } }: Pick<Looking, 'environment'>,
+  { folder, commit }: Place,
+  path: string,
+): Promise<boolean> {
   if (!(await exists(join(folder, path)))) return false;
   const args =
     commit === undefined

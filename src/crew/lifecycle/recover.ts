@@ -205,7 +205,7 @@ function follow(context: CrewContext, record: WorkerRecord): Following {
 
 async function lookAtScreen(context: CrewContext, following: Following): Promise<void> {
   const record = context.roster.record(following.workerId);
-  const { onScreen } = context.agentOf(record);
+  const { onScreen } = context.agents.of(record);
   if (onScreen.tells === 'turns') {
     const options = { clock: context.clock, ceilingMs: onScreen.quietMs + restSlackMs };
     await awaitFact(following, options, () => (following.state.facts.screen?.rests === true ? true : undefined));

@@ -51,12 +51,16 @@ async function restart(
   refuseIfAlive(context, before);
   refuseOptions({ 'The conversation to go on with': before.launch.agentSessionId });
   const { agentType: type, launch } = before;
-  const command = await findCommand(launch.command, { agent: type, path: context.env.PATH ?? '', cwd: '/' });
+  const command = await findCommand(launch.command, {
+    agent: type,
+    path: context.environment.git.PATH ?? '',
+    cwd: '/',
+  });
   at.step = 'worktree';
   await fixBaseAgain(context, before, run);
   const broughtBack = await bringBackWorktree(context, before);
   await mustHaveFolder(before);
-  const agent = context.agentOf(before);
+  const agent = context.agents.of(before);
   const resumed = agent.keepsTranscript ? await hasBegun(context, before) : agent.takes.has('resume');
   const name = nameOfReturned(context, before);
   const port = (await portsFor(context, [before])).get(before.id);
@@ -84,7 +88,7 @@ async function modeOf(context: CrewContext, before: WorkerRecord): Promise<strin
   if (before.choosesMode !== true) return before.permissionMode;
   const env = await agentEnvironment(context, before);
   const hasWorktree = before.worktreePath !== undefined;
-  return startModeOf(context, context.agentOf(before), { ...ruledAs(before), hasWorktree, env });
+  return startModeOf(context, context.agents.of(before), { ...ruledAs(before), hasWorktree, env });
 }
 
 /** An agent may leave lines in a transcript in which nobody has said anything; it resumes no such conversation. */
@@ -104,7 +108,7 @@ interface Returning {
 async function orderOf(context: CrewContext, returning: Returning): Promise<LaunchOrder> {
   const { before, record, command, resumed } = returning;
   const { transcriptPath, agentSessionId, skipPermissions } = before.launch;
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   const own = await privateOptionsOf(context, before.launch);
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const env = await agentEnvironment(context, before);

@@ -57,7 +57,7 @@ async function draftAll(
   await context.log.catchUp();
   const names = namesFor(context, workers);
   const folders = once<FolderFacts | undefined>();
-  const inspect = (path: string) => folders(path, () => inspectFolder({ path, env: context.env }));
+  const inspect = (path: string) => folders(path, () => inspectFolder({ path, env: context.environment.git }));
   const drafted = await Promise.all(
     workers.map(async (order, index) => {
       const name = names[index] ?? newNonce();

@@ -15,7 +15,7 @@ import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { bubblewrapOnPath } from '../../worktree/landing/sandbox-probe.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { allowedFolders, apartFrom, type Outside, refuseHolding } from './allow-write.ts';
+import { allowedFolders, apartFrom, refuseHolding } from './allow-write.ts';
 import { makeTemp } from './worker-temp.ts';
 import { openedTracker } from './worker-tracker.ts';
 
@@ -38,15 +38,18 @@ export interface SandboxRequest {
   /** What the order asks for; undefined leaves it to the configuration. */
   readonly asked: boolean | undefined;
   readonly env: Env;
-  readonly context: Pick<Outside, 'program' | 'serverEnv'>;
+  readonly context: Pick<CrewContext, 'program'> & {
+    readonly environment: Pick<CrewContext['environment'], 'server'>;
+  };
 }
 
 /** Rejects with `start_failed` where the sandbox must be on and does not work, or a setting would open it wide. */
 export async function chooseSandbox(request: SandboxRequest): Promise<SandboxChoice> {
   const choice = await chosen(request);
   const { settings, env, command, context } = request;
-  const { program, serverEnv } = context;
-  if (choice.isOn) await refuseHolding(settings.sandbox.allow_write, { program, serverEnv, command, env });
+  const { program, environment } = context;
+  if (choice.isOn)
+    await refuseHolding(settings.sandbox.allow_write, { program, serverEnv: environment.server, command, env });
   return choice;
 }
 
@@ -127,7 +130,7 @@ export async function sandboxOf(
   const tracker = await openedTracker(context, record, root);
   const byAgent = walls === undefined ? tracker : undefined;
   const allowed = allowedFolders(sandbox.allow_write, env);
-  const secrets = [context.home.root, ...secretPlaces({ ...context.serverEnv, ...env }, 'keys')];
+  const secrets = [context.home.root, ...secretPlaces({ ...context.environment.server, ...env }, 'keys')];
   return {
     root,
     temp,

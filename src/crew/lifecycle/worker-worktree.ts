@@ -88,7 +88,7 @@ export async function makeWorktree(
   });
   await runSetup(context, draft, { folder, path: worktree.path });
   const branchless = fork?.from === undefined ? await whyBranchless(folder, worktree.base) : undefined;
-  const left = await unfilled({ path: worktree.path, env: context.env });
+  const left = await unfilled({ path: worktree.path, env: context.environment.git });
   return [
     ...(fork?.warnings ?? []),
     ...missing.map((path) => `${draft.name}: ${path} is not in ${folder.mainRepoPath}, so it was not brought along.`),
@@ -110,7 +110,7 @@ const fixBase = (
 export async function fixBaseAgain(context: CrewContext, record: WorkerRecord, run: Run): Promise<void> {
   const { mainRepoPath, worktreePath, base } = record;
   if (mainRepoPath === undefined || worktreePath === undefined || base === undefined) return;
-  const repo = await inspectFolder({ path: mainRepoPath, env: context.env });
+  const repo = await inspectFolder({ path: mainRepoPath, env: context.environment.git });
   if (repo === undefined) return;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base.ref}^{commit}`];
   const sha = (await tryReadGit(repoPlace(repo), args)).stdout.trim() || base.sha;
@@ -152,7 +152,7 @@ export async function bringBackWorktree(context: CrewContext, record: WorkerReco
   if (path === undefined || branch === undefined || mainRepoPath === undefined) return false;
   const isThere = await exists(path);
   if (isThere && branchFolder === undefined) return false;
-  const folder = await inspectFolder({ path: mainRepoPath, env: context.env });
+  const folder = await inspectFolder({ path: mainRepoPath, env: context.environment.git });
   if (folder === undefined) return false;
   if (branchFolder !== undefined) await keepBranchFolder(folder, branchFolder);
   if (isThere) return false;
@@ -178,7 +178,7 @@ export async function savedWork(
   context: CrewContext,
   { id, name, mainRepoPath }: WorkerRecord,
 ): Promise<readonly string[]> {
-  const repo = mainRepoPath && (await inspectFolder({ path: mainRepoPath, env: context.env }));
+  const repo = mainRepoPath && (await inspectFolder({ path: mainRepoPath, env: context.environment.git }));
   const all = repo ? await listSalvages(repo) : [];
   const isOurs = await knownSalvages(context);
   const newest = all.find((one) => one.manifest.worker_id === id && holdsFiles(one.manifest) && isOurs(one));

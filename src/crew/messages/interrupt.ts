@@ -32,7 +32,7 @@ export async function interruptTurn(
   await awaitFact(following, { clock, ceilingMs: takingCeilingMs }, () =>
     isTakingPrompt(following.state) ? undefined : true,
   );
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   if (hasTurnToEnd(following.state)) await untilKeyIsTaken(context, record, following);
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
     return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
@@ -65,7 +65,7 @@ export async function interruptTurn(
  * cannot be read, the key fails as well, and that is told.
  */
 async function untilKeyIsTaken(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   const { takesInterrupt } = agent;
   if (takesInterrupt === undefined) return;
   const isOver = (reading: ScreenReading) => !hasTurnToEnd(following.state) || takesInterrupt(reading);

@@ -188,7 +188,7 @@ interface MailText {
 async function typeMail(context: CrewContext, workerId: string, { ids, text, about }: MailText): Promise<boolean> {
   const record = context.log.records().get(workerId);
   if (record === undefined || !context.roster.isMine(record)) return false;
-  const plan = context.agentOf(record).planDelivery({ text, asCommand: false });
+  const plan = context.agents.of(record).planDelivery({ text, asCommand: false });
   if ('refused' in plan) {
     context.logger.write('error', `mail of ${record.name} cannot be typed: ${plan.refused}`);
     await settle(context, workerId, { ids, verdict: 'failed' });

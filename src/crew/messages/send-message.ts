@@ -68,7 +68,7 @@ export async function withRecipient<T>(
       'restart_workers brings it back with the same conversation.',
     );
   }
-  const to: Recipient = { context, record, following, agent: context.agentOf(record) };
+  const to: Recipient = { context, record, following, agent: context.agents.of(record) };
   return withLock(sendLock(context, record.id), () => act(to), { me: context.me, timeoutMs: lockTimeoutMs });
 }
 

@@ -112,13 +112,14 @@ export const textFolder = ({ context, owner }: Asking): Promise<string> =>
 async function workplace({ repo, owner, branch, context }: Asking): Promise<Place> {
   const main = repo.worktreeRoot;
   const path = owner.worktreePath ?? (repo.head.branch === branch ? main : undefined);
-  if (path === undefined || !(await exists(path))) return { path: main ?? repo.gitCommonDir, env: context.remoteEnv };
-  const state = await workState({ worktreePath: path, env: context.env, base: 'none' });
+  if (path === undefined || !(await exists(path)))
+    return { path: main ?? repo.gitCommonDir, env: context.environment.remote };
+  const state = await workState({ worktreePath: path, env: context.environment.git, base: 'none' });
   const files = state.dirtyFiles + state.untrackedFiles;
   const problem =
     unready(state, branch) ??
     (files > 0 ? `${counted(files, 'file')} ${files === 1 ? 'is' : 'are'} not committed` : undefined);
-  if (problem === undefined) return { path, env: context.remoteEnv };
+  if (problem === undefined) return { path, env: context.environment.remote };
   throw new CrewError(
     'would_lose_work',
     `The work of ${owner.name} in ${path} cannot be proposed as it stands: ${problem}.`,

@@ -46,7 +46,8 @@ export function boardLines(): BoardLines {
 
 /** What it takes to keep boards. */
 export type BoardKeeper = BoardSource &
-  Pick<CrewContext, 'clock' | 'me' | 'socket'> & {
+  Pick<CrewContext, 'clock' | 'me'> & {
+    readonly tmux: Pick<CrewContext['tmux'], 'socket'>;
     readonly logger: Pick<CrewContext['logger'], 'write'>;
     readonly log: Pick<CrewContext['log'], 'onEvents'>;
     readonly roster: Pick<CrewContext['roster'], 'attach' | 'isMine' | 'records'> & {
@@ -120,7 +121,7 @@ export function keepBoards(context: BoardKeeper): Disposer {
 /** Workers that are not closed, of every crew in which this server manages one in its own tmux. */
 function crewsOf(context: BoardKeeper): ReadonlyMap<string, readonly WorkerRecord[]> {
   const there = context.roster.records().filter(({ phase, pane }) => phase !== 'closed' && pane !== undefined);
-  const own = there.filter((record) => record.pane?.socket === context.socket && context.roster.isMine(record));
+  const own = there.filter((record) => record.pane?.socket === context.tmux.socket && context.roster.isMine(record));
   const crews = [...new Set(own.map(({ crew }) => crew))];
   return new Map(crews.map((crew) => [crew, there.filter((record) => record.crew === crew)]));
 }
@@ -167,7 +168,7 @@ export function watchCrew(
 }
 
 const wayIn = (context: BoardKeeper, { keys }: BoardPlace, pane: PaneRecord): string =>
-  (pane.socket === context.socket ? keys.get(pane.paneId) : undefined) ?? context.roster.attach(pane);
+  (pane.socket === context.tmux.socket ? keys.get(pane.paneId) : undefined) ?? context.roster.attach(pane);
 
 /** What a person is shown of a crew; `wayTo` says how they get to a worker. */
 export function boardFacts(

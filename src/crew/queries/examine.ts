@@ -34,7 +34,7 @@ export async function examineWorker(
   const showsScreen = lines > 0 && record.pane !== undefined && record.phase !== 'closed';
   return {
     ...(await presentView(context, record)),
-    ...(context.agentOf(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
+    ...(context.agents.of(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
     ...(await gitOf(context, record)),
     attention,
     ...(await lastWords(context, record)),
@@ -75,7 +75,7 @@ async function gitOf(
   const { worktreePath, base } = record;
   if (worktreePath === undefined) return { git: null };
   try {
-    return { git: gitView(await workState({ worktreePath, env: context.env, ...defined({ base }) })) };
+    return { git: gitView(await workState({ worktreePath, env: context.environment.git, ...defined({ base }) })) };
   } catch (error) {
     context.logger.write('warn', `git could not tell of the worktree of ${record.id}`, error);
     return { git: null, git_unreadable: messageOf(error) };

@@ -53,7 +53,7 @@ export async function glanceAtCrew(context: CrewContext): Promise<CrewGlance> {
 }
 
 async function worksOf(
-  { env }: CrewContext,
+  { environment: { git: env } }: CrewContext,
   records: readonly WorkerRecord[],
 ): Promise<ReadonlyMap<string, WorkGlance | undefined>> {
   const own = records.flatMap(({ id, worktreePath: path, mainRepoPath, base }) =>
@@ -64,7 +64,7 @@ async function worksOf(
 }
 
 async function wordsOf(context: CrewContext, record: WorkerRecord): Promise<string> {
-  if (context.agentOf(record).keepsTranscript) {
+  if (context.agents.of(record).keepsTranscript) {
     const { totals } = (await transcriptOf(context, record)).conversation;
     if (totals.lastAssistantText !== undefined) return totals.lastAssistantText;
   }

@@ -63,7 +63,7 @@ async function shown(
   record: WorkerRecord,
   { messages, format }: { readonly messages: readonly Answered[]; readonly format: LogQuery['format'] },
 ): Promise<readonly LogMessage[]> {
-  const { gistOf } = context.agentOf(record);
+  const { gistOf } = context.agents.of(record);
   if (format === 'compact') return compactMessages(messages, gistOf);
   if (format === 'person') return messagesForPerson(messages, gistOf);
   const dir = await context.home.workerDir(record.id);

@@ -70,11 +70,11 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
 }
 
 async function readTrackerHelp(context: CrewContext, query: PlaceQuery): Promise<TrackerHelp> {
-  const facts = { env: context.serverEnv, userHome: context.env.HOME ?? '/', cwd: context.cwd };
+  const facts = { env: context.environment.server, userHome: context.environment.git.HOME ?? '/', cwd: context.cwd };
   const projectPath = await realFolder(
     resolveProject(query.project, { ...facts, ...defined({ clientRoot: query.here }) }),
   );
-  const folder = await inspectFolder({ path: projectPath, env: context.env });
+  const folder = await inspectFolder({ path: projectPath, env: context.environment.git });
   const { override } = context.settingsFor(projectPath).settings.issue_tracker;
   const found = await detectTracker({
     projectPath,

@@ -122,7 +122,7 @@ function saidBy(context: CrewContext, workers: readonly Asked[], message: WaitOr
     return following === undefined ? [] : [{ asked, record, following }];
   });
   const addressed = followed.flatMap(({ asked, record, following }) => {
-    const plan = message && context.agentOf(record).planDelivery(message);
+    const plan = message && context.agents.of(record).planDelivery(message);
     return plan && 'expect' in plan ? [{ asked, following, digest: digestOf(plan.expect) }] : [];
   });
   const typed = addressed.flatMap(({ asked, following, digest }) => {

@@ -102,7 +102,7 @@ async function answerOnScreen(
     );
   }
   const answering: Answering = {
-    ...{ context, record, following, agent: context.agentOf(record) },
+    ...{ context, record, following, agent: context.agents.of(record) },
     ...{ pane: paneRef(record.pane), attach: context.roster.attach(record.pane) },
   };
   const lock = context.home.lockPath(`send-${record.id}`);

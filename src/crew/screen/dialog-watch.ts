@@ -79,7 +79,7 @@ const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === un
 
 /** Of any agent, only the screen shows when somebody has logged in. */
 const isReadByScreen = (context: CrewContext, record: WorkerRecord, { waitingFor }: TurnState): boolean =>
-  context.agentOf(record).onScreen.tells === 'dialogs' || waitingFor === 'login';
+  context.agents.of(record).onScreen.tells === 'dialogs' || waitingFor === 'login';
 
 /** Looks at intervals for as long as the state calls for it; the change to such a state begins it. */
 export function watchScreens(context: CrewContext): Disposer {

@@ -49,7 +49,7 @@ async function readTwice(look: () => Promise<ScreenReading | undefined>): Promis
 /** Applies what the screen shows to the worker's state. Never rejects. */
 export async function lookOnce(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
   try {
-    const agent = context.agentOf(record);
+    const agent = context.agents.of(record);
     const { tells } = agent.onScreen;
     // `watchScreenTurns` looks at these without a break.
     if (tells === 'turns') return;

@@ -40,7 +40,7 @@ export function watchScreenTurns(
   const stops = [
     context.roster.onFollow((following) => {
       const record = context.log.records().get(following.workerId);
-      if (record !== undefined && context.agentOf(record).onScreen.tells === 'turns' && isDue(following))
+      if (record !== undefined && context.agents.of(record).onScreen.tells === 'turns' && isDue(following))
         follow(following);
     }),
     context.terminal.watch((event) => {
@@ -71,7 +71,7 @@ async function lookAt(
   if (record === undefined || isOver || record.phase === 'closed' || record.phase === 'dead') return 'over';
   if (record.pane === undefined) return last;
   try {
-    const agent = context.agentOf(record);
+    const agent = context.agents.of(record);
     const screen = await context.terminal.capture(paneRef(record.pane), { colours: true });
     const at = context.clock.now();
     const reading = agent.readScreen(screen);

@@ -208,7 +208,7 @@ async function lasting(context: CrewContext, checkout: string, seen: Escape): Pr
 async function changesNow(context: CrewContext, checkout: string): Promise<ReadonlyMap<string, number> | undefined> {
   const worktrees = context.roster.records().flatMap(({ worktreePath }) => worktreePath ?? []);
   const folder = resolve(checkout, context.settingsFor(checkout).settings.worktrees.dir);
-  const changes = await changesInCheckout({ path: checkout, env: context.env }, [folder, ...worktrees]);
+  const changes = await changesInCheckout({ path: checkout, env: context.environment.git }, [folder, ...worktrees]);
   if (changes === undefined) return undefined;
   let escaped = changes;
   for (const tracker of await trackersIn(context, checkout))

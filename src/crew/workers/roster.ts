@@ -25,7 +25,8 @@ export async function upToDate<T>({ log, roster }: CrewContext, act: () => Promi
   return act();
 }
 
-type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me' | 'agentOf'> & {
+type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me'> & {
+  readonly agentOf: Context['agents']['of'];
   readonly isAlive: (process: ManagerRef) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 };

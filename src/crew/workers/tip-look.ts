@@ -41,7 +41,10 @@ export async function lookAtTips(context: CrewContext, looking: Looking): Promis
   const own = before === undefined ? [] : await ownSteps(context, before.seq);
   const theirs = branchesOfWorkers(looking.members);
   const names = [...namesToKeep(looking, heads)].filter((name) => !theirs.has(name));
-  const present = await findBranches({ mainRepoPath: repo, gitCommonDir: commonDir, env: context.env }, names);
+  const present = await findBranches(
+    { mainRepoPath: repo, gitCommonDir: commonDir, env: context.environment.git },
+    names,
+  );
   const known = new Map(Object.entries(before?.kept ?? {}).filter(([name]) => !theirs.has(name)));
   const told = heads.flatMap(({ steps }) => steps);
   const attached = new Set(heads.flatMap(({ attached: branch }) => branch ?? []));

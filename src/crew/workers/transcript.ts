@@ -16,7 +16,7 @@ export interface Transcript {
 
 /** The running index of a living worker; reads the transcript of an ended one, for this call alone. */
 export async function transcriptOf(context: CrewContext, record: WorkerRecord): Promise<Transcript> {
-  const agent = context.agentOf(record);
+  const agent = context.agents.of(record);
   const following = context.roster.following(record.id);
   if (following !== undefined) return { path: following.transcriptPath, agent, conversation: following.conversation };
   const path = record.launch.transcriptPath;

@@ -46,7 +46,8 @@ const stand = (agentType: BuiltInAgent = 'claude', below = '') => {
   const place = { projectPath: join(tree, below), worktreePath: tree, mainRepoPath: repo, base: { ref: 'main', sha } };
   const settings = settingsSchema.parse({});
   const home = { root: sandbox.dir('crewmux') };
-  const context = { env: sandbox.env, home, settingsFor: () => ({ settings, problems: [], rulesLost: false }) };
+  const environment = { git: sandbox.env };
+  const context = { environment, home, settingsFor: () => ({ settings, problems: [], rulesLost: false }) };
   return projectStand(context, workerRecord({ agentType, ...place }), agents[agentType]);
 };
 const out = async (...args: Parameters<typeof stand>) => (await stand(...args)).leftOut?.sources;

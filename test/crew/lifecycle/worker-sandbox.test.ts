@@ -31,7 +31,7 @@ const choose = (sandbox: string | undefined, asked: boolean | undefined, env: Re
     settings: settingsSchema.parse(sandbox === undefined ? {} : { defaults: { sandbox } }),
     asked,
     env,
-    context: { program: ['/nowhere/crewmux'], serverEnv: {} },
+    context: { program: ['/nowhere/crewmux'], environment: { server: {} } },
   });
 const probe = { argv: ['bwrap', 'x'], fix: 'Install it.' };
 const [works, fails] = [programs('works', []), programs('fails', ['bwrap'])];

@@ -22,7 +22,7 @@ function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
       },
     },
     me: { pid: 1, processStart: '1' },
-    socket: 's',
+    tmux: { socket: 's' },
     logger: { write: () => undefined },
     log: { onEvents: () => () => undefined },
     needsOf,
