@@ -36,6 +36,11 @@ const rooms: readonly Room[] = [
   one('src/wire/', []),
   one('src/draw/', []),
   {
+    room: 'src/sessions/',
+    uses: [...beneath, 'src/agents/agent-sessions.ts', 'src/wire/'],
+    why: "sessions is an index over traces: it reads, by the agents' contract, and knows no crew",
+  },
+  {
     room: 'src/crew/',
     uses: [
       ...beneath,

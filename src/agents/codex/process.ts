@@ -5,7 +5,7 @@ import { defined } from '../../model/defined.ts';
 import type { Agent, AgentProcess, OpenFile } from '../agent.ts';
 
 /** The program itself; the npm package starts it from a script that node runs. */
-const program = /^codex(-(x86_64|aarch64|arm64)-[\w-]+)?(\.exe)?$/;
+export const program = /^codex(-(x86_64|aarch64|arm64)-[\w-]+)?(\.exe)?$/;
 
 const valued = new Set(
   `-c --config -m --model -p --profile -s --sandbox -a --ask-for-approval -C --cd -i --image --add-dir --enable
@@ -78,8 +78,8 @@ function modeOf({
   return asks === 'never' ? 'dontAsk' : 'manual';
 }
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const lock = new RegExp(`/thread-writer-locks/(${uuid})\\.lock$`);
+export const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+export const lock = new RegExp(`/thread-writer-locks/(${uuid})\\.lock$`);
 
 /** It holds a lock for each conversation it has loaded, and one that was left stays loaded for about a minute. */
 function conversationIn(files: readonly OpenFile[], flags: Flags): AgentProcess {
