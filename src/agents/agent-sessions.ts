@@ -34,18 +34,18 @@ export interface SessionFile {
   readonly ending?: string;
 }
 
-/** What one line of a transcript adds; what it does not say is absent. */
+/** What one line of a transcript adds; what it does not say is undefined. */
 export interface SessionNews {
-  readonly at?: number;
-  readonly projectPath?: string;
-  readonly branch?: string;
-  readonly kind?: SessionKind;
+  readonly at?: number | undefined;
+  readonly projectPath?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly kind?: SessionKind | undefined;
   /** A name that a person or the agent gave. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The words of a person, which name a session that has no name. */
-  readonly prompt?: string;
-  readonly todos?: readonly Todo[];
-  readonly version?: string;
+  readonly prompt?: string | undefined;
+  readonly todos?: readonly Todo[] | undefined;
+  readonly version?: string | undefined;
 }
 
 /** A process that runs, by its state file. */
@@ -71,6 +71,8 @@ export interface AgentSessions extends Pick<Agent, 'type' | 'decodeLine'> {
   /** By the path below a folder of transcripts; undefined for a file that is none. */
   fileAt(path: string): SessionFile | undefined;
   isEnding(text: string): boolean;
+  /** A line that changes a name, a prompt or to-do items holds one of these; of any other the last one says enough. */
+  readonly tellingWords: readonly string[];
   /** Undefined for a line that is no JSON. Never throws. */
   newsIn(line: string): SessionNews | undefined;
   /** `name` is that of the file. Undefined for a file of another form. */

@@ -25,6 +25,24 @@ export async function argvOf(pid: number): Promise<readonly string[]> {
   return stdout.trim().split(/\s+/).filter(Boolean);
 }
 
+/** The pids of processes whose command line is such a one. */
+export async function processesLike(isLike: (argv: readonly string[]) => boolean): Promise<readonly number[]> {
+  const rows = (await hasProc()) ? await argvsInProc() : await argvsByPs();
+  return rows.filter(({ argv }) => isLike(argv)).map(({ pid }) => pid);
+}
+
+const argvsInProc = async () =>
+  Promise.all((await pidsInProc()).map(async (pid) => ({ pid: Number(pid), argv: await argvOf(Number(pid)) })));
+
+async function argvsByPs() {
+  const args = ['-ww', '-axo', 'pid=,command='];
+  const { stdout } = await run('ps', args, { env: psEnv, timeoutMs: lookCeilingMs });
+  return stdout.split('\n').map((line) => {
+    const [pid, ...argv] = line.trim().split(/\s+/);
+    return { pid: Number(pid), argv };
+  });
+}
+
 /** The environment it was started with; undefined where the system does not show it. */
 export async function environmentOf(pid: number): Promise<Readonly<Record<string, string>> | undefined> {
   const lines = await fromProc(pid, 'environ');

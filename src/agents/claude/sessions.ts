@@ -33,6 +33,7 @@ export const claudeSessions: AgentSessions = {
     return agentSessionId === undefined ? undefined : { agentSessionId };
   },
   isEnding: (text) => fieldsIn(text).finished === true,
+  tellingWords: ['custom-title', 'ai-title', 'summary', 'last-prompt', 'TodoWrite'],
   newsIn(line) {
     const value = parseJson(line);
     return isFields(value) ? newsOf(value) : undefined;
@@ -45,7 +46,7 @@ export const claudeSessions: AgentSessions = {
 
 function newsOf(line: Fields): SessionNews {
   const [name] = [line.customTitle, line.aiTitle, line.summary].flatMap((one) => wordOf(one) ?? []);
-  return defined({
+  return {
     at: momentOf(line.timestamp),
     projectPath: wordOf(line.cwd),
     branch: wordOf(line.gitBranch),
@@ -54,7 +55,7 @@ function newsOf(line: Fields): SessionNews {
     name,
     prompt: line.type === 'last-prompt' ? wordOf(line.lastPrompt) : promptIn(line),
     todos: line.type === 'assistant' ? todosIn(line) : undefined,
-  });
+  };
 }
 
 function kindOf({ isSidechain, agentName, teamName, sessionKind, entrypoint }: Fields): SessionKind | undefined {

@@ -1,6 +1,5 @@
 // The sessions of Codex as its own files tell of them.
 import { basename, join } from 'node:path';
-import { defined } from '../../model/defined.ts';
 import { type Fields, fieldsIn, fieldsOf, isFields, listOf, parseJson, wordOf } from '../../model/json.ts';
 import type { SessionKind } from '../../model/session-words.ts';
 import type { AgentSessions, SessionNews, Todo } from '../agent-sessions.ts';
@@ -27,6 +26,7 @@ export const codexSessions: AgentSessions = {
     return agentSessionId === undefined ? undefined : { agentSessionId };
   },
   isEnding: () => false,
+  tellingWords: ['update_plan'],
   newsIn(line) {
     const value = parseJson(line);
     return isFields(value) ? newsOf(value) : undefined;
@@ -47,15 +47,15 @@ function newsOf({ timestamp, type, payload: held }: Fields): SessionNews {
   const at = momentOf(timestamp);
   if (type === 'session_meta') {
     const { cwd, git, cli_version, source } = payload;
-    return defined({
+    return {
       at,
       projectPath: wordOf(cwd),
       branch: wordOf(fieldsOf(git).branch),
       version: wordOf(cli_version),
       kind: kindOf(source),
-    });
+    };
   }
-  return defined({ at, prompt: promptIn(payload), todos: planIn(payload) });
+  return { at, prompt: promptIn(payload), todos: planIn(payload) };
 }
 
 function kindOf(source: unknown): SessionKind {
