@@ -1,13 +1,15 @@
 // The graph: the crew built by hand of its concrete parts.
 import { realpath } from 'node:fs/promises';
 import { claudeAgent } from './agents/claude/claude.ts';
+import { claudeSessions } from './agents/claude/sessions.ts';
 import { codexAgent } from './agents/codex/codex.ts';
+import { codexSessions } from './agents/codex/sessions.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { attachTo } from './backends/tmux/attach.ts';
 import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
 import type { Showing } from './cli/world.ts';
-import type { Crew } from './crew/api.ts';
+import type { Crew, Examiner } from './crew/api.ts';
 import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
 import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
@@ -18,6 +20,8 @@ import type { UntoldPlace } from './mcp/untold.ts';
 import type { Waker } from './mcp/wake.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
+import { askSessions } from './sessions/ask.ts';
+import { TranscriptIndex } from './sessions/transcripts.ts';
 import { loadSettings, type Settings } from './settings/settings.ts';
 import { homeAt } from './store/home.ts';
 import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
@@ -57,7 +61,23 @@ export interface World extends Surroundings {
 }
 
 /** What the doctor finds without a crew: nobody's workers are taken over by looking. */
-export const examine = (world: Surroundings): Promise<DoctorResult> => doctor(doctorSources(world));
+const examine = (world: Surroundings): Promise<DoctorResult> => doctor(doctorSources(world));
+
+/** Kept for as long as this process lives: a look reads only what is new. */
+const transcripts = new TranscriptIndex();
+
+/** Needs no crew either; the log tells which sessions are workers of ours. */
+async function agentSessions(world: Surroundings, { here, ...query }: Parameters<Examiner['agentSessions']>[0]) {
+  const { records } = await readLog(world.home);
+  return askSessions(query, {
+    index: transcripts,
+    agents: [claudeSessions, codexSessions],
+    env: { ...definedOf(world.env), HOME: world.userHome },
+    now: systemClock.now(),
+    here: here ?? world.project,
+    workers: [...records.values()].map(({ id, name, launch }) => ({ id, name, ...launch })),
+  });
+}
 
 /** The project, and its main repository where that is another folder: the settings of both may count. */
 export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {
@@ -108,6 +128,12 @@ function wakerOf(home: string, claudePid: number): Waker {
 }
 
 const noWaker: Waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
+
+/** What can be asked without a crew. */
+export const examinerOf = (world: Surroundings): Examiner => ({
+  doctor: () => examine(world),
+  agentSessions: (asked) => agentSessions(world, asked),
+});
 
 function doctorSources(world: Surroundings): DoctorSources {
   const env = definedOf(world.env);
@@ -226,7 +252,7 @@ interface Performing {
 /** A call of a tool by a person at a terminal, whom no choice of tools concerns. */
 async function perform({ tool, args }: ToolOrder, { crew, world, signal }: Performing): Promise<OrderOutcome> {
   const [{ toolboxOf }, { managerTools }] = await Promise.all([import('./mcp/toolbox.ts'), import('./tools/index.ts')]);
-  const tools = toolboxOf(managerTools({ doctor: () => examine(world) }));
+  const tools = toolboxOf(managerTools(examinerOf(world)));
   const context = { signal, tell: () => undefined, maxWaitMs: personsPatienceMs, by: 'person' as const };
   const outcome = await tools.callTool({ name: tool, args, context }, { open: async () => crew, log: world.log });
   return 'errorText' in outcome ? { text: outcome.errorText } : outcome.answer;

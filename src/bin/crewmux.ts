@@ -61,8 +61,8 @@ const remind = (pid: number) => {
 
 const sources = () => ({ env: process.env, userHome: process.env.HOME ?? homedir(), cwd: process.cwd() });
 
-const examine = async (project: string, home: string) =>
-  (await import('../graph.ts')).examine({ ...sources(), project, home });
+const examiner = async (project: string, home: string) =>
+  (await import('../graph.ts')).examinerOf({ ...sources(), project, home });
 
 /** Set in the pane of each worker, and handed on to the servers that its agent starts. */
 const isWorker = (env: NodeJS.ProcessEnv) => (env.CREWMUX_WORKER ?? '') !== '';
@@ -115,7 +115,7 @@ async function serveMcp(): Promise<void> {
     log,
     profile: managerProfile({
       maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
-      doctor: () => examine(project, home),
+      examiner: () => examiner(project, home),
       sets,
       elicits: async () => (await settings()).attention.elicit,
       untoldPlace: async () => (await import('../graph.ts')).untoldPlace({ home, pid: process.pid, settings }),
@@ -255,7 +255,7 @@ const commandWorld = (): CommandWorld => ({
   look: async () => (await import('../graph.ts')).lookAround(await crewWorld()),
   visit: async (workers, order) => (await import('../graph.ts')).visit(await crewWorld(), workers, order),
   attach: async (pane, how) => (await import('../graph.ts')).attach({ env: process.env }, pane, how),
-  examine,
+  examiner,
   between: async (repo, commits) => (await import('../graph.ts')).commitsBetween(process.env, repo, commits),
   projectFolders: async (project) => (await import('../graph.ts')).projectFolders({ env: process.env, project }),
   checkoutTop: async (folder) => (await import('../graph.ts')).checkoutTop(process.env, folder),

@@ -127,6 +127,7 @@ const inHints: readonly (readonly [words: string, persons: string])[] = [
   ['close_workers', '`crewmux close`'],
   ['merge_worker', '`crewmux merge`'],
   ['diff_worker', '`crewmux diff`'],
+  ['list_agent_sessions', '`crewmux sessions`'],
   ['read_worker_logs', '`crewmux logs`'],
   ['read_worker_screen', '`crewmux attach`'],
   ['plan_status', '`crewmux plan`'],

@@ -120,12 +120,26 @@ export const words: readonly Word[] = [
     summary: 'look at tmux, git, agents, trust, settings and state, and change nothing',
     flags: { json },
     async run({ has }, world) {
-      const [{ doctor }, { resolveProject, stateHome }] = await Promise.all([
-        import('./doctor.ts'),
-        import('../settings/paths.ts'),
+      const [{ doctor }, examiner] = await Promise.all([import('./doctor.ts'), examinerHere(world)]);
+      return doctor({ json: has('json') }, { ...world, examine: examiner.doctor });
+    },
+  }),
+  word({
+    name: 'sessions',
+    summary: 'show your sessions of Claude Code and Codex, in a crew or not',
+    flags: {
+      tasks: { type: 'boolean', help: 'their to-do items instead' },
+      all: { type: 'boolean', help: 'also those that have ended' },
+      json,
+    },
+    async run({ has }, world) {
+      const [{ sessions }, examiner, { systemClock }] = await Promise.all([
+        import('./sessions.ts'),
+        examinerHere(world),
+        import('../system/clock.ts'),
       ]);
-      const examine = () => world.examine(resolveProject('auto', world), stateHome(world));
-      return doctor({ json: has('json') }, { ...world, examine });
+      const how = { tasks: has('tasks'), all: has('all'), json: has('json') };
+      return sessions(how, { ...world, examiner, now: systemClock.now() });
     },
   }),
   word({
@@ -156,6 +170,11 @@ export const words: readonly Word[] = [
     run: (_, { write, version }) => write(`${version}\n`),
   }),
 ];
+
+async function examinerHere(world: CommandWorld) {
+  const { resolveProject, stateHome } = await import('../settings/paths.ts');
+  return world.examiner(resolveProject('auto', world), stateHome(world));
+}
 
 async function listNames(world: CommandWorld): Promise<number> {
   const { recordsOf, shortest, workersHere } = await import('./roster.ts');

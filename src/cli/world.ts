@@ -1,9 +1,9 @@
 // The world of one command line; what lies in rooms that a word does not see is handed in.
 
+import type { Examiner } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { PaneRecord } from '../model/worker.ts';
 import type { OrderOutcome, ToolOrder } from '../store/orders.ts';
-import type { DoctorResult } from '../wire/doctor.ts';
 import type { WorkshopView } from '../work/api.ts';
 
 /** How a person is shown a pane. */
@@ -54,7 +54,7 @@ export interface CommandWorld {
   readonly visit: (workers: readonly string[], order: ToolOrder) => Promise<OrderOutcome>;
   /** Gives the terminal to tmux until the person leaves; resolves to an exit code. */
   readonly attach: (pane: PaneRecord, how: Showing) => Promise<number>;
-  readonly examine: (project: string, home: string) => Promise<DoctorResult>;
+  readonly examiner: (project: string, home: string) => Promise<Examiner>;
   /** The project, and the main repository where that is another folder. */
   readonly projectFolders: (project: string) => Promise<readonly string[]>;
   /** The top of the checkout that a folder lies in; undefined outside of one. */

@@ -2,6 +2,7 @@
 import type { BoardFacts } from '../draw/board-text.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
+import type { SessionsQuery, SessionsResult } from '../wire/sessions.ts';
 import type { Attention } from './attention/verbs.ts';
 import type { Comparing } from './comparing/verbs.ts';
 import type { Keeping } from './keeping/verbs.ts';
@@ -66,4 +67,6 @@ export interface CrewView
 export interface Examiner {
   /** Changes nothing; resolves within some five seconds, whatever it finds. */
   doctor(): Promise<DoctorResult>;
+  /** Every session of the agents of this user; reads alone. */
+  agentSessions(query: SessionsQuery & { readonly here?: string }): Promise<SessionsResult>;
 }

@@ -21,7 +21,8 @@ import type { UntoldPlace } from './untold.ts';
 import type { Waking } from './wake.ts';
 
 /** What a manager's server is configured to be. */
-export interface ManagerOptions extends Examiner {
+export interface ManagerOptions {
+  readonly examiner: () => Promise<Examiner>;
   /** The longest wait, if there is one. */
   readonly maxWaitSeconds: () => Promise<number | undefined>;
   readonly sets: () => Promise<readonly ToolSet[]>;
@@ -34,10 +35,14 @@ export interface ManagerOptions extends Examiner {
 export function managerProfile({
   maxWaitSeconds,
   sets,
-  doctor,
   elicits,
   untoldPlace,
+  examiner: open,
 }: ManagerOptions): ServerProfile<Workshop> {
+  const examiner: Examiner = {
+    doctor: async () => (await open()).doctor(),
+    agentSessions: async (asked) => (await open()).agentSessions(asked),
+  };
   const told = new Told();
   let attended: { readonly crew: Workshop; readonly waking: Waking; readonly wakes: () => boolean } | undefined;
   const watching: Watching = {
@@ -54,12 +59,12 @@ export function managerProfile({
   return {
     name: 'crewmux',
     instructions: async () => instructionsFor(await sets()),
-    listTools: async () => listed('manager', { tools: () => toolsOf({ doctor }), sets: await sets() }),
+    listTools: async () => listed('manager', { tools: () => toolsOf(examiner), sets: await sets() }),
     async toolbox() {
       const [{ toolboxOf }, { toldIn }, tools, chosen] = await Promise.all([
         import('./toolbox.ts'),
         import('../wire/told.ts'),
-        toolsOf({ doctor }),
+        toolsOf(examiner),
         sets(),
       ]);
       return watched(toolboxOf(tools, chosen), watching, toldIn);

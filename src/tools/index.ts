@@ -19,6 +19,7 @@ import { editPlan } from './edit-plan.ts';
 import { examineWorker } from './examine-worker.ts';
 import { interruptWorkers } from './interrupt-workers.ts';
 import { issueTrackerHelp } from './issue-tracker-help.ts';
+import { listAgentSessions } from './list-agent-sessions.ts';
 import { listTasks } from './list-tasks.ts';
 import { listWorkers } from './list-workers.ts';
 import { listWorktrees } from './list-worktrees.ts';
@@ -81,7 +82,11 @@ const crewTools: readonly Tool<Workshop>[] = [
   issueTrackerHelp,
 ];
 
-export const tools: readonly Tool<Workshop & Examiner>[] = [...crewTools, doctor];
+export const tools: readonly Tool<Workshop & Examiner>[] = [...crewTools, listAgentSessions, doctor];
 
-/** The same for a server: where no crew can be opened, the doctor answers all the same. */
-export const managerTools = (examiner: Examiner): readonly Tool<Workshop>[] => [...crewTools, on(examiner, doctor)];
+/** The same for a server: where no crew can be opened, what needs none answers all the same. */
+export const managerTools = (examiner: Examiner): readonly Tool<Workshop>[] => [
+  ...crewTools,
+  on(examiner, listAgentSessions),
+  on(examiner, doctor),
+];

@@ -20,7 +20,10 @@ export async function type(
     pid: process.pid,
     program: '/usr/lib/node_modules/crewmux/dist/crewmux.mjs',
     version: '9.9.9',
-    examine: async () => ({ status: 'ok', findings: [] }),
+    examiner: async () => ({
+      doctor: async () => ({ status: 'ok', findings: [] }),
+      agentSessions: async () => ({ sessions: [] }),
+    }),
     checkoutTop: (folder) => realpath(folder),
     projectFolders: async (project) => [project],
     between: () => Promise.reject(new Error('no git here')),

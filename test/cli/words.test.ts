@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Word } from '../../src/cli/word.ts';
 import { words } from '../../src/cli/words.ts';
+import type { SessionsQuery, SessionsResult, SessionView } from '../../src/wire/sessions.ts';
 import { type } from './typed-line.ts';
 
 const run = (line: string) => type(line.split(' ').filter(Boolean), { userHome: '/nowhere/home', cwd: '/nowhere' });
@@ -40,6 +41,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       config <word>                     show and change the settings
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
+      sessions [flags]                  show your sessions of Claude Code and Codex, in a crew or not
       completion <shell>                print what your shell needs to complete these words
       help [word…]                      print this, or the help of a word
       version                           print the version
@@ -101,6 +103,57 @@ it('a flag reaches the word that it is given to', async () => {
   expect(await run('demo --keep')).toMatchObject({ code: 41 });
 });
 
+it('sessions are a row each, at home by ~, and one that is in no crew is said', async () => {
+  const asked: unknown[] = [];
+  const evidence = { source: 'agent', at: '2030-01-01T00:00:00.000Z', detail: 'busy' } as const;
+  const one: SessionView = {
+    agent_session_id: 'u1',
+    agent_type: 'codex',
+    project_path: '/nowhere/home/p',
+    status: 'working',
+    evidence,
+    started_at: evidence.at,
+    last_activity: '2000-01-01T00:00:00.000Z',
+    title: 'Mend \u001b it',
+    kind: 'headless',
+    tasks: { pending: 1, in_progress: 0, completed: 2 },
+  };
+  const todo = {
+    agent_session_id: 'u1',
+    project_path: '/p',
+    subject: 'Look',
+    status: 'in_progress',
+    blocked_by: ['2'],
+  } as const;
+  const examiner = async () => ({
+    doctor: async () => ({ status: 'ok' as const, findings: [] }),
+    agentSessions: async (query: SessionsQuery): Promise<SessionsResult> => {
+      asked.push(query);
+      return query.view === 'tasks' ? { tasks: [todo] } : { sessions: [one], warnings: ['1 file could not be read'] };
+    },
+  });
+  const world = { userHome: '/nowhere/home', cwd: '/nowhere', examiner };
+  const { out } = await type(['sessions'], world);
+  expect(out.replace(/ \d+ d /, ' <age> ')).toMatchInlineSnapshot(`
+    "STATE    AGENT            AGE     SESSION  DONE  PROJECT  WORKS ON
+    working  codex, headless  <age>  u1       2/3   ~/p      Mend it
+
+    1 session in no crew. Ask your manager to adopt one by its id, where it runs in tmux.
+
+    1 file could not be read
+    "
+  `);
+  expect((await type(['sessions', '--tasks', '--all'], world)).out).toMatchInlineSnapshot(`
+    "STATE        SESSION  PROJECT  ITEM
+    in progress  u1       /p       Look (waits for 2)
+    "
+  `);
+  expect(JSON.parse((await type(['sessions', '--json'], world)).out)).toMatchObject({
+    sessions: [{ title: one.title }],
+  });
+  expect(asked).toMatchObject([{ active_only: true }, { view: 'tasks', active_only: false }, { active_only: true }]);
+});
+
 it('the doctor ends with a count of what is wrong, and names no tool', async () => {
   const findings = [
     { check: 'a', status: 'ok', detail: 'fine' },
@@ -108,8 +161,9 @@ it('the doctor ends with a count of what is wrong, and names no tool', async () 
     { check: 'c', status: 'warn', detail: 'so so', fix: 'Call list_workers for ids and names.' },
     { check: 'd', status: 'warn', detail: 'so so', fix: 'Wait.' },
   ] as const;
-  const examine = async () => ({ status: 'fail' as const, findings });
-  const { code, out } = await type(['doctor'], { userHome: '/nowhere/home', cwd: '/nowhere', examine });
+  const doctor = async () => ({ status: 'fail' as const, findings });
+  const examiner = async () => ({ doctor, agentSessions: async () => ({ sessions: [] }) });
+  const { code, out } = await type(['doctor'], { userHome: '/nowhere/home', cwd: '/nowhere', examiner });
   expect(code).toBe(1);
   expect(out).toContain('WARN  c: so so\n      `crewmux status` shows the names.\n');
   expect(out).toMatch(/\n1 problem, 2 warnings\n$/);

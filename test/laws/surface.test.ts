@@ -122,12 +122,12 @@ it('every tool of a manager is in a set', () => {
 });
 
 it('the list of all tools is short enough for every client', () => {
-  expect(JSON.stringify({ tools: tools.map(describeTool) }).length).toBeLessThanOrEqual(60_000);
+  expect(JSON.stringify({ tools: tools.map(describeTool) }).length).toBeLessThanOrEqual(66_000);
 });
 
 it('what a model reads before it calls anything stays small', () => {
   const input = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema() }));
-  expect(JSON.stringify(input).length).toBeLessThan(40_000);
+  expect(JSON.stringify(input).length).toBeLessThan(44_000);
   const always = tools
     .filter(({ alwaysLoad }) => alwaysLoad)
     .map(({ name, description, inputSchema }) => [name, description, inputSchema()]);

@@ -289,12 +289,10 @@ function meet(ref: string, note: Note): void {
 
 const aborted = (run: Run, note: Note) =>
   new Promise<void>((resolve) => {
-    run.signal.addEventListener('abort', () => {
-      note('wait aborted');
-      resolve();
-    });
+    run.signal.addEventListener('abort', () => resolve(note('wait aborted')));
   });
 
 export const stubExaminer: Examiner = {
   doctor: async () => ({ status: 'ok', findings: [{ check: 'git', status: 'ok', detail: 'git 2.39' }] }),
+  agentSessions: async () => ({ sessions: [] }),
 };

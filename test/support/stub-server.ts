@@ -30,7 +30,7 @@ serveUntilEnd(process, {
     sets: async () => toolSets,
     elicits: async () => false,
     untoldPlace: async () => undefined,
-    ...stubExaminer,
+    examiner: async () => stubExaminer,
   }),
   async open() {
     failures -= 1;
