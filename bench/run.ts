@@ -7,6 +7,7 @@ import { asTable, isMet, type Row } from './measure.ts';
 import { measureObjects } from './objects.ts';
 import { measurePlanning } from './planning.ts';
 import { measurePlans } from './plans.ts';
+import { measureSessions } from './sessions.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
 import { measureStatus } from './status.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   objects: measureObjects,
   listing: measureListing,
   status: measureStatus,
+  sessions: measureSessions,
   plans: measurePlans,
   idling: measureIdling,
   'planning-100': () => measurePlanning(100),

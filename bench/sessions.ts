@@ -1,0 +1,100 @@
+// list_agent_sessions over many transcripts: what a first call costs, and the next ones.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claudeSessions } from '../src/agents/claude/sessions.ts';
+import { codexSessions } from '../src/agents/codex/sessions.ts';
+import { askSessions } from '../src/sessions/ask.ts';
+import { TranscriptIndex } from '../src/sessions/transcripts.ts';
+import { sessionsInput } from '../src/wire/sessions.ts';
+import { type Row, timed } from './measure.ts';
+
+const transcripts = 2_000;
+const bytesEach = 512 * 1024;
+const projects = 40;
+const firstCalls = 5;
+const laterCalls = 40;
+
+export async function measureSessions(): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), 'crewmux-sessions-'));
+  try {
+    for (let n = 0; n < transcripts; n += 1) writeTranscript(root, n);
+    const agents = [claudeSessions, codexSessions];
+    const env = { HOME: root };
+    const look = (index: TranscriptIndex) => {
+      const query = sessionsInput.parse({ active_only: false });
+      return askSessions(query, { index, agents, env, now: Date.now(), here: root, workers: [] });
+    };
+    const found = await look(new TranscriptIndex());
+    if (found.sessions?.length !== 50 || found.warnings !== undefined)
+      throw new Error(JSON.stringify(found).slice(0, 2_000));
+    const first: number[] = [];
+    for (let n = 0; n < firstCalls; n += 1) first.push(await timed(() => look(new TranscriptIndex())));
+    const index = new TranscriptIndex();
+    await look(index);
+    const later: number[] = [];
+    for (let n = 0; n < laterCalls; n += 1) later.push(await timed(() => look(index)));
+    const over = `${transcripts} transcripts of 1 GB`;
+    return [
+      { what: `list_agent_sessions, first call over ${over}`, unit: 'ms', samples: first, target: { p50: 1_500 } },
+      { what: `list_agent_sessions, next call over ${over}`, unit: 'ms', samples: later, target: { p50: 50 } },
+    ];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Half of them Claude Code's, half Codex's, of lines as long as theirs. */
+function writeTranscript(root: string, n: number): void {
+  const isClaude = n % 2 === 0;
+  const id = `01a1fc6b-c97c-7571-87c2-${String(n).padStart(12, '0')}`;
+  const folder = isClaude
+    ? join(root, '.claude/projects', `-p-${n % projects}`)
+    : join(root, '.codex/sessions/2030/01', String((n % 28) + 1));
+  mkdirSync(folder, { recursive: true });
+  const lines = isClaude ? claudeLines(id) : codexLines(id);
+  const turn = lines.turn
+    .map((line) => `${JSON.stringify({ timestamp: '2030-01-01T00:00:00.000Z', ...line })}\n`)
+    .join('');
+  const head = `${JSON.stringify({ timestamp: '2030-01-01T00:00:00.000Z', ...lines.head })}\n`;
+  const name = isClaude ? `${id}.jsonl` : `rollout-2030-01-01T00-00-00-${id}.jsonl`;
+  writeFileSync(join(folder, name), head + turn.repeat(Math.ceil((bytesEach - head.length) / turn.length)));
+}
+
+const words = 'A sentence of an answer. ';
+
+function claudeLines(sessionId: string) {
+  const common = { sessionId, cwd: '/work/here', gitBranch: 'main', entrypoint: 'cli', version: '2.1.329' };
+  const user = { ...common, type: 'user', message: { role: 'user', content: 'Mend the roof' } };
+  const text = { type: 'text', text: words.repeat(100) };
+  return {
+    head: user,
+    turn: [
+      user,
+      { ...common, type: 'assistant', message: { role: 'assistant', content: [text] } },
+      { ...common, type: 'user', message: { content: [{ type: 'tool_result', content: words.repeat(200) }] } },
+      { ...common, type: 'system', subtype: 'turn_duration', durationMs: 1 },
+      { type: 'last-prompt', lastPrompt: 'Mend the roof', sessionId },
+    ],
+  };
+}
+
+function codexLines(id: string) {
+  const item = (type: string, content: object[]) => ({
+    type: 'event_msg',
+    payload: { type: 'item_completed', item: { type, content } },
+  });
+  return {
+    head: {
+      type: 'session_meta',
+      payload: { id, cwd: '/work/here', cli_version: '0.169.0', source: 'cli', base_instructions: words.repeat(800) },
+    },
+    turn: [
+      { type: 'event_msg', payload: { type: 'task_started', turn_id: 't' } },
+      item('UserMessage', [{ type: 'text', text: 'Mend the roof' }]),
+      { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c', output: words.repeat(200) } },
+      item('AgentMessage', [{ type: 'Text', text: words.repeat(100) }]),
+      { type: 'event_msg', payload: { type: 'task_complete', turn_id: 't' } },
+    ],
+  };
+}
