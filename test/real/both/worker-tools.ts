@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { attention } from '../../../src/wire/attention.ts';
 import { list } from '../../../src/wire/parts.ts';
 import { report } from '../../../src/wire/reports.ts';
+import { sessionsOutput } from '../../../src/wire/sessions.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
@@ -61,6 +62,13 @@ describe.concurrent.each(agents)('%s', (agent_type, tool) => {
         .join('\n'),
     ).not.toContain('crewmux');
     expect(crew.falseIdles(worker)).toEqual([]);
+    const seen = await crew.call('list_agent_sessions', sessionsOutput, { session_id: worker.name });
+    const path = worker.project_path;
+    expect(seen.sessions).toMatchObject([
+      { agent_type, worker: worker.session_id, status: 'idle', project_path: path },
+    ]);
+    expect(seen.sessions?.[0]?.pid).toBeGreaterThan(1);
+    expect(seen.warnings).toBeUndefined();
   });
 
   test('is answered into the call that waits, and waits meanwhile', async () => {
