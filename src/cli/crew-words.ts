@@ -157,6 +157,15 @@ export const crewWords: readonly Word[] = [
     },
   }),
   word({
+    name: 'adopt',
+    summary: 'take an agent that runs in tmux into the crew, by its id of `crewmux sessions`',
+    positionals: ['<session>'],
+    async run({ positionals: [id = ''] }, world) {
+      const { actInFiles } = await import('./act.ts');
+      return actInFiles({ tool: 'adopt_worker', args: { agent_session_id: id } }, world);
+    },
+  }),
+  word({
     name: 'restart',
     summary: 'start dead or closed workers again, each with its conversation',
     positionals: ['<worker…>'],

@@ -61,10 +61,7 @@ function sessionRows(
     ...table(['STATE', 'AGENT', 'AGE', 'SESSION', 'DONE', 'PROJECT', 'WORKS ON'], rows, columns),
     ...(strangers === 0
       ? []
-      : [
-          '',
-          `${counted(strangers, 'session')} in no crew. Ask your manager to adopt one by its id, where it runs in tmux.`,
-        ]),
+      : ['', `${counted(strangers, 'session')} in no crew: \`crewmux adopt <session>\` takes one that runs in tmux.`]),
   ];
 }
 

@@ -34,6 +34,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       diff <worker> [--stat]            print what a worker has changed since its base, committed or not
       merge <worker> [flags]            merge a worker's branch into the one it was begun from
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
+      adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart <worker…>                 start dead or closed workers again, each with its conversation
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, or end it
       demo [--keep]                     run the main job on a scratch repository, with no account
@@ -138,7 +139,7 @@ it('sessions are a row each, at home by ~, and one that is in no crew is said', 
     "STATE    AGENT            AGE     SESSION  DONE  PROJECT  WORKS ON
     working  codex, headless  <age>  u1       2/3   ~/p      Mend it
 
-    1 session in no crew. Ask your manager to adopt one by its id, where it runs in tmux.
+    1 session in no crew: \`crewmux adopt <session>\` takes one that runs in tmux.
 
     1 file could not be read
     "
