@@ -59,7 +59,7 @@ it('a call has the name by which the program was started', () => {
   expect(personsCall('diff_worker {"session_id":"a"}', 'npx -y crewmux')).toBe('npx -y crewmux diff a');
 });
 
-const rooms = ['crew', 'jobs', 'agents', 'backends', 'worktree', 'store', 'settings', 'permissions', 'system', 'model'];
+const rooms = ['crew', 'work', 'agents', 'backends', 'worktree', 'store', 'settings', 'permissions', 'system', 'model'];
 const names = new RegExp(`\\b(?:${tools.flatMap(({ name }) => (name.includes('_') ? name : [])).join('|')})\\b`);
 
 it('no sentence of ours that may come before a person names a tool there', () => {
