@@ -161,7 +161,7 @@ test('a server killed between salvage and removal loses nothing, and its success
   const script = join(box.root, 'killed.ts');
   writeFileSync(
     script,
-    `import { inspectFolder } from '${src}/inspect.ts';
+    `import { inspectFolder } from '${src}/git/inspect.ts';
      import { removeWorktree } from '${src}/removal/remove.ts';
      const repo = await inspectFolder({ path: process.argv[2], env: { ...process.env } });
      const onSaved = async () => { process.kill(process.pid, 'SIGKILL'); };
