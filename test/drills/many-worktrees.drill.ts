@@ -64,7 +64,7 @@ drill(
     const script = join(box.root, 'adds.ts');
     const source = `
       import { addWorktree } from '${src}/making/add.ts';
-      import { inspectFolder } from '${src}/inspect.ts';
+      import { inspectFolder } from '${src}/git/inspect.ts';
       const env = { ...process.env };
       const folder = await inspectFolder({ path: process.argv[2], env });
       const one = () => addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
