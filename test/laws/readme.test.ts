@@ -106,7 +106,7 @@ it('docs/configuration.md names every setting', () => {
 
 it('the README is short, and every link of a document to another leads to a file and a heading', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
-  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const documents = ['README.md', 'AGENTS.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const broken = documents.flatMap((from) =>
     [...read(from).matchAll(/\]\(([^):]*?)(?:#([\w-]+))?\)/g)]
       .filter(([, file = '', heading]) => !leadsTo(file === '' ? from : posix.join(dirname(from), file), heading))
@@ -143,6 +143,27 @@ it('every test that docs/SECURITY.md names is there', () => {
   const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((name) => !existsSync(join(root, 'test', name)))).toEqual([]);
+});
+
+/** What a page names in code, from the root; ARCHITECTURE.md leaves out `src/`. */
+const pathsIn = (document: string): readonly string[] =>
+  [...read(document).matchAll(/`(?:[^`]* )?([\w-]+\/[\w./-]+\.(?:ts|mjs|md|json))[^`]*`/g)].map(([, path = '']) =>
+    document === 'docs/ARCHITECTURE.md' && !path.startsWith('test/') ? `src/${path}` : path,
+  );
+
+it.each([
+  ['docs/ARCHITECTURE.md', 150, 80],
+  ['docs/TESTING.md', 100, 25],
+  ['docs/STYLE.md', 60, 0],
+])('%s has at most %i lines, and every file that it names is there', (document, mostLines, fewestPaths) => {
+  expect(read(document).trimEnd().split('\n').length).toBeLessThanOrEqual(mostLines);
+  const paths = pathsIn(document);
+  expect(paths.length).toBeGreaterThanOrEqual(fewestPaths);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('AGENTS.md is short', () => {
+  expect(read('AGENTS.md').trimEnd().split('\n').length).toBeLessThanOrEqual(50);
 });
 
 it('every place that says from which release on git is needed says the same', () => {
