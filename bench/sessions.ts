@@ -64,7 +64,7 @@ function writeTranscript(root: string, n: number): void {
 const words = 'A sentence of an answer. ';
 
 function claudeLines(sessionId: string) {
-  const common = { sessionId, cwd: '/work/here', gitBranch: 'main', entrypoint: 'cli', version: '2.1.329' };
+  const common = { sessionId, cwd: '/repo/here', gitBranch: 'main', entrypoint: 'cli', version: '2.1.329' };
   const user = { ...common, type: 'user', message: { role: 'user', content: 'Mend the roof' } };
   const text = { type: 'text', text: words.repeat(100) };
   return {
@@ -87,7 +87,7 @@ function codexLines(id: string) {
   return {
     head: {
       type: 'session_meta',
-      payload: { id, cwd: '/work/here', cli_version: '0.169.0', source: 'cli', base_instructions: words.repeat(800) },
+      payload: { id, cwd: '/repo/here', cli_version: '0.169.0', source: 'cli', base_instructions: words.repeat(800) },
     },
     turn: [
       { type: 'event_msg', payload: { type: 'task_started', turn_id: 't' } },

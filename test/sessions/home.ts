@@ -26,7 +26,7 @@ export function makeHome() {
     index,
     agents: [claudeSessions, codexSessions],
     env: { HOME: sandbox.home, CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex },
-    here: '/work/here',
+    here: '/repo/here',
     workers: [{ id: 'a1b2c3d4', name: 'ada', agentSessionId: 'ours' }],
   };
   return {
@@ -35,10 +35,10 @@ export function makeHome() {
     codex,
     index,
     write,
-    line: (more: object) => `${JSON.stringify({ timestamp: at(0), cwd: '/work/here', gitBranch: 'main', ...more })}\n`,
+    line: (more: object) => `${JSON.stringify({ timestamp: at(0), cwd: '/repo/here', gitBranch: 'main', ...more })}\n`,
     append: (path: string, text: string) => appendFileSync(path, text),
     transcript(id: string, text: string) {
-      return write(join(claude, 'projects/-work-here', `${id}.jsonl`), text);
+      return write(join(claude, 'projects/-repo-here', `${id}.jsonl`), text);
     },
     rollout(id: string, lines: readonly object[]) {
       const text = lines.map((one) => `${JSON.stringify({ timestamp: at(0), ...one })}\n`).join('');
@@ -47,7 +47,7 @@ export function makeHome() {
     /** This very process has the session. */
     async lives(id: string, more: object = {}) {
       const procStart = await processStart(process.pid);
-      const state = { pid: process.pid, procStart, sessionId: id, cwd: '/work/here', startedAt: 5, ...more };
+      const state = { pid: process.pid, procStart, sessionId: id, cwd: '/repo/here', startedAt: 5, ...more };
       return write(join(claude, 'sessions', `${id}.json`), JSON.stringify({ statusUpdatedAt: 9, ...state }));
     },
     async ask(query: Partial<SessionsQuery> = {}, now = Date.now()) {

@@ -37,7 +37,7 @@ it('a live session is found by its file and by its process, and one without a pr
     {
       agent_session_id: 'ours',
       agent_type: 'claude',
-      project_path: '/work/here',
+      project_path: '/repo/here',
       branch: 'main',
       status: 'working',
       evidence: { source: 'agent', at: '1970-01-01T00:00:00.009Z', detail: 'busy' },
@@ -54,8 +54,8 @@ it('a live session is found by its file and by its process, and one without a pr
   expect(await statuses({ active_only: false })).toEqual({ ours: 'working', young: 'idle', gone: 'ended' });
   expect(await statuses({ session_id: 'gone' })).toEqual({ gone: 'ended' });
   expect(await statuses({ session_id: 'ada' })).toEqual({ ours: 'working' });
-  expect(await statuses({ project_path: '/work' })).toEqual({ ours: 'working', young: 'idle' });
-  expect(await statuses({ project_path: '/work/her' })).toEqual({});
+  expect(await statuses({ project_path: '/repo' })).toEqual({ ours: 'working', young: 'idle' });
+  expect(await statuses({ project_path: '/repo/her' })).toEqual({});
 });
 
 it('a state file of a process with another start time keeps nothing alive', async () => {
@@ -73,7 +73,7 @@ it('subagents, teammates and headless runs are among them, with what can be know
     ['s2', '{"finished":true}'],
   ] as const) {
     home.transcript(`lead/subagents/agent-${id}`, home.line({ ...prompt('Look'), isSidechain: true }));
-    home.write(join(home.claude, 'projects/-work-here/lead/subagents', `agent-${id}.meta.json`), meta);
+    home.write(join(home.claude, 'projects/-repo-here/lead/subagents', `agent-${id}.meta.json`), meta);
   }
   home.transcript('gone/subagents/agent-s3', home.line({ ...prompt('Look'), isSidechain: true }));
   home.transcript('before', home.line({ ...prompt('Old run'), entrypoint: 'sdk-cli' }));
@@ -116,7 +116,7 @@ async function sleeper(file?: string) {
   return { pid: child.pid };
 }
 
-const meta = { type: 'session_meta', payload: { cwd: '/work/there', cli_version: '0.169.0', source: 'cli' } };
+const meta = { type: 'session_meta', payload: { cwd: '/repo/there', cli_version: '0.169.0', source: 'cli' } };
 const event = (type: string, minute: number) => ({ timestamp: at(minute), type: 'event_msg', payload: { type } });
 
 it('a session of Codex lives as long as a process holds it, and works while its turn goes on', async () => {
@@ -126,7 +126,7 @@ it('a session of Codex lives as long as a process holds it, and works while its 
   home.rollout(uuid(3), [meta, event('task_started', 1)]);
   const { pid } = await sleeper(lock(1));
   await sleeper(lock(2));
-  const idle = { agent_type: 'codex', status: 'idle', pid, project_path: '/work/there', title: 'Mend the roof' };
+  const idle = { agent_type: 'codex', status: 'idle', pid, project_path: '/repo/there', title: 'Mend the roof' };
   home.write(join(home.codex, 'session_index.jsonl'), `{"id":"${uuid(1)}","thread_name":"Mend the roof"}\n{"id":`);
   const { sessions = [] } = await home.ask();
   expect(sessions.find((one) => one.agent_session_id === uuid(1))).toMatchObject(idle);
@@ -164,7 +164,7 @@ it('to-do items come from task files, from the older tool and from a plan of Cod
   expect(tasks?.map(({ subject }) => subject)).toEqual(['Item 2', 'Plan', 'Old tool', 'Item 1', 'Item 10']);
   expect(tasks?.[0]).toEqual({
     agent_session_id: 'new',
-    project_path: '/work/here',
+    project_path: '/repo/here',
     subject: 'Item 2',
     active_form: 'On 2',
     status: 'in_progress',
@@ -184,9 +184,9 @@ it('half a line, unreadable files and unknown versions are counted and said, and
   expect(sessions?.map((one) => one.agent_session_id).sort()).toEqual(['broken', 'future', 'torn', 'x']);
   expect(warnings?.map((text) => text.replaceAll(home.sandbox.root, ''))).toMatchInlineSnapshot(`
     [
-      "claude: 1 file could not be read, such as /claude-config/projects/-work-here/linked.jsonl",
+      "claude: 1 file could not be read, such as /claude-config/projects/-repo-here/linked.jsonl",
       "claude: 1 transcript with half a line at the end, left out",
-      "claude: 1 transcript with lines that are no JSON, such as /claude-config/projects/-work-here/broken.jsonl",
+      "claude: 1 transcript with lines that are no JSON, such as /claude-config/projects/-repo-here/broken.jsonl",
       "claude: 1 transcript of version 9.0.1; tested up to 2.1.329",
       "claude: 1 state file of an unknown form",
     ]
@@ -215,7 +215,7 @@ it('a long transcript is read at both ends, whatever its first line', async () =
   const filler = home.line({ type: 'assistant', message: { content: 'y'.repeat(20_000) } }).repeat(20);
   home.transcript('s', long + home.line(prompt('First')) + filler + home.line({ timestamp: at(7), gitBranch: 'late' }));
   const [one] = (await home.ask({ active_only: false })).sessions ?? [];
-  expect(one).toMatchObject({ title: 'First', project_path: '/work/here', branch: 'late', last_activity: at(7) });
+  expect(one).toMatchObject({ title: 'First', project_path: '/repo/here', branch: 'late', last_activity: at(7) });
 });
 
 it('pages hold every session once, and the overview counts them all', async () => {
@@ -229,7 +229,7 @@ it('pages hold every session once, and the overview counts them all', async () =
   } while (cursor !== undefined);
   expect(seen).toEqual(['s6', 's5', 's4', 's3', 's2', 's1', 's0']);
   const { overview } = await home.ask({ active_only: false, view: 'overview' });
-  expect(overview).toMatchObject({ by_status: { ended: 7 }, by_project: { '/work/here': 7 }, by_agent: { claude: 7 } });
+  expect(overview).toMatchObject({ by_status: { ended: 7 }, by_project: { '/repo/here': 7 }, by_agent: { claude: 7 } });
   expect(overview?.newest[0]?.agent_session_id).toBe('s6');
 });
 
