@@ -1,4 +1,4 @@
-// Items of an agent's own list of what it has to do, and times, in the forms that agents give them.
+// Items of an agent's own list of what it has to do, in the forms that agents give them.
 import { defined } from '../model/defined.ts';
 import { type Fields, listOf, wordOf } from '../model/json.ts';
 import { todoStates } from '../model/session-words.ts';
@@ -11,10 +11,4 @@ export function todoOf(item: Fields): Todo | undefined {
   if (subject === undefined || status === undefined) return undefined;
   const blockedBy = listOf(item.blockedBy).flatMap((one) => wordOf(one) ?? []);
   return { subject, status, blockedBy, ...defined({ activeForm: wordOf(item.activeForm) }) };
-}
-
-/** A text that names a moment, as epoch ms. */
-export function momentOf(text: unknown): number | undefined {
-  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isFinite(at) ? at : undefined;
 }
