@@ -101,7 +101,6 @@ export const commitsBetween = (env: Surroundings['env'], repo: string, commits: 
   between(repo, definedOf(env), commits);
 
 /** Where the hooks of the Claude Code look that has started this server; undefined where none has. */
-/** Undefined where no session of Claude Code started this process. */
 export async function untoldPlace({
   home,
   pid,

@@ -1,5 +1,6 @@
 // The answer of a tool as a person at a terminal reads it: names in place of ids, and words in place of calls. Pure.
 import { oneLine, plain } from '../model/plain-text.ts';
+import { counted } from '../model/plural.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { answerOutput } from '../wire/attention.ts';
 import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/landing.ts';
@@ -95,12 +96,11 @@ const mostOutputLines = 12;
 function mergeLines(landed: LandingResult, name: string): readonly string[] {
   const { branch, target, outcome, to_commit, file_count, tests, checkout, conflicts, reason, sent_back } = landed;
   const isTroubled = conflicts.length > 0;
-  const files = `${file_count} ${file_count === 1 ? 'file' : 'files'}`;
   const failed = tests.status === 'failed' || tests.status === 'timed_out';
   return [
     isTroubled
       ? ''
-      : `${branch} -> ${target}: ${outcome.replaceAll('_', ' ')} at ${to_commit.slice(0, 12)}, ${files}, tests ${tests.status.replaceAll('_', ' ')}, checkout ${checkout}.`,
+      : `${branch} -> ${target}: ${outcome.replaceAll('_', ' ')} at ${to_commit.slice(0, 12)}, ${counted(file_count, 'file')}, tests ${tests.status.replaceAll('_', ' ')}, checkout ${checkout}.`,
     personsHint(reason ?? ''),
     ...conflicts.flatMap((one) => conflictLines(one, landed)),
     ...(failed ? tests.output.trimEnd().split('\n').slice(-mostOutputLines) : []).map((line) => `    ${line}`),

@@ -70,7 +70,6 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
   return path === undefined ? end : `The whole output is in ${path}, and its end is: ${end}`;
 }
 
-/** No remote and no gh: the plan is complete all the same, and says what is left to do. */
 /** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
 export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
   const proposed = async ({ title, state, isSkipped, evidence, tests, worker }: Task) => {
@@ -91,6 +90,7 @@ export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, p
 const saidIn = (part: string | undefined): string | undefined =>
   part === undefined || /^(none|nothing|no|n\/a|-)?[.!]?$/i.test(part.trim()) ? undefined : part;
 
+/** No remote and no gh: the plan is complete all the same, and says what is left to do. */
 async function propose({ crew, run, now, book }: Finishing, plan: Plan): Promise<PlanChange> {
   const { success, url, reason, hint } = await crew.propose(
     { worker: laneOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
