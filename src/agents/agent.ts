@@ -4,6 +4,7 @@ import type { Keystroke } from '../model/keystroke.ts';
 import type { Proposal, RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
+import type { LimitUse, Tokens } from '../model/usage.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentProcess, ProcessSight } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
@@ -121,12 +122,9 @@ export type ToolResult = {
   readonly failure?: string;
 };
 
-export interface TokenUsage {
+export interface TokenUsage extends Tokens {
   /** Counted once per id, whatever the number of lines that carry it. */
   readonly messageId: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheTokens: number;
 }
 
 /** What one transcript line holds. `unknown` names a form this decoder does not know. */
@@ -135,7 +133,11 @@ export interface DecodedLine {
   readonly entry?: ConversationEntry;
   readonly toolResults?: readonly ToolResult[];
   readonly usage?: TokenUsage;
+  /** Of the whole conversation so far. */
   readonly costUsd?: number;
+  /** Of the context window, 0 to 1. */
+  readonly contextLeft?: number;
+  readonly limits?: readonly LimitUse[];
   readonly model?: string;
   /** The conversation that this one continues; its past is not in this transcript. */
   readonly forkedFrom?: string;

@@ -23,6 +23,8 @@ const argWord = z
   .min(1)
   .refine((value) => !isOption(value), optionWords);
 const positive = z.number().positive();
+const dollars = z.number().min(0);
+const price = z.strictObject({ input: dollars, cache_write: dollars, cache_read: dollars, output: dollars });
 
 /** The configuration file's shape; parsing `{}` yields every default. */
 export const settingsSchema = z.strictObject({
@@ -129,6 +131,7 @@ export const settingsSchema = z.strictObject({
       on: z.array(z.enum(noticeKinds)).default(['attention', 'dead', 'checkpoint', 'task_failed']),
     })
     .prefault({}),
+  prices: z.record(z.string().min(1), price).default({}),
   log_level: z.enum(logLevels).default('warn'),
 });
 

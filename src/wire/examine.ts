@@ -3,15 +3,8 @@ import { z } from 'zod';
 import { attention } from './attention.ts';
 import { list, type Shape, sessionId, shortened } from './parts.ts';
 import { report, word } from './reports.ts';
+import { usage } from './usage.ts';
 import { worker } from './worker.ts';
-
-const usage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cache_tokens: z.number(),
-  cost_usd: z.number().exactOptional(),
-  context_used: z.number().exactOptional(),
-});
 
 /** The branch and the worktree of a worker. */
 const git = z.object({
@@ -45,7 +38,7 @@ export const examineInput = z.strictObject({
 
 export const examineOutput = z.object({
   ...worker.shape,
-  /** Null, as `usage` is, where the agent leaves no transcript that is known. */
+  /** Null where the agent leaves no transcript that is known. */
   conversation_stats: z
     .object({
       total_messages: z.number(),
@@ -55,7 +48,8 @@ export const examineOutput = z.object({
       last_assistant_preview: z.string().nullable(),
     })
     .nullable(),
-  usage: usage.nullable(),
+  /** Of its conversation; left out where nothing is known. */
+  usage: usage.exactOptional(),
   /** Null without a worktree of its own, and where git cannot tell. */
   git: git.nullable(),
   /** Why git cannot tell. */

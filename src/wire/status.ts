@@ -8,6 +8,7 @@ import { list, path, type Shape, shortened } from './parts.ts';
 import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
 import { task } from './tasks.ts';
+import { usage } from './usage.ts';
 import { worker } from './worker.ts';
 
 const members = list(
@@ -51,8 +52,7 @@ export const statusOutput = z.object({
   /** Tasks at work now, of all projects, and how many may be. */
   running: z.number(),
   limit: z.number(),
-  cost_usd: z.number().nullable(),
-  tokens: z.object({ input: z.number(), output: z.number(), cache: z.number() }),
+  usage: usage.exactOptional(),
   suggested_calls: list(z.string()),
   attach: z.string().nullable(),
   ...shortened,

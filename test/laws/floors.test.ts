@@ -35,6 +35,7 @@ const rooms: readonly Room[] = [
   one('src/permissions/'),
   one('src/wire/', []),
   one('src/draw/', []),
+  one('src/usage/', []),
   {
     room: 'src/sessions/',
     uses: [...beneath, 'src/agents/agent-sessions.ts', 'src/wire/'],
@@ -53,6 +54,7 @@ const rooms: readonly Room[] = [
       'src/trackers/',
       'src/permissions/',
       'src/draw/',
+      'src/usage/',
       'src/wire/',
     ],
     why: 'crew knows agents and backends by their contracts alone; the concrete ones are handed in by graph.ts',

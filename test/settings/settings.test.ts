@@ -68,6 +68,7 @@ describe('settings', () => {
           "default": {},
           "roles": {},
         },
+        "prices": {},
         "tmux": {
           "board": true,
           "session_prefix": "crew-",

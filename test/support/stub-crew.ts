@@ -274,8 +274,6 @@ const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'change
     failures: [],
     reports: [],
     tasks: [],
-    cost_usd: null,
-    tokens: { input: 0, output: 0, cache: 0 },
     suggested_calls: [],
     attach: null,
   }),

@@ -56,6 +56,7 @@ function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
             inputTokens: usage.input_tokens,
             outputTokens: usage.output_tokens,
             cacheTokens: usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+            ...(usage.cache_creation_input_tokens > 0 && { cacheWriteTokens: usage.cache_creation_input_tokens }),
           },
         }
       : {}),

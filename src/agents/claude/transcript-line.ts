@@ -89,7 +89,12 @@ export const queuedCommandLine = z.looseObject({
   }),
 });
 
-export const costLine = z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number() });
+export const costLine = z.looseObject({
+  type: z.literal('cost-state'),
+  totalCostUSD: z.number(),
+  /** The total is too low then. */
+  hasUnknownModelCost: z.boolean().catch(false),
+});
 
 export const anyLine = z.looseObject({ type: z.string(), isSidechain: z.boolean().optional() });
 

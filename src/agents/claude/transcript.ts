@@ -60,7 +60,7 @@ function decodeKnown(type: string, value: unknown): DecodedLine | undefined {
       return decodeAttachment(value);
     case 'cost-state': {
       const { data } = costLine.safeParse(value);
-      return data && { signals: [], costUsd: data.totalCostUSD };
+      return data && { signals: [], ...(!data.hasUnknownModelCost && { costUsd: data.totalCostUSD }) };
     }
     default:
       return silent.has(type) ? nothing : undefined;

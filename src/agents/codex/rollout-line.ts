@@ -18,10 +18,22 @@ const failure = z.looseObject({
 });
 export const taskComplete = z.looseObject({ error: failure.nullish().catch(undefined) });
 const allowanceWindow = z
-  .looseObject({ used_percent: z.number().catch(0), resets_at: z.number().optional().catch(undefined) })
+  .looseObject({
+    used_percent: z.number().catch(0),
+    window_minutes: z.number().optional().catch(undefined),
+    resets_at: z.number().optional().catch(undefined),
+  })
   .nullish()
   .catch(undefined);
+export type AllowanceWindow = NonNullable<z.output<typeof allowanceWindow>>;
 export const tokenCount = z.looseObject({
+  info: z
+    .looseObject({
+      last_token_usage: z.looseObject({ total_tokens: z.number() }),
+      model_context_window: z.number().positive(),
+    })
+    .nullish()
+    .catch(undefined),
   rate_limits: z.looseObject({ primary: allowanceWindow, secondary: allowanceWindow }).nullish().catch(undefined),
 });
 
@@ -30,7 +42,12 @@ export const turnAborted = z.looseObject({ reason: z.string().catch('unknown') }
 const count = z.number().catch(0);
 export const usageRecord = z.looseObject({
   response_id: z.string(),
-  usage: z.looseObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }),
+  usage: z.looseObject({
+    input_tokens: count,
+    cached_input_tokens: count,
+    cache_write_input_tokens: count,
+    output_tokens: count,
+  }),
 });
 
 const word = z.string().optional().catch(undefined);

@@ -1,13 +1,15 @@
 // Rollout lines: what each one says of the conversation.
 
-import { defined } from '../../model/defined.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
+import type { LimitUse } from '../../model/usage.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
 import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
 import { failureLine } from '../tool-line.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
+  type AllowanceWindow,
   type AnyLine,
   anyLine,
   sessionMeta,
@@ -104,12 +106,26 @@ function limitOf(text: string, at: number): { readonly how: 'limit'; readonly re
 
 /** The count comes before the end of the turn that found the allowance spent. */
 function allowance(at: number, payload: unknown): DecodedLine {
-  const { rate_limits: limits } = tokenCount.safeParse(payload).data ?? {};
-  const spent = [limits?.primary, limits?.secondary].flatMap((window) =>
-    window && window.used_percent >= 100 && window.resets_at !== undefined ? [window.resets_at * 1_000] : [],
+  const { info, rate_limits: limits } = tokenCount.safeParse(payload).data ?? {};
+  const windows = [limits?.primary, limits?.secondary].flatMap((window) => window ?? []);
+  const spent = windows.flatMap(({ used_percent: used, resets_at: resetsAt }) =>
+    used >= 100 && resetsAt !== undefined ? [resetsAt * 1_000] : [],
   );
-  if (spent.length === 0) return nothing;
-  return { signals: [{ from: 'transcript', kind: 'allowance', at, spentUntil: Math.max(...spent) }] };
+  const left = info && 1 - info.last_token_usage.total_tokens / info.model_context_window;
+  return {
+    signals: spent.length === 0 ? [] : [{ from: 'transcript', kind: 'allowance', at, spentUntil: Math.max(...spent) }],
+    ...defined({
+      contextLeft: left ? Math.max(0, Number(left.toFixed(3))) : undefined,
+      limits: unlessEmpty(windows.flatMap(limitUse)),
+    }),
+  };
+}
+
+function limitUse(window: AllowanceWindow): LimitUse[] {
+  const { used_percent: used, window_minutes: minutes, resets_at: resetsAt } = window;
+  if (minutes === undefined || resetsAt === undefined) return [];
+  const name = minutes % 1_440 === 0 ? `${minutes / 1_440}d` : `${Math.round(minutes / 60)}h`;
+  return [{ window: name, used: Math.min(1, used / 100), resetsAt: resetsAt * 1_000 }];
 }
 
 /** The model goes on; a call beside it may still wait for its permission, so nothing here answers one. */
@@ -173,11 +189,20 @@ function failureIn(text: string): string | undefined {
 const leftRunning = (text: string): string | undefined =>
   /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess running with session ID (\d+)$/m.exec(text)?.[1];
 
-/** Codex counts what came from the cache as input, too. */
+/** Codex counts the cache as input, too, and its reasoning as output. */
 function decodeUsage(payload: unknown): DecodedLine | undefined {
   const { data } = usageRecord.safeParse(payload);
   if (data === undefined) return undefined;
-  const { input_tokens: input, cached_input_tokens: cacheTokens, output_tokens: outputTokens } = data.usage;
-  const inputTokens = Math.max(0, input - cacheTokens);
-  return { signals: [], usage: { messageId: data.response_id, inputTokens, outputTokens, cacheTokens } };
+  const { input_tokens: input, cached_input_tokens: cached, output_tokens: outputTokens } = data.usage;
+  const { cache_write_input_tokens: written } = data.usage;
+  return {
+    signals: [],
+    usage: {
+      messageId: data.response_id,
+      inputTokens: Math.max(0, input - cached - written),
+      outputTokens,
+      cacheTokens: cached + written,
+      ...(written > 0 && { cacheWriteTokens: written }),
+    },
+  };
 }

@@ -13,6 +13,7 @@ import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
 import { presentView } from './list.ts';
+import { usageIn, usageView } from './usage.ts';
 
 export interface ScreenQuery {
   readonly worker: string;
@@ -30,11 +31,13 @@ export async function examineWorker(
   await context.roster.following(record.id)?.drain();
   const attention = attentionFor(context, record)[0] ?? null;
   const { totals } = (await transcriptOf(context, record)).conversation;
+  const usage = usageIn(context, record, totals);
   const { screenLines: lines } = query;
   const showsScreen = lines > 0 && record.pane !== undefined && record.phase !== 'closed';
   return {
     ...(await presentView(context, record)),
-    ...(context.agents.of(record).keepsTranscript ? countsOf(totals) : { conversation_stats: null, usage: null }),
+    conversation_stats: context.agents.of(record).keepsTranscript ? countsOf(totals) : null,
+    ...defined({ usage: usage && usageView(usage) }),
     ...(await gitOf(context, record)),
     attention,
     ...(await lastWords(context, record)),
@@ -51,20 +54,12 @@ async function lastWords(
   return defined({ report, last_word: newest && wordOf(newest) });
 }
 
-const countsOf = (totals: Totals): Pick<ExaminedWorker, 'conversation_stats' | 'usage'> => ({
-  conversation_stats: {
-    total_messages: totals.messages,
-    user_messages: totals.userMessages,
-    assistant_messages: totals.assistantMessages,
-    last_user_prompt: totals.lastUserPrompt ?? null,
-    last_assistant_preview: totals.lastAssistantText ?? null,
-  },
-  usage: {
-    input_tokens: totals.inputTokens,
-    output_tokens: totals.outputTokens,
-    cache_tokens: totals.cacheTokens,
-    ...defined({ cost_usd: totals.costUsd, context_used: totals.contextTokens }),
-  },
+const countsOf = (totals: Totals): ExaminedWorker['conversation_stats'] => ({
+  total_messages: totals.messages,
+  user_messages: totals.userMessages,
+  assistant_messages: totals.assistantMessages,
+  last_user_prompt: totals.lastUserPrompt ?? null,
+  last_assistant_preview: totals.lastAssistantText ?? null,
 });
 
 /** Null where the worker has no worktree of its own, or git cannot read it. */

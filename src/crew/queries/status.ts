@@ -10,12 +10,12 @@ import type { CrewStatus } from '../../wire/status.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
-import type { Totals } from '../workers/conversation.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { isIdle } from '../workers/view.ts';
 import { eventView, shownEvents } from './changes.ts';
+import { usageOfAll, usageView } from './usage.ts';
 
 /** Failures older than these are not looked for. */
 const latestEvents = 500;
@@ -39,6 +39,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
   const reports = (await newestReports(context, records, reportBytes)).map(wordOf);
   const alarms = records.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []);
+  const usage = usageOfAll(context, records);
   const pane = records.find((record) => record.pane !== undefined)?.pane;
   return {
     workers: mapStatuses((status) =>
@@ -59,7 +60,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       .filter((event) => isFailure(event, now))
       .slice(-recentEvents)
       .map(eventView(context)),
-    ...usageOf(records.flatMap(({ id }) => context.roster.following(id)?.conversation.totals ?? [])),
+    ...defined({ usage: usage && usageView(usage) }),
     suggested_calls: suggestions(attention, {
       alarms,
       working: inStatus('working').map((view) => view.name),
@@ -96,19 +97,6 @@ function restedOf({ roster }: CrewContext, mine: readonly WorkerRecord[]): Needs
     const turn = roster.turn(id)?.turn;
     return turn?.endedAt === undefined ? [] : [{ name, key: idleKey(id, turn.number) }];
   });
-}
-
-function usageOf(totals: readonly Totals[]): Pick<CrewStatus, 'cost_usd' | 'tokens'> {
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-  const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
-  return {
-    cost_usd: costs.length === 0 ? null : sum(costs),
-    tokens: {
-      input: sum(totals.map(({ inputTokens }) => inputTokens)),
-      output: sum(totals.map(({ outputTokens }) => outputTokens)),
-      cache: sum(totals.map(({ cacheTokens }) => cacheTokens)),
-    },
-  };
 }
 
 const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({

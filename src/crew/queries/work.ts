@@ -100,7 +100,7 @@ export function workFacts(record: WorkerRecord, { turn, conversation, attention,
       lastError: lastError(record, turn?.facts),
       alarm: standingAlarm(record, turn),
       progress: standingProgress(record, turn?.turn?.startedAt),
-      costUsd: conversation?.totals.costUsd,
+      costUsd: conversation?.totals.spent.toldUsd,
     }),
   };
 }

@@ -1,6 +1,9 @@
 // The running index of one transcript: counts and offsets, so that messages stay in the file.
 import type { ConversationEntry, DecodedLine, TokenUsage, ToolUse } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
+import type { Spent } from '../../model/usage.ts';
 import { digestOf } from '../../system/digest.ts';
+import { withTokens } from '../../usage/usage.ts';
 
 export interface Message {
   readonly index: number;
@@ -16,11 +19,9 @@ export interface Totals {
   readonly assistantMessages: number;
   readonly lastUserPrompt: string | undefined;
   readonly lastAssistantText: string | undefined;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheTokens: number;
-  readonly contextTokens: number | undefined;
-  readonly costUsd: number | undefined;
+  readonly spent: Spent;
+  /** The model that answers, where its lines do not name it. */
+  readonly model: string | undefined;
   readonly forkedFrom: string | undefined;
 }
 
@@ -156,10 +157,17 @@ export class Conversation {
   }
 
   #count(line: DecodedLine): void {
-    if (line.costUsd !== undefined) this.#totals = { ...this.#totals, costUsd: line.costUsd };
+    if (line.model !== undefined) this.#totals = { ...this.#totals, model: line.model };
+    this.#countSpent(line);
     if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
     if (line.entry !== undefined) this.#countEntry(line.entry);
     if (line.usage !== undefined) this.#countUsage(line.usage);
+  }
+
+  #countSpent({ costUsd: toldUsd, contextLeft, limits }: DecodedLine): void {
+    const { spent } = this.#totals;
+    const told = toldUsd === undefined ? {} : { toldUsd, untold: [] };
+    this.#totals = { ...this.#totals, spent: { ...spent, ...told, ...defined({ contextLeft, limits }) } };
   }
 
   #countEntry(entry: ConversationEntry): void {
@@ -180,15 +188,11 @@ export class Conversation {
   }
 
   #countUsage(usage: TokenUsage): void {
-    const before = usage.messageId === this.#lastUsage.messageId ? this.#lastUsage : noUsage;
-    const now = this.#totals;
-    this.#totals = {
-      ...now,
-      inputTokens: now.inputTokens + usage.inputTokens - before.inputTokens,
-      outputTokens: now.outputTokens + usage.outputTokens - before.outputTokens,
-      cacheTokens: now.cacheTokens + usage.cacheTokens - before.cacheTokens,
-      contextTokens: usage.inputTokens + usage.cacheTokens,
-    };
+    const replaced = usage.messageId === this.#lastUsage.messageId ? this.#lastUsage : undefined;
+    const { spent, model } = this.#totals;
+    const change = { added: { ...usage, ...defined({ model }) }, replaced };
+    const tokens = withTokens(spent.tokens, change);
+    this.#totals = { ...this.#totals, spent: { ...spent, tokens, untold: withTokens(spent.untold, change) } };
     this.#lastUsage = usage;
   }
 }
@@ -215,11 +219,8 @@ const emptyTotals: Totals = {
   assistantMessages: 0,
   lastUserPrompt: undefined,
   lastAssistantText: undefined,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheTokens: 0,
-  contextTokens: undefined,
-  costUsd: undefined,
+  spent: { tokens: [], untold: [] },
+  model: undefined,
   forkedFrom: undefined,
 };
 

@@ -43,6 +43,8 @@ export function isLastWord(held: unknown): held is LastWord {
   const { v, state, signalsAt, transcript, agentSessionId, conflictsWith } = fieldsOf(held);
   const { is, evidence, since, lastActivityAt, requests, questions, facts } = fieldsOf(state);
   const { path, at, soFar } = fieldsOf(transcript);
+  const { exchanges, totals } = fieldsOf(soFar);
+  const { tokens, untold } = fieldsOf(fieldsOf(totals).spent);
   const isKnown = ['starting', 'idle', 'working', 'waiting', 'gone'].some((one) => one === is);
   const counts = [signalsAt, since, lastActivityAt, at];
   return (
@@ -50,8 +52,8 @@ export function isLastWord(held: unknown): held is LastWord {
     isKnown &&
     counts.every((one) => typeof one === 'number') &&
     [path, agentSessionId].every((one) => typeof one === 'string') &&
-    [requests, questions, conflictsWith, fieldsOf(soFar).exchanges].every(Array.isArray) &&
-    [evidence, fieldsOf(soFar).totals].every((one) => typeof one === 'object' && one !== null) &&
+    [requests, questions, conflictsWith, exchanges, tokens, untold].every(Array.isArray) &&
+    [evidence, totals].every((one) => typeof one === 'object' && one !== null) &&
     Object.entries(noFacts(0)).every(([name, value]) => isLike(value, fieldsOf(facts)[name]))
   );
 }

@@ -76,6 +76,12 @@ describe('a user line', () => {
   });
 });
 
+test('a cost that leaves out an unknown model is not told', () => {
+  const cost = { type: 'cost-state', totalCostUSD: 0.5 };
+  expect(decodeLine(line(cost)).costUsd).toBe(0.5);
+  expect(decodeLine(line({ ...cost, hasUnknownModelCost: true }))).toEqual({ signals: [] });
+});
+
 describe('an assistant line', () => {
   const message = { id: 'm', model: 'opus', content: [{ type: 'text', text: 'hi' }] };
 
@@ -86,6 +92,7 @@ describe('an assistant line', () => {
       inputTokens: 1,
       outputTokens: 2,
       cacheTokens: 7,
+      cacheWriteTokens: 3,
     });
   });
 

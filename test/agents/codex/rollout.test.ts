@@ -208,13 +208,29 @@ test('a call and its result answer no open request', () => {
 });
 
 test('what came from the cache is not counted as input, too', () => {
-  const usage = { input_tokens: 1040, cached_input_tokens: 500, output_tokens: 20 };
-  expect(line('token_usage_record', { response_id: 'r', usage }).usage).toEqual({
-    messageId: 'r',
-    inputTokens: 540,
-    outputTokens: 20,
-    cacheTokens: 500,
+  const usage = { input_tokens: 1040, cached_input_tokens: 500, output_tokens: 20, reasoning_output_tokens: 15 };
+  const counted = { messageId: 'r', inputTokens: 540, outputTokens: 20, cacheTokens: 500 };
+  expect(line('token_usage_record', { response_id: 'r', usage }).usage).toEqual(counted);
+  const written = { ...usage, cache_write_input_tokens: 40 };
+  expect(line('token_usage_record', { response_id: 'r', usage: written }).usage).toEqual({
+    ...{ ...counted, inputTokens: 500, cacheTokens: 540 },
+    cacheWriteTokens: 40,
   });
+});
+
+test('a token count tells what is left of the context and how much of the allowance is used', () => {
+  const info = { last_token_usage: { total_tokens: 25_000 }, model_context_window: 100_000 };
+  const primary = { used_percent: 42, window_minutes: 300, resets_at: 1_900_000_000 };
+  const secondary = { ...primary, used_percent: 104, window_minutes: 10_080 };
+  const read = event('token_count', { info, rate_limits: { primary, secondary } });
+  expect([read.contextLeft, read.limits]).toEqual([
+    0.75,
+    [
+      { window: '5h', used: 0.42, resetsAt: 1_900_000_000_000 },
+      { window: '7d', used: 1, resetsAt: 1_900_000_000_000 },
+    ],
+  ]);
+  expect(event('token_count', { info: null, rate_limits: null })).toEqual({ signals: [] });
 });
 
 test.each([

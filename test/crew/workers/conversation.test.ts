@@ -32,7 +32,20 @@ describe('Conversation', () => {
   it('counts the tokens of a message once, by their last word', () => {
     const conversation = new Conversation();
     conversation.add([usage('m1', 10, 1), usage('m1', 10, 7), usage('m2', 20, 5)], { offset: 1, restarted: false });
-    expect(conversation.totals).toMatchObject({ inputTokens: 30, outputTokens: 12, contextTokens: 20 });
+    expect(conversation.totals.spent.tokens).toEqual([{ inputTokens: 30, outputTokens: 12, cacheTokens: 0 }]);
+  });
+
+  it('keeps the tokens of each model apart, and those that the cost it was told does not hold', () => {
+    const conversation = new Conversation();
+    const model = (name: string): DecodedLine => ({ signals: [], model: name });
+    const told: DecodedLine = { signals: [], costUsd: 0.5 };
+    const lines = [model('a'), usage('m1', 10, 1), told, model('b'), usage('m2', 20, 5)];
+    conversation.add(lines, { offset: 1, restarted: false });
+    const [one, other] = [
+      { model: 'a', inputTokens: 10, outputTokens: 1, cacheTokens: 0 },
+      { model: 'b', inputTokens: 20, outputTokens: 5, cacheTokens: 0 },
+    ];
+    expect(conversation.totals.spent).toEqual({ tokens: [one, other], toldUsd: 0.5, untold: [other] });
   });
 
   it('forgets everything when the file begins anew', () => {
