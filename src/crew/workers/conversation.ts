@@ -2,6 +2,7 @@
 import type { ConversationEntry, DecodedLine, TokenUsage, ToolUse } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
 import type { Spent } from '../../model/usage.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withTokens } from '../../usage/usage.ts';
 
@@ -20,6 +21,8 @@ export interface Totals {
   readonly lastUserPrompt: string | undefined;
   readonly lastAssistantText: string | undefined;
   readonly spent: Spent;
+  /** It holds what another conversation has used, so the agent's own figure may hold that too. */
+  readonly hasPast: boolean;
   /** The model that answers, where its lines do not name it. */
   readonly model: string | undefined;
   readonly forkedFrom: string | undefined;
@@ -79,9 +82,19 @@ export class Conversation {
   #lastUsage = noUsage;
   #exchanges: readonly Exchange[] = [];
 
+  readonly #usedSince: number;
+
+  /** What was used before `usedSince` is another's: the past that a fork brings along. */
+  constructor({ usedSince }: { readonly usedSince: number } = { usedSince: 0 }) {
+    this.#usedSince = usedSince;
+  }
+
   /** `to` is the byte after the last line that the index so far holds. */
-  static from({ totals, exchanges, lastMessageId, lastUsage }: ConversationSoFar, to: number): Conversation {
-    const conversation = new Conversation();
+  static from(
+    { totals, exchanges, lastMessageId, lastUsage }: ConversationSoFar,
+    { to, usedSince = 0 }: { readonly to: number; readonly usedSince?: number },
+  ): Conversation {
+    const conversation = new Conversation({ usedSince });
     conversation.#totals = totals;
     conversation.#exchanges = exchanges;
     conversation.#lastMessageId = lastMessageId;
@@ -161,12 +174,15 @@ export class Conversation {
     this.#countSpent(line);
     if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
     if (line.entry !== undefined) this.#countEntry(line.entry);
-    if (line.usage !== undefined) this.#countUsage(line.usage);
+    if (line.usage === undefined) return;
+    const at = line.signals[0]?.at ?? this.#usedSince;
+    if (at < this.#usedSince) this.#totals = { ...this.#totals, hasPast: true };
+    else this.#countUsage(line.usage);
   }
 
   #countSpent({ costUsd: toldUsd, contextLeft, limits }: DecodedLine): void {
     const { spent } = this.#totals;
-    const told = toldUsd === undefined ? {} : { toldUsd, untold: [] };
+    const told = toldUsd === undefined || this.#totals.hasPast ? {} : { toldUsd, untold: [] };
     this.#totals = { ...this.#totals, spent: { ...spent, ...told, ...defined({ contextLeft, limits }) } };
   }
 
@@ -213,6 +229,10 @@ function exchangesAfter(
   return [...before.slice(0, -1), { ...last, words }];
 }
 
+/** From when on a worker's conversation counts as its own; that of an adopted one always was. */
+export const usedSince = ({ source, createdAt }: Pick<WorkerRecord, 'source' | 'createdAt'>): number =>
+  source === 'adopted' ? 0 : createdAt;
+
 const emptyTotals: Totals = {
   messages: 0,
   userMessages: 0,
@@ -220,6 +240,7 @@ const emptyTotals: Totals = {
   lastUserPrompt: undefined,
   lastAssistantText: undefined,
   spent: { tokens: [], untold: [] },
+  hasPast: false,
   model: undefined,
   forkedFrom: undefined,
 };

@@ -9,7 +9,7 @@ import { digestOf } from '../../system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
 import { settlingsOf } from '../../turn/settle.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import { Conversation, type Words } from './conversation.ts';
+import { Conversation, usedSince, type Words } from './conversation.ts';
 import type { LastWord } from './last-word.ts';
 import type { StateFiles } from './state-files.ts';
 import { awaitFact } from './timing.ts';
@@ -60,10 +60,13 @@ export class Following {
   readonly #sent = new Map<string, { readonly at: number; readonly outcome?: MessageOutcome }>();
   #closed = false;
 
+  readonly #usedSince: number;
+
   constructor(record: WorkerRecord, parts: FollowingParts) {
     const { launch } = record;
     const { word } = parts;
     this.workerId = record.id;
+    this.#usedSince = usedSince(record);
     this.launch = launch;
     this.word = word;
     this.#parts = parts;
@@ -206,7 +209,10 @@ export class Following {
 
   #followTranscript(path: string, known?: LastWord['transcript']): FollowedTranscript {
     const { agent, clock, onTrouble } = this.#parts;
-    const conversation = known === undefined ? new Conversation() : Conversation.from(known.soFar, known.at);
+    const conversation =
+      known === undefined
+        ? new Conversation({ usedSince: this.#usedSince })
+        : Conversation.from(known.soFar, { to: known.at, usedSince: this.#usedSince });
     if (path === '') return { path, conversation };
     const tail = followFile(path, {
       clock,

@@ -48,6 +48,18 @@ describe('Conversation', () => {
     expect(conversation.totals.spent).toEqual({ tokens: [one, other], toldUsd: 0.5, untold: [other] });
   });
 
+  it('counts nothing of the past that a fork brings along, and no cost that may hold it', () => {
+    const conversation = new Conversation({ usedSince: 100 });
+    const used = (messageId: string, at: number): DecodedLine => ({
+      ...usage(messageId, 10, 1),
+      signals: [{ from: 'transcript', kind: 'activity', at, detail: 'answers' }],
+    });
+    const lines = [used('m1', 99), { signals: [], costUsd: 0.5 }, used('m2', 100), usage('m3', 5, 1)];
+    conversation.add(lines, { offset: 1, restarted: false });
+    const tokens = [{ inputTokens: 15, outputTokens: 2, cacheTokens: 0 }];
+    expect(conversation.totals.spent).toEqual({ tokens, untold: tokens });
+  });
+
   it('forgets everything when the file begins anew', () => {
     const conversation = new Conversation();
     conversation.add([entry('user', 'old')], { offset: 50, restarted: false });
