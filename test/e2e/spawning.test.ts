@@ -70,8 +70,11 @@ it('a worker with an issue whose tracker lies in the main checkout alone is not 
   writeFileSync(join(repo, '.git/info/exclude'), '.beads/\n');
   const worker = await server.one({ project_path: repo, bead: 'app-7', prompt: 'SAY done' });
   await server.wait([worker]);
-  const stats = z.object({ conversation_stats: z.object({ last_user_prompt: z.string() }) });
-  const { conversation_stats: said } = await server.call('examine_worker', stats, { session_id: worker.session_id });
+  const stats = z.object({ conversation_stats: z.object({ last_user_prompt: z.string() }), usage: z.unknown() });
+  const { conversation_stats: said, usage } = await server.call('examine_worker', stats, {
+    session_id: worker.session_id,
+  });
+  expect(usage).toMatchObject({ input_tokens: 3_000, cache_tokens: 0 });
   expect(said.last_user_prompt).toContain('Work on app-7');
   expect(said.last_user_prompt).not.toContain('and with it what changed');
   await server.close(worker);
