@@ -35,7 +35,10 @@ async function forkOf(ada: Worker, more: Fields = {}) {
 }
 
 const landed = z.looseObject({ success: z.boolean(), target: z.string(), files: z.array(z.string()) });
-const examined = z.looseObject({ git: z.looseObject({ base: z.string(), ahead: z.number() }) });
+const examined = z.looseObject({
+  git: z.looseObject({ base: z.string(), ahead: z.number() }),
+  usage: z.looseObject({ input_tokens: z.number() }),
+});
 
 it('a fork begins at the commit of the forked worker, says what is left behind, and lands all of it on the base', async () => {
   const ada = await author('a.txt');
@@ -49,6 +52,9 @@ it('a fork begins at the commit of the forked worker, says what is left behind, 
   expect(readFileSync(join(bea.project_path, 'a.txt'), 'utf8')).toBe('one\n');
   expect(warnings).toContain(`landing ${bea.name} lands that too`);
   expect(warnings).toContain(`${ada.name} has 2 files that are in no commit`);
+  // Of its one answer; those before the fork are ada's.
+  const { usage } = await server.call('examine_worker', examined, { session_id: bea.session_id });
+  expect(usage.input_tokens).toBe(3_000);
   // Ada goes on, and nothing of that reaches the fork.
   await server.message(ada, commit('later.txt', 'later'), { wait_mode: 'all' });
   await server.message(bea, commit('b.txt', 'two'), { wait_mode: 'all' });
