@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { unlessMissing } from '../system/disk.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oneAtATime } from '../system/pace.ts';
 import { sharedByPath } from './shared.ts';
 import { onSweep } from './sweep.ts';
 import { reporting, watchFolder } from './tail.ts';

@@ -3,8 +3,8 @@ import { type FSWatcher, type Stats, statSync, watch as watchNative } from 'node
 import { basename, dirname, sep } from 'node:path';
 import { type FSWatcher as DiscoveryWatcher, watch as watchUntilThere } from 'chokidar';
 import type { Clock, Disposer } from '../model/clock.ts';
+import { oneAtATime } from '../system/pace.ts';
 import { GrowingFile, lastLineStart, type OnLines } from './growing-file.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { sharedByPath } from './shared.ts';
 import { onSweep } from './sweep.ts';
 

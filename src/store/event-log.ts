@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batched } from '../jsonl/one-at-a-time.ts';
 import { followFile, type Tail } from '../jsonl/tail.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
@@ -11,6 +10,7 @@ import type { WorkerRecord } from '../model/worker.ts';
 import type { OnTrouble } from '../system/atomic.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { withLock } from '../system/lock.ts';
+import { batched } from '../system/pace.ts';
 import type { ProcessRef } from '../system/process.ts';
 import {
   appendLines,

@@ -7,6 +7,7 @@ import { defined, unlessEmpty } from '../../model/defined.ts';
 import type { EventDraft } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { once } from '../../system/once.ts';
+import { gather } from '../../system/pace.ts';
 import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/git/branch.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
@@ -14,7 +15,6 @@ import { type GitResult, type Place, tryReadGit } from '../../worktree/git/repo.
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { Tips } from '../../worktree/state/work-state.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
-import { gather } from '../workers/timing.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
 interface Side extends WorkAt {

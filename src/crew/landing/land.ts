@@ -4,12 +4,12 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
+import { repeat } from '../../system/pace.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
 import { landingTarget } from '../../worktree/making/parent-branch.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { repeat } from '../workers/timing.ts';
 import { finishLanding } from './finish-landing.ts';
 import {
   dropJournal,

@@ -3,11 +3,11 @@
 import pLimit from 'p-limit';
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { repeat } from '../../system/pace.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
 import { argvOf, openFilesOf } from '../../system/process-sight.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { repeat } from '../workers/timing.ts';
 
 const lookEveryMs = 2_000;
 /** A wrapper may take its time before it starts the agent; without any such process the pane's own is the agent. */

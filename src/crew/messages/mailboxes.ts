@@ -1,6 +1,5 @@
 // Types into each worker of ours what its mailbox holds, once: answers as soon as possible, notes between turns, kept messages in their order.
 
-import { oneAtATime } from '../../jsonl/one-at-a-time.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import { attributedNotes } from '../../model/attributed-note.ts';
 import type { Disposer } from '../../model/clock.ts';
@@ -23,6 +22,7 @@ import {
 import { appendQuestion } from '../../store/question-line.ts';
 import { readAnswer, readRequest } from '../../store/requests.ts';
 import { digestOf } from '../../system/digest.ts';
+import { oneAtATime } from '../../system/pace.ts';
 import { awaitsFirstPrompt } from '../../turn/facts.ts';
 import { questionLine } from '../../turn/worker-question.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';

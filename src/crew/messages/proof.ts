@@ -3,12 +3,13 @@
 import type { OnlyScreen } from '../../agents/agent.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { Evidence, Signal } from '../../model/turn.ts';
+import { repeat } from '../../system/pace.ts';
 import { samePrompt } from '../../turn/prompts.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
-import { awaitFact, repeat } from '../workers/timing.ts';
+import { awaitFact } from '../workers/timing.ts';
 import { turnId } from '../workers/view.ts';
 import { proved, type Recipient, unconfirmed } from './sending.ts';
 

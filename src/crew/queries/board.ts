@@ -3,11 +3,11 @@ import type { BoardPlace } from '../../backends/terminal.ts';
 import { type BoardFacts, type BoardWorker, boardText, decisionMark } from '../../draw/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
+import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
-import { gather } from '../workers/timing.ts';
 import { sinceOf, statusOf } from '../workers/view.ts';
 
 // Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.

@@ -3,6 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
+import { repeat } from '../../system/pace.ts';
 import { type AttentionView, attentionKey } from '../../wire/attention.ts';
 import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
@@ -12,7 +13,7 @@ import type { MessageOrder } from '../messages/sending.ts';
 import type { Run } from '../orders.ts';
 import { keptWords, type Words } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { awaitFact, repeat, type Signals } from '../workers/timing.ts';
+import { awaitFact, type Signals } from '../workers/timing.ts';
 import { cursorOf } from './changes.ts';
 import { pagesBefore } from './logs.ts';
 

@@ -9,13 +9,13 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { pause } from '../../system/clock.ts';
 import { withLock } from '../../system/lock.ts';
+import { type Gathered, gather } from '../../system/pace.ts';
 import { besidesTracker } from '../../trackers/tracker-folder.ts';
 import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { EscapeView } from '../../wire/events.ts';
 import { changesInCheckout } from '../../worktree/state/checkout.ts';
 import type { CrewContext } from './roster.ts';
-import { type Gathered, gather } from './timing.ts';
 import { trackersIn } from './tracker.ts';
 
 // Several turns may end together, and one look serves them all.

@@ -6,10 +6,10 @@ import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { gather } from '../../system/pace.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import { type LastWord, lastWordFile } from './last-word.ts';
 import type { CrewContext } from './roster.ts';
-import { gather } from './timing.ts';
 
 const gatherMs = 40;
 const restMs = 400;

@@ -17,11 +17,11 @@ import {
 import { pause } from '../../system/clock.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
+import { type Gathered, gather } from '../../system/pace.ts';
 import { gitFoldersOf } from '../../worktree/git/git-link.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
 import { isAtWork } from './escapes.ts';
 import type { CrewContext } from './roster.ts';
-import { type Gathered, gather } from './timing.ts';
 import { type Fresh, lookAtTips } from './tip-look.ts';
 
 const quietMs = 300;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { gather, looksInTurn, repeat } from '../../../src/crew/workers/timing.ts';
-import type { Clock } from '../../../src/model/clock.ts';
+import type { Clock } from '../../src/model/clock.ts';
+import { gather, looksInTurn, repeat } from '../../src/system/pace.ts';
 
 /** A clock whose time moves by hand alone. */
 function handClock() {
