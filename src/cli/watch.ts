@@ -5,6 +5,7 @@ import { clipped } from '../draw/terminal-text.ts';
 import { type Disposer, wallTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { overScreen } from '../model/plain-text.ts';
+import { oneAtATime } from '../system/pace.ts';
 import type { JobsView, WorkshopView } from '../work/api.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
@@ -118,18 +119,7 @@ export async function watchPlans(
 
 /** Now and after each change, never twice at a time; a failure waits for the next change. */
 function atEachChange({ onChange }: Pick<JobsView, 'onChange'>, read: () => Promise<void>): Disposer {
-  let isWanted = false;
-  let isReading = false;
-  const go = async () => {
-    isWanted = true;
-    if (isReading) return;
-    isReading = true;
-    while (isWanted) {
-      isWanted = false;
-      await read().catch(() => undefined);
-    }
-    isReading = false;
-  };
+  const go = oneAtATime(() => read().catch(() => undefined));
   void go();
   return onChange(() => void go());
 }

@@ -2,7 +2,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { newNonce } from '../model/ids.ts';
 import { readText, writeAtomic } from '../system/atomic.ts';
-import { pause } from '../system/clock.ts';
+import { systemClock } from '../system/clock.ts';
+import { gather } from '../system/pace.ts';
 import type { Workshop } from '../work/api.ts';
 import type { ClientDoor } from './profile.ts';
 import type { Told } from './told.ts';
@@ -73,10 +74,10 @@ export function keepUntold(keeping: Keeping): () => void {
     if (signal.aborted) end();
     else onLook(true);
   };
-  const request = inTurn(signal, () =>
-    look().catch((thrown) => log.write('warn', 'the file for the prompt could not be kept', thrown)),
-  );
-  const stops = [crew.onChange(request), crew.jobs.onChange(request)];
+  const onTrouble = (thrown: unknown) => log.write('warn', 'the file for the prompt could not be kept', thrown);
+  const pace = { clock: systemClock, gatherMs, restMs: () => restMs + gatherMs, onTrouble };
+  const { request, stop } = gather(pace, look);
+  const stops = [crew.onChange(request), crew.jobs.onChange(request), stop];
   told.onTold(request);
   const end = () => {
     for (const stop of stops) stop();
@@ -103,24 +104,4 @@ function held(path: string): string {
   } catch {
     return '';
   }
-}
-
-/** One look after the other; requests during one share the next. */
-function inTurn(signal: AbortSignal, look: () => Promise<void>): () => void {
-  let isWanted = false;
-  let isLooking = false;
-  const go = async () => {
-    isLooking = true;
-    while (isWanted && !signal.aborted) {
-      await pause(gatherMs, signal);
-      isWanted = false;
-      await look();
-      await pause(restMs, signal);
-    }
-    isLooking = false;
-  };
-  return () => {
-    isWanted = true;
-    if (!isLooking) void go();
-  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/model/clock.ts';
-import { gather, looksInTurn, repeat } from '../../src/system/pace.ts';
+import { gather, looksInTurn, oneAtATime, repeat } from '../../src/system/pace.ts';
 
 /** A clock whose time moves by hand alone. */
 function handClock() {
@@ -104,4 +104,22 @@ it('looks follow one another, and one that is wanted in the midst of another fol
   await end();
   looks.wake();
   expect([await next(), ends.length]).toEqual([undefined, 4]);
+});
+
+it.each([
+  ['calls before a run share it', 3, 0, 1],
+  ['calls during a run share one more', 1, 2, 2],
+])('%s', async (_, before, during, runs) => {
+  const ends: (() => void)[] = [];
+  const act = oneAtATime(() => new Promise((resolve) => ends.push(resolve)));
+  const calls = Array.from({ length: before }, act);
+  await new Promise(setImmediate);
+  calls.push(...Array.from({ length: during }, act));
+  for (let run = 0; run < runs; run += 1) {
+    expect(ends).toHaveLength(run + 1);
+    ends[run]?.();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(calls);
+  expect(ends).toHaveLength(runs);
 });

@@ -1,5 +1,6 @@
 // The feed of pane events: every signal, and a slow sweep behind it, makes crewmux look again.
 import type { Clock, Disposer } from '../../model/clock.ts';
+import { oneAtATime } from '../../system/pace.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import { changeSignal } from './birth.ts';
 import type { Channel } from './channel.ts';
@@ -31,8 +32,7 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
   let seen = nothingSeen;
   const resized = resizedBoards();
   let disposed = false;
-
-  const look = coalesced(async () => {
+  const lookNow = async () => {
     if (listeners.size === 0 || disposed) return;
     const before = seen;
     // Taken before the look: what is written while tmux answers may be missing from the answer.
@@ -46,7 +46,9 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
     if (seen.ending.size > 0) reap.start(reapAfterMs);
     for (const event of [...compared.events, ...resized(boards)]) for (const listen of listeners) listen(event);
     if (panes.length > 0) waiter.ensure();
-  });
+  };
+  // A look that failed says nothing of any pane.
+  const look = oneAtATime(() => lookNow().catch(() => undefined));
   const waiter = openWaiter(channel, look);
   const reap = openTimer(clock, () => {
     if (seen.ending.size > 0) void channel.ask([['run-shell', 'true']]).then(look);
@@ -59,12 +61,12 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
   const sweep = openTimer(clock, () => {
     if (listeners.size > 0) sweep.start(sweepMs);
     // With no pane in sight there may be no server, and asking would cost a process each time.
-    if (seen.panes.length > 0) look();
+    if (seen.panes.length > 0) void look();
   });
   return {
     watch(listen) {
       listeners.add(listen);
-      look();
+      void look();
       sweep.start(sweepMs);
       if (remind !== undefined) reminder.start(remindMs);
       return () => void listeners.delete(listen);
@@ -72,7 +74,7 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Fee
     expect(panes) {
       const before = seen.panes.length;
       seen = expectPanes(seen, panes);
-      if (seen.panes.length > before) look();
+      if (seen.panes.length > before) void look();
     },
     async dispose() {
       disposed = true;
@@ -140,25 +142,6 @@ function openWaiter(channel: Channel, changed: () => void): Waiter {
       await client?.close();
       await running;
     },
-  };
-}
-
-/** Runs `work` when called, and once more when called meanwhile; a look that failed says nothing of any pane. */
-function coalesced(work: () => Promise<void>): () => void {
-  let isWanted = false;
-  let isRunning = false;
-  const runAll = async () => {
-    while (isWanted) {
-      isWanted = false;
-      await work().catch(() => undefined);
-    }
-    isRunning = false;
-  };
-  return () => {
-    isWanted = true;
-    if (isRunning) return;
-    isRunning = true;
-    void runAll();
   };
 }
 

@@ -7,6 +7,7 @@ import { isPast } from '../../model/task-state.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
+import { oneAtATime } from '../../system/pace.ts';
 import type { ProcessRef } from '../../system/process.ts';
 import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
 import { type Facts, type Step, workOf } from '../judge/facts.ts';
@@ -45,11 +46,15 @@ export class Driver {
   readonly #claimed = new Set<string>();
   readonly #lease: Lease;
   readonly #stops: readonly Disposer[];
+  readonly #look = oneAtATime(() =>
+    this.#takeSteps().catch((error: unknown) => {
+      this.#parts.logger.write('error', 'the tasks could not be driven', error);
+      this.#wakeAfter(retryMs);
+    }),
+  );
   #cancelTimer: Disposer = () => undefined;
   #cancelSoon: Disposer | undefined;
   #cancelTakeOver: Disposer | undefined;
-  #running: Promise<void> | undefined;
-  #isWanted = false;
   #isClosed = false;
   /** What an ended server has left is known. */
   #isReady = false;
@@ -77,12 +82,7 @@ export class Driver {
 
   /** Looks for steps again; what comes while it looks is looked at after it. */
   wake(): void {
-    this.#isWanted = true;
-    if (this.#isClosed || this.#running !== undefined || !this.#isReady) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      if (this.#isWanted) this.wake();
-    });
+    if (!this.#isClosed && this.#isReady) void this.#look();
   }
 
   /** The workers of the one that drove before are ours as well. */
@@ -123,20 +123,9 @@ export class Driver {
     this.#cancelTakeOver?.();
     for (const stop of this.#stops) stop();
     for (const { stop } of this.#acts.values()) stop.abort();
-    await this.#running;
+    await this.#look();
     await Promise.allSettled([...this.#acts.values()].map(({ ended }) => ended));
     await this.#lease.close();
-  }
-
-  async #run(): Promise<void> {
-    const { logger } = this.#parts;
-    while (this.#isWanted && !this.#isClosed) {
-      this.#isWanted = false;
-      await this.#takeSteps().catch((error: unknown) => {
-        logger.write('error', 'the tasks could not be driven', error);
-        this.#wakeAfter(retryMs);
-      });
-    }
   }
 
   async #takeSteps(): Promise<void> {

@@ -34,6 +34,7 @@ test('a pane that opens while a look is under way is not taken for gone', async 
   const feed = openFeed(channel, looker);
   const events: TerminalEvent[] = [];
   feed.watch((event) => event.kind === 'pane-moved' || events.push(event));
+  await eventually('the first look', () => listings.length === 1);
   feed.expect([paneInfo('%2')]);
   listings[0]?.([paneInfo('%1')]);
   await eventually('the second look', () => listings.length === 2);
