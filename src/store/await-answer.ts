@@ -2,7 +2,7 @@
 import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
 import type { RequestAnswer } from '../model/request.ts';
-import { pause } from '../system/clock.ts';
+import { lightSleep } from '../system/pace.ts';
 import { answerName, readAnswer, requestsDir } from './requests.ts';
 
 /** The watch is a hint; this look is the guarantee behind it. */
@@ -21,8 +21,7 @@ export interface AwaitedAnswer {
 /** The first answer, whoever gave it; undefined when the wait has ended without one. */
 export async function awaitAnswer(awaited: AwaitedAnswer): Promise<RequestAnswer | undefined> {
   const { workerDir, requestId, clock, signal, isOver } = awaited;
-  let sleep = new AbortController();
-  const wake = () => sleep.abort();
+  const { wake, sleep } = lightSleep();
   const stop = watchFolder(requestsDir(workerDir), clock, (name) => {
     if (name === undefined || name === answerName(requestId)) wake();
   });
@@ -31,8 +30,7 @@ export async function awaitAnswer(awaited: AwaitedAnswer): Promise<RequestAnswer
     for (;;) {
       const answer = await readAnswer(workerDir, requestId);
       if (answer !== undefined || signal?.aborted === true || (await isOver())) return answer;
-      await pause(lookEveryMs, sleep.signal);
-      sleep = new AbortController();
+      await sleep(lookEveryMs);
     }
   } finally {
     stop();

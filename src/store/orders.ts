@@ -7,8 +7,8 @@ import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
 import { newNonce } from '../model/ids.ts';
 import { readHeld, writeJson } from '../system/atomic.ts';
-import { pause } from '../system/clock.ts';
 import { hasCode } from '../system/disk.ts';
+import { lightSleep } from '../system/pace.ts';
 import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 
 /** A call of a tool, as an MCP client makes it. */
@@ -81,8 +81,8 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
   const dir = ordersDir(home, to.pid);
   const id = newNonce();
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  let sleep = new AbortController();
-  const stop = watchFolder(dir, clock, () => sleep.abort());
+  const { wake, sleep } = lightSleep();
+  const stop = watchFolder(dir, clock, wake);
   const clear = (stage: Stage) => rm(join(dir, fileName(id, stage)), { force: true });
   try {
     await writeJson(join(dir, fileName(id, 'left')), { v: 1, to, by, tool, args });
@@ -95,8 +95,7 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
         isTaken = true;
       }
       if (isTaken && !(await isAlive(to))) return { is: 'lost' };
-      await pause(isTaken ? lookEveryMs : Math.max(1, latest - clock.now()), sleep.signal);
-      sleep = new AbortController();
+      await sleep(isTaken ? lookEveryMs : Math.max(1, latest - clock.now()));
     }
   } finally {
     stop();

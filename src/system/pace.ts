@@ -1,5 +1,6 @@
-// When acts run: in turn, once for all who ask meanwhile, again and again.
+// When acts run: in turn, once for all who ask meanwhile, again and again, or after a sleep that news ends.
 import type { Clock, Disposer } from '../model/clock.ts';
+import { pause } from './clock.ts';
 
 export interface Batched<T, R> {
   /** The results of these items, in their order; rejects with what failed the batch they were in. */
@@ -158,4 +159,16 @@ export function gather({ clock, gatherMs, restMs, onTrouble }: GatherOptions, ac
     cancel?.();
   };
   return { request, stop };
+}
+
+/** A sleep that `wake` ends early; a wake while nobody sleeps ends the next one at once. */
+export function lightSleep(): { readonly wake: () => void; readonly sleep: (atMostMs: number) => Promise<void> } {
+  let woken = new AbortController();
+  return {
+    wake: () => woken.abort(),
+    async sleep(atMostMs) {
+      await pause(atMostMs, woken.signal);
+      woken = new AbortController();
+    },
+  };
 }

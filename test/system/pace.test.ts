@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/model/clock.ts';
-import { gather, looksInTurn, oneAtATime, repeat } from '../../src/system/pace.ts';
+import { gather, lightSleep, looksInTurn, oneAtATime, repeat } from '../../src/system/pace.ts';
 
 /** A clock whose time moves by hand alone. */
 function handClock() {
@@ -122,4 +122,22 @@ it.each([
   }
   await Promise.all(calls);
   expect(ends).toHaveLength(runs);
+});
+
+it('a wake ends the sleep that goes on, or else the next one, and none after it', async () => {
+  const { wake, sleep } = lightSleep();
+  const long = sleep(600_000);
+  wake();
+  await long;
+  wake();
+  wake();
+  await sleep(600_000);
+  let isAwake = false;
+  const next = sleep(600_000).then(() => {
+    isAwake = true;
+  });
+  await new Promise(setImmediate);
+  expect(isAwake).toBe(false);
+  wake();
+  await next;
 });
