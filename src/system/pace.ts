@@ -172,3 +172,16 @@ export function lightSleep(): { readonly wake: () => void; readonly sleep: (atMo
     },
   };
 }
+
+/** The first result that `isOver` agrees to, else that of the last of `tries`; pauses in between. */
+export async function tryUntil<T>(
+  act: () => Promise<T>,
+  isOver: (result: T) => boolean,
+  { tries, pauseMs }: { readonly tries: number; readonly pauseMs: number },
+): Promise<T> {
+  for (let left = tries; ; left -= 1) {
+    const result = await act();
+    if (left <= 1 || isOver(result)) return result;
+    await pause(pauseMs);
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/model/clock.ts';
-import { gather, lightSleep, looksInTurn, oneAtATime, repeat } from '../../src/system/pace.ts';
+import { gather, lightSleep, looksInTurn, oneAtATime, repeat, tryUntil } from '../../src/system/pace.ts';
 
 /** A clock whose time moves by hand alone. */
 function handClock() {
@@ -140,4 +140,14 @@ it('a wake ends the sleep that goes on, or else the next one, and none after it'
   expect(isAwake).toBe(false);
   wake();
   await next;
+});
+
+it.each([
+  ['the first that will do', 2, 2],
+  ['that of the last try', 9, 3],
+])('of several results tryUntil takes %s', async (_, wanted, taken) => {
+  let tries = 0;
+  const act = async () => ++tries;
+  expect(await tryUntil(act, (result) => result === wanted, { tries: 3, pauseMs: 1 })).toBe(taken);
+  expect(tries).toBe(taken);
 });

@@ -1,5 +1,5 @@
 // Starts our own server and prepares it before the first pane opens.
-import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { automaticNameFormat, borderFormat, watchFormat, windowFormat } from './border.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
@@ -52,8 +52,6 @@ const birth: readonly Command[] = [
   ['new-session', '-d', '-s', keeper, '-n', 'keeper', '-x', '320', '-y', '100', 'true'],
 ];
 
-const attempts = 5;
-const betweenMs = 60;
 // Letting go must not wait for a server that hangs.
 const releaseMs = 400;
 
@@ -61,18 +59,14 @@ const releaseMs = 400;
 export async function ensureServer(channel: Channel): Promise<Reply> {
   const known = await channel.ask([['has-session', '-t', `=${keeper}`]], { repeatable: true });
   if (known.is === 'done') return known;
-  let reply: Reply = known;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    reply = await channel.alone(() => askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth));
-    if (reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'))) {
-      channel.forgive();
-      return { is: 'done', output: '' };
-    }
-    if (reply.is === 'refused') return reply;
-    // A server that is just ending takes the call with it.
-    await pause(betweenMs);
-  }
-  return reply;
+  const start = () => channel.alone(() => askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth));
+  // A server that is just ending takes the call with it.
+  const isOver = ({ is }: Reply) => is === 'done' || is === 'refused';
+  const reply = await tryUntil(start, isOver, { tries: 5, pauseMs: 60 });
+  const isThere = reply.is === 'done' || (reply.is === 'refused' && reply.words.startsWith('duplicate session'));
+  if (!isThere) return reply;
+  channel.forgive();
+  return { is: 'done', output: '' };
 }
 
 /** Ends the keeper, and with it the server, once no crew and no other client is left. */

@@ -4,7 +4,7 @@ import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { EventDraft, RecordChange } from '../../model/event.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
-import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
@@ -101,12 +101,9 @@ function hasStarted({ is, facts }: TurnState): boolean {
 const hasReportedEnd = ({ is, evidence }: TurnState): boolean => is === 'gone' && evidence.source === 'hook';
 
 /** The screen of a dead pane; the terminal may report the death before it has drawn the last words. */
-async function lastScreen(context: CrewContext, pane: PaneRecord): Promise<string> {
-  for (let looks = 1; ; looks += 1) {
-    const screen = await context.terminal.capture(paneRef(pane)).catch(() => '');
-    if (screen.trim() !== '' || looks === lastLooks) return screen;
-    await pause(50);
-  }
+function lastScreen(context: CrewContext, pane: PaneRecord): Promise<string> {
+  const look = () => context.terminal.capture(paneRef(pane)).catch(() => '');
+  return tryUntil(look, (screen) => screen.trim() !== '', { tries: lastLooks, pauseMs: 50 });
 }
 
 /** An error that quotes the screen of an agent that has ended; undefined for one that has not. */

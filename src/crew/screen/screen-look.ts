@@ -4,6 +4,7 @@ import { defined } from '../../model/defined.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import type { Following } from '../workers/following.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { hasLabels } from './dialog-choice.ts';
@@ -21,17 +22,12 @@ export async function readScreen(
 }
 
 /** Looks again until the reading is of use or `tries` looks are done: a redraw may be under way. */
-export async function readScreenUntil(
+export const readScreenUntil = (
   look: () => Promise<ScreenReading | undefined>,
   isOfUse: (reading: ScreenReading) => boolean,
   tries: number,
-): Promise<ScreenReading | undefined> {
-  for (let left = tries; ; left -= 1) {
-    const reading = await look();
-    if (reading === undefined || isOfUse(reading) || left <= 1) return reading;
-    await pause(100);
-  }
-}
+): Promise<ScreenReading | undefined> =>
+  tryUntil(look, (reading) => reading === undefined || isOfUse(reading), { tries, pauseMs: 100 });
 
 /** Compares all choices: a pane that has just become smaller does not show some of them yet. */
 const isSame = (a: Dialog | undefined, b: Dialog | undefined): boolean =>

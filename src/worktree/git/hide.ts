@@ -1,11 +1,8 @@
 // Hides paths through `info/exclude`, which no commit ever carries.
 import { appendFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pause } from '../../system/clock.ts';
 import { hasCode, unlessMissing } from '../../system/disk.ts';
-
-const tries = 100;
-const pauseMs = 10;
+import { tryUntil } from '../../system/pace.ts';
 
 /** Hides one path of every worktree. Nothing changes when its line is there already. */
 export async function hidePath(gitCommonDir: string, path: string): Promise<void> {
@@ -14,13 +11,10 @@ export async function hidePath(gitCommonDir: string, path: string): Promise<void
   // A symlink to the user's own list stays a symlink.
   const file = await realpath(named).catch(() => named);
   await mkdir(dirname(file), { recursive: true });
-  for (let attempt = 0; attempt < tries; attempt++) {
-    if (hasLine(await readText(file), line)) return;
-    if (await addLocked(file, line)) return;
-    await pause(pauseMs);
-  }
+  const add = async () => hasLine(await readText(file), line) || addLocked(file, line);
+  const isHidden = await tryUntil(add, Boolean, { tries: 100, pauseMs: 10 });
   // The lock of a process that died: a line too many is better than none.
-  await appendFile(file, `\n${line}\n`);
+  if (!isHidden) await appendFile(file, `\n${line}\n`);
 }
 
 /** Anchored at the top, with everything a pattern would give a meaning to taken literally. */

@@ -4,7 +4,7 @@ import { GitPluginError, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { orNewer } from '../../model/needs.ts';
-import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { listArgs, overruling, type Setting, SettingsRead } from './distrust.ts';
 import { type GitFolders, gitFoldersOf, pinEnvironment } from './git-link.ts';
 import { watchHeld } from './held-git.ts';
@@ -77,16 +77,11 @@ export function gitEnvironment(env: Env, gitEnv: Env = {}): Record<string, strin
 }
 
 /** Runs git to its end. A failure is a result; throws only when git is missing or did not end in time. */
-export async function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  for (let left = mostOvertaken; ; left -= 1) {
-    const result = await tryOnce(place, args, options);
-    if (left === 0 || !isOvertaken(args, result)) return result;
-    await pause(overtakenMs);
-  }
+export function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const once = () => tryOnce(place, args, options);
+  return tryUntil(once, (result) => !isOvertaken(args, result), { tries: 21, pauseMs: 15 });
 }
 
-const mostOvertaken = 20;
-const overtakenMs = 15;
 const halfThere =
   /^fatal: Invalid path '.*\/worktrees\/.*': No such file or directory$|failed to read (?:'?\S*)worktrees\//m;
 

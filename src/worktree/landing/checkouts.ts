@@ -2,7 +2,7 @@
 
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { hiddenChanges, indexEntries, topOf } from '../git/draft-index.ts';
 import { gitFoldersOf } from '../git/git-link.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
@@ -69,9 +69,6 @@ function meeting(touched: readonly string[]): (path: string) => boolean {
   return (path) => files.has(path) || folders.has(path) || foldersOf(path).some((folder) => files.has(folder));
 }
 
-const maxTries = 10;
-const pauseMs = 50;
-
 /** Files and index go from one commit to the other; edits of other files stay. Git's words where it would not, and nothing has changed then. */
 export async function bringAlong(folder: FolderFacts, commits: Commits): Promise<string | undefined> {
   const unwritable = await failingFilter(folder, commits);
@@ -103,13 +100,9 @@ export async function isIndexAt(place: Place, { from, to }: Commits): Promise<bo
 }
 
 /** Git refuses where an entry is as neither commit has it. */
-async function twoWay(folder: FolderFacts, { from, to }: Commits): Promise<GitResult> {
+function twoWay(folder: FolderFacts, { from, to }: Commits): Promise<GitResult> {
   const args = ['read-tree', '--no-recurse-submodules', '-m', '-u', from, to];
-  for (let attempt = 1; ; attempt += 1) {
-    const result = await readTree(folder, args);
-    // Somebody's own git is at work there, for a moment.
-    if (result.exitCode === 0 || !/index\.lock': File exists/.test(result.stderr) || attempt === maxTries)
-      return result;
-    await pause(pauseMs);
-  }
+  // Somebody's own git is at work there, for a moment.
+  const isOver = ({ exitCode, stderr }: GitResult) => exitCode === 0 || !/index\.lock': File exists/.test(stderr);
+  return tryUntil(() => readTree(folder, args), isOver, { tries: 10, pauseMs: 50 });
 }

@@ -1,12 +1,12 @@
 // A target branch made to be another commit.
 
 import { CrewError } from '../../model/errors.ts';
-import { pause } from '../../system/clock.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { notPlain } from '../../system/plain-file.ts';
 import { plainBranch, repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
 import { oddOnWay } from '../git/odd-files.ts';
-import { type Place, tryGit, tryReadGit } from '../git/repo.ts';
+import { type GitResult, type Place, tryGit, tryReadGit } from '../git/repo.ts';
 
 export interface Move {
   readonly branch: string;
@@ -14,23 +14,19 @@ export interface Move {
   readonly to: string;
 }
 
-const maxTries = 10;
-const pauseMs = 50;
-
 /** False when the branch no longer stands at `from`; nothing has changed then. It may be another worker's. */
 export async function moveBranch(repo: Repo, { branch, from, to }: Move, why: string): Promise<boolean> {
   await plainBranch(repo, branch);
   const [odd] = oddOnWay(repo.gitCommonDir, `logs/refs/heads/${branch}`);
   if (odd !== undefined) throw notPlain(odd.path, odd.why);
   const input = `start\nupdate refs/heads/${branch} ${to} ${from}\ncommit\n`;
-  for (let attempt = 1; ; attempt += 1) {
-    const result = await tryGit(repoPlace(repo), ['update-ref', '--no-deref', '-m', why, '--stdin'], { input });
-    if (result.exitCode === 0) return true;
-    const isHeld = /\.lock': File exists/.test(result.stderr);
-    if (/cannot lock ref/.test(result.stderr) && !isHeld) return false;
-    if (!isHeld || attempt === maxTries) throw notMoved(repo, branch, { words: result.stderr.trim(), isHeld });
-    await pause(pauseMs);
-  }
+  const update = () => tryGit(repoPlace(repo), ['update-ref', '--no-deref', '-m', why, '--stdin'], { input });
+  const isHeld = ({ stderr }: GitResult) => /\.lock': File exists/.test(stderr);
+  const isOver = (result: GitResult) => result.exitCode === 0 || !isHeld(result);
+  const result = await tryUntil(update, isOver, { tries: 10, pauseMs: 50 });
+  if (result.exitCode === 0) return true;
+  if (/cannot lock ref/.test(result.stderr) && !isHeld(result)) return false;
+  throw notMoved(repo, branch, { words: result.stderr.trim(), isHeld: isHeld(result) });
 }
 
 const notMoved = (repo: Repo, branch: string, { words, isHeld }: { words: string; isHeld: boolean }) =>
