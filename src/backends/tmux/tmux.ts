@@ -1,5 +1,6 @@
 // The tmux backend: one server of our own, spoken to over one kept client.
 
+import pLimit from 'p-limit';
 import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
@@ -33,7 +34,7 @@ export interface TmuxOptions extends Address {
 /** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
 export async function openTmux(options: TmuxOptions): Promise<Terminal> {
   const version = await requireTmux(tmuxEnvironment(options.env));
-  const inTurn = turnTaker();
+  const inTurn = pLimit(1);
   const { alone = (work) => work() } = options;
   const channel = openChannel({
     address: options,
@@ -80,8 +81,8 @@ function terminalOver(
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
   const keys: Keys = { channel, looker, clock: options.clock, holdsKeys, isLetGo: () => isLetGo };
-  const inTurn = turnTaker();
-  const drawing = turnTaker();
+  const inTurn = pLimit(1);
+  const drawing = pLimit(1);
   let isLetGo = false;
   const seen = (pane: PaneInfo): PaneInfo => {
     feed.expect([pane]);
@@ -127,15 +128,5 @@ function terminalOver(
       await channel.dispose();
       await releaseServer(channel);
     },
-  };
-}
-
-/** Runs what it is given one after the other. */
-function turnTaker(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }

@@ -1,4 +1,5 @@
 // Notifies a person by the user's own command of what the manager has not seen already.
+import pLimit from 'p-limit';
 import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent, JobEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -123,16 +124,10 @@ interface Notifier {
 /** Runs one command at a time, and only so many a minute. */
 function openNotifier(context: CrewContext): Notifier {
   const stop = new AbortController();
-  const waiting: (() => Promise<void>)[] = [];
+  const inTurn = pLimit(1);
   let notifiedAt: readonly number[] = [];
   let skipped = 0;
-  let isRunning = false;
   let lastFailure: string | undefined;
-  const runAll = async () => {
-    isRunning = true;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
-    isRunning = false;
-  };
   const notifyNow = async (command: readonly string[], notice: Notice) => {
     const failure = await runCommand(context, { command, notice, skipped, signal: stop.signal });
     skipped = 0;
@@ -146,16 +141,15 @@ function openNotifier(context: CrewContext): Notifier {
       if (command.length === 0 || stop.signal.aborted || kind === undefined) return;
       const now = context.clock.now();
       notifiedAt = notifiedAt.filter((at) => now - at < minuteMs);
-      if (!hasRoom(notifiedAt, now) || waiting.length >= mostWaiting) {
+      if (!hasRoom(notifiedAt, now) || inTurn.pendingCount >= mostWaiting) {
         skipped += 1;
         return;
       }
       notifiedAt = [...notifiedAt, now];
-      waiting.push(() => notifyNow(command, { ...notice, kind }));
-      if (!isRunning) void runAll();
+      void inTurn(() => notifyNow(command, { ...notice, kind }));
     },
     close() {
-      waiting.length = 0;
+      inTurn.clearQueue();
       stop.abort();
     },
   };
