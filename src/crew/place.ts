@@ -10,7 +10,7 @@ import { slug } from '../worktree/git/slug.ts';
 import type { Context } from './context.ts';
 
 /** A folder as the crew knows it. */
-export interface Place {
+export interface ProjectPlace {
   /** As a real path. */
   readonly project: string;
   readonly crew: string;
@@ -26,7 +26,7 @@ export interface PlaceQuery {
 }
 
 /** Rejects where there is no folder, and where git cannot tell. */
-export async function placeOf(context: Context, { project: asked, here }: PlaceQuery): Promise<Place> {
+export async function placeOf(context: Context, { project: asked, here }: PlaceQuery): Promise<ProjectPlace> {
   const project = await projectOf(context, asked, here);
   const folder = await inspectFolder({ path: project, env: context.environment.git });
   const { settings } = context.settingsFor(project);

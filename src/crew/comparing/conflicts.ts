@@ -11,7 +11,7 @@ import { gather } from '../../system/pace.ts';
 import type { ConflictsResult, Foreseen } from '../../wire/landing.ts';
 import { repoPlace } from '../../worktree/git/branch.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
-import { type GitResult, type Place, tryReadGit } from '../../worktree/git/repo.ts';
+import { type GitPlace, type GitResult, tryReadGit } from '../../worktree/git/repo.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { Tips } from '../../worktree/state/work-state.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
@@ -76,7 +76,7 @@ interface Based extends Side {
 
 async function basesOf(sides: readonly Side[]): Promise<readonly Based[]> {
   const [tips, commits] = [new Tips(), once<GitResult>()];
-  const commitOf = async (place: Place, name: string | undefined) => {
+  const commitOf = async (place: GitPlace, name: string | undefined) => {
     if (name === undefined) return undefined;
     const args = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
     const found = await commits(`${place.path} ${name}`, () => tryReadGit(place, args));
@@ -214,7 +214,7 @@ export function watchConflicts(context: CrewContext): Forecast {
   return { now: () => now, stop };
 }
 
-const gitDirAt = (place: Place): Promise<string | undefined> =>
+const gitDirAt = (place: GitPlace): Promise<string | undefined> =>
   inspectFolder(place).then(
     (folder) => folder?.gitDir,
     () => undefined,

@@ -3,7 +3,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../../wire/starting.ts';
 import type { AnnotateResult } from '../../wire/worker.ts';
 import type { Lane, Run } from '../orders.ts';
-import { type Place, type PlaceQuery, placeOf } from '../place.ts';
+import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
 import { type AdoptOrder, adoptWorker } from './adopt.ts';
@@ -35,7 +35,7 @@ export interface Lifecycle {
 /** What whoever gives tasks asks before any worker is started. */
 export interface Planning {
   /** The project of whoever asks where it is `auto`, and the name of its crew. Rejects where there is no folder. */
-  place(query: PlaceQuery): Promise<Place>;
+  place(query: PlaceQuery): Promise<ProjectPlace>;
   /**
    * Warnings of workers that will ask somebody about everyday work, for what is not started yet. Throws where one has a
    * bound in cost and its agent tells none.

@@ -9,7 +9,7 @@ import { exists } from '../../system/disk.ts';
 import type { Report } from '../../wire/desk.ts';
 import { findBranch, repoPlace } from '../../worktree/git/branch.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
-import { type Place, readGit, tryReadGit } from '../../worktree/git/repo.ts';
+import { type GitPlace, readGit, tryReadGit } from '../../worktree/git/repo.ts';
 import { subjectsOf } from '../../worktree/landing/sides.ts';
 import { type Parent, parentBranch } from '../../worktree/making/parent-branch.ts';
 import { pullRequestTemplate } from '../../worktree/proposing/pull-request-template.ts';
@@ -51,7 +51,7 @@ type Asking = OwnedBranch<ProposeOrder>;
 /** Every fact that needs neither the remote nor GitHub. */
 export interface Draft extends Asking {
   /** The folder in which git and gh run. */
-  readonly place: Place;
+  readonly place: GitPlace;
   readonly config: Config;
   readonly remote: string | undefined;
   /** Its name on the remote. */
@@ -109,7 +109,7 @@ export const textFolder = ({ context, owner }: Asking): Promise<string> =>
   owner.lane === undefined ? context.home.workerDir(owner.id) : context.home.planDir(owner.id);
 
 /** The worktree, or the repository where that is gone. Throws where a push would leave work out. */
-async function workplace({ repo, owner, branch, context }: Asking): Promise<Place> {
+async function workplace({ repo, owner, branch, context }: Asking): Promise<GitPlace> {
   const main = repo.worktreeRoot;
   const path = owner.worktreePath ?? (repo.head.branch === branch ? main : undefined);
   if (path === undefined || !(await exists(path)))

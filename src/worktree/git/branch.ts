@@ -8,9 +8,9 @@ import { withPrivateFolder } from '../../system/private-folder.ts';
 import { releaseBranchFolder } from './branch-folder.ts';
 import type { Repo } from './inspect.ts';
 import { oddOnWay } from './odd-files.ts';
-import { gitFailed, type Place, readGit, tryGit, tryReadGit } from './repo.ts';
+import { type GitPlace, gitFailed, readGit, tryGit, tryReadGit } from './repo.ts';
 
-export const repoPlace = (repo: Repo): Place => ({ path: repo.gitCommonDir, env: repo.env });
+export const repoPlace = (repo: Repo): GitPlace => ({ path: repo.gitCommonDir, env: repo.env });
 
 /** False when the name is taken, or blocked by a branch above or below it. Writes no configuration. */
 export const createBranch = (repo: Repo, name: string, sha: string): Promise<boolean> =>

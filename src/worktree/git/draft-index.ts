@@ -7,7 +7,7 @@ import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { withPrivateFolder } from '../../system/private-folder.ts';
 import type { FolderFacts } from './inspect.ts';
 import { listed, nulEnded } from './porcelain.ts';
-import { type Env, git, type Place, readGit } from './repo.ts';
+import { type Env, type GitPlace, git, readGit } from './repo.ts';
 
 /** Runs git commands that see and change only the draft. */
 export interface DraftGit {
@@ -40,14 +40,14 @@ async function copyIndex({ gitDir }: FolderFacts, to: string): Promise<void> {
 const anyName = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
 
 /** git on the index at a path, which need not exist. */
-export function draftGit(place: Place, path: string, more: Env = {}): DraftGit {
+export function draftGit(place: GitPlace, path: string, more: Env = {}): DraftGit {
   const gitEnv = { ...more, GIT_INDEX_FILE: path };
   const run = (args: readonly string[], input?: string) =>
     git(place, [...anyName, ...args], { gitEnv, ...defined({ input }) });
   return Object.assign(run, { path });
 }
 
-export const topOf = (folder: FolderFacts): Place => ({
+export const topOf = (folder: FolderFacts): GitPlace => ({
   path: folder.worktreeRoot ?? folder.gitCommonDir,
   env: folder.env,
 });

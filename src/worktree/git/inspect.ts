@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { movedLink } from './git-link.ts';
-import { type Env, gitFailed, type Place, tryReadGit } from './repo.ts';
+import { type Env, type GitPlace, gitFailed, tryReadGit } from './repo.ts';
 
 /** A repository as every function of this room takes it. */
 export interface Repo {
@@ -38,7 +38,7 @@ export interface FolderFacts extends Repo {
  * ours is tied to another place than at its making, unless that is to be looked at all the same.
  */
 export async function inspectFolder(
-  place: Place,
+  place: GitPlace,
   { alsoMoved = false }: { readonly alsoMoved?: boolean } = {},
 ): Promise<FolderFacts | undefined> {
   const at = { path: await realFolder(place.path), env: place.env };
@@ -98,7 +98,7 @@ const branchOf = (refName: string) =>
   refName.startsWith('refs/heads/') ? { branch: refName.slice('refs/heads/'.length) } : {};
 
 /** The way round for a HEAD that `rev-parse` cannot answer together with the rest. */
-async function readHead(at: Place): Promise<Head> {
+async function readHead(at: GitPlace): Promise<Head> {
   const [commit, name] = await Promise.all([
     tryReadGit(at, ['rev-parse', '--verify', 'HEAD^{commit}']),
     tryReadGit(at, ['symbolic-ref', 'HEAD']),
@@ -110,7 +110,7 @@ async function readHead(at: Place): Promise<Head> {
 }
 
 async function mainRepo(facts: {
-  at: Place;
+  at: GitPlace;
   common: string;
   gitDir: string;
   root: string | undefined;

@@ -13,7 +13,7 @@ import { refuseOdd } from './odd-files.ts';
 export type Env = Readonly<Record<string, string>>;
 
 /** Where a git command runs. The folder must exist. */
-export interface Place {
+export interface GitPlace {
   readonly path: string;
   readonly env: Env;
 }
@@ -77,7 +77,7 @@ export function gitEnvironment(env: Env, gitEnv: Env = {}): Record<string, strin
 }
 
 /** Runs git to its end. A failure is a result; throws only when git is missing or did not end in time. */
-export function tryGit(place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+export function tryGit(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const once = () => tryOnce(place, args, options);
   return tryUntil(once, (result) => !isOvertaken(args, result), { tries: 21, pauseMs: 15 });
 }
@@ -98,7 +98,7 @@ function isOvertaken(args: readonly string[], { exitCode, stderr }: GitResult): 
 const settingsRead = new SettingsRead();
 
 /** Runs git so that nothing is run which the repository, the worktree or a folder in it names. */
-async function tryOnce(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
+async function tryOnce(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { settings, pin, folders } = await configuredAt(place);
   const trusted = { ...overruling(settings, options.hooks ?? '/dev/null'), ...pin };
   // Whoever names another git folder means all of it.
@@ -120,13 +120,13 @@ async function tryOnce(place: Place, args: readonly string[], options: GitOption
 const mostHeld = 3;
 
 /** The environment in which git, and what it starts, runs nothing that is named at the place but the hooks given. */
-export async function distrusting(place: Place, hooks = '/dev/null'): Promise<Env> {
+export async function distrusting(place: GitPlace, hooks = '/dev/null'): Promise<Env> {
   const { settings, pin } = await configuredAt(place);
   return { ...overruling(settings, hooks), ...pin };
 }
 
 /** What git is configured to where it runs; read anew only after one of the files has changed. */
-export const settingsAt = async (place: Place): Promise<readonly Setting[]> => (await configuredAt(place)).settings;
+export const settingsAt = async (place: GitPlace): Promise<readonly Setting[]> => (await configuredAt(place)).settings;
 
 interface Configured {
   readonly settings: readonly Setting[];
@@ -134,7 +134,7 @@ interface Configured {
   readonly folders: GitFolders | undefined;
 }
 
-async function configuredAt(place: Place): Promise<Configured> {
+async function configuredAt(place: GitPlace): Promise<Configured> {
   const path = await realpath(place.path).catch(() => place.path);
   const folders = gitFoldersOf(path);
   if (folders === undefined) return { settings: [], pin: {}, folders };
@@ -152,7 +152,7 @@ async function configuredAt(place: Place): Promise<Configured> {
   return { settings: await settingsRead.of(folders, { path, asked, list }), pin, folders };
 }
 
-async function start(place: Place, args: readonly string[], options: GitOptions): Promise<GitResult> {
+async function start(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const env = gitEnvironment(place.env, options.gitEnv);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   let exitCode = -1;
@@ -190,18 +190,18 @@ async function start(place: Place, args: readonly string[], options: GitOptions)
 }
 
 /** Runs git and returns what it printed. Throws `git_failed` with git's own words. */
-export async function git(place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> {
+export async function git(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const result = await tryGit(place, args, options);
   if (result.exitCode === 0) return result.stdout;
   throw gitFailed(place, args, result);
 }
 
 /** Runs a reading command that takes no lock, so that it never disturbs a worker's own git. */
-export const readGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<string> =>
+export const readGit = (place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   git(place, ['--no-optional-locks', ...args], options);
 
 /** Like `readGit`; a failure is a result. */
-export const tryReadGit = (place: Place, args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
+export const tryReadGit = (place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
   tryGit(place, ['--no-optional-locks', ...args], options);
 
 const nobody = { NAME: 'crewmux', EMAIL: 'crewmux@localhost' };
@@ -226,7 +226,7 @@ export interface CommitOf {
 }
 
 /** The name of a commit that no ref holds yet. */
-export async function commitTree(place: Place, { tree, parents, message }: CommitOf, gitEnv: Env): Promise<string> {
+export async function commitTree(place: GitPlace, { tree, parents, message }: CommitOf, gitEnv: Env): Promise<string> {
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   return (await git(place, args, { gitEnv, input: message })).trim();
 }
@@ -234,7 +234,7 @@ export async function commitTree(place: Place, { tree, parents, message }: Commi
 /** The last lines a program printed, for an error message. */
 export const lastLines = (text: string, count = 5): string => text.trimEnd().split('\n').slice(-count).join('\n');
 
-export const gitFailed = (place: Place, args: readonly string[], result: GitResult): CrewError =>
+export const gitFailed = (place: GitPlace, args: readonly string[], result: GitResult): CrewError =>
   new CrewError(
     'git_failed',
     `git ${subcommand(args)} failed in ${place.path} (exit ${result.exitCode}): ${lastLines(result.stderr || result.stdout)}`,
@@ -256,7 +256,7 @@ const missing = (stderr: string) =>
     cause: stderr,
   });
 
-function refusal(place: Place, args: readonly string[], timeoutMs: number, thrown: unknown): CrewError {
+function refusal(place: GitPlace, args: readonly string[], timeoutMs: number, thrown: unknown): CrewError {
   const words = messageOf(thrown);
   if (words.includes('timeout reached')) {
     return new CrewError(

@@ -8,7 +8,7 @@ import { gitFoldersOf } from '../git/git-link.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
 import { oddFiles } from '../git/odd-files.ts';
 import { registeredWorktrees } from '../git/registered.ts';
-import { type GitResult, type Place, readGit } from '../git/repo.ts';
+import { type GitPlace, type GitResult, readGit } from '../git/repo.ts';
 import { readStatus } from '../state/status.ts';
 import { findOperation } from '../state/work-state.ts';
 import { putBack, readTree, submodulesLeft } from './carry.ts';
@@ -57,7 +57,7 @@ export async function checkoutAt(repo: Repo, path: string): Promise<FolderFacts>
   throw new CrewError('not_a_repository', `git knows no checkout at ${path}.`, 'Run git worktree prune, or mend it.');
 }
 
-async function editedFiles(place: Place): Promise<readonly string[]> {
+async function editedFiles(place: GitPlace): Promise<readonly string[]> {
   const { changes } = await readStatus(place, { untracked: false });
   return changes.map((change) => change.path);
 }
@@ -93,7 +93,7 @@ export async function takeBack(folder: FolderFacts, { from, to, tip }: Commits &
 }
 
 /** The index has the files that differ between the two commits as `from` has them, whatever else is staged. */
-export async function isIndexAt(place: Place, { from, to }: Commits): Promise<boolean> {
+export async function isIndexAt(place: GitPlace, { from, to }: Commits): Promise<boolean> {
   const touched = new Set(await pathsBetween(place, { from, to }));
   const args = ['diff-index', '--cached', '--name-only', '-z', '--no-renames', '--ignore-submodules=none', from, '--'];
   return !(await readGit(place, args)).split('\0').some((path) => touched.has(path));

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { unlessMissing } from '../../system/disk.ts';
 import { nulEnded } from '../git/porcelain.ts';
-import { type Place, readGit } from '../git/repo.ts';
+import { type GitPlace, readGit } from '../git/repo.ts';
 
 /**
  * Paths that lie where these changes bring files of their own. Ignored ones are among them: git would write over those
  * without a word. What is tracked is taken to be committed.
  */
-export async function inTheWay(place: Place, changes: readonly PathChange[]): Promise<readonly string[]> {
+export async function inTheWay(place: GitPlace, changes: readonly PathChange[]): Promise<readonly string[]> {
   const [added, removed] = [pathsOf(changes, 'A'), pathsOf(changes, 'D')];
   const folders = new Set(added.flatMap(foldersOf));
   // Where the disk ignores case, a renamed file lies under its new name already.
@@ -38,7 +38,7 @@ export interface PathChange {
 }
 
 /** Paths that differ between two commits, and how. */
-export async function changesBetween(place: Place, { from, to }: Commits): Promise<readonly PathChange[]> {
+export async function changesBetween(place: GitPlace, { from, to }: Commits): Promise<readonly PathChange[]> {
   const printed = await readGit(place, ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, '--']);
   return [...printed.matchAll(/:(\d{6}) (\d{6}) \S+ (\S+) ([A-Z])\0([^\0]+)\0/g)].map(
     ([, old, now, sha, letter = '', path = '']) => ({
@@ -52,7 +52,7 @@ export async function changesBetween(place: Place, { from, to }: Commits): Promi
 
 const submodule = '160000';
 
-export const pathsBetween = async (place: Place, commits: Commits): Promise<readonly string[]> =>
+export const pathsBetween = async (place: GitPlace, commits: Commits): Promise<readonly string[]> =>
   (await changesBetween(place, commits)).map(({ path }) => path);
 
 export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
@@ -64,20 +64,20 @@ export function foldersOf(path: string): readonly string[] {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
-async function atFile(place: Place, path: string): Promise<readonly string[]> {
+async function atFile(place: GitPlace, path: string): Promise<readonly string[]> {
   const facts = await factsOf(place, path);
   if (facts === undefined) return [];
   return facts.isDirectory() ? untrackedIn(place, path) : [path];
 }
 
 /** A folder that is one stays; anything else would have to make room. */
-async function atFolder(place: Place, path: string): Promise<readonly string[]> {
+async function atFolder(place: GitPlace, path: string): Promise<readonly string[]> {
   const facts = await factsOf(place, path);
   return facts === undefined || facts.isDirectory() ? [] : [path];
 }
 
-async function untrackedIn(place: Place, path: string): Promise<readonly string[]> {
+async function untrackedIn(place: GitPlace, path: string): Promise<readonly string[]> {
   return nulEnded(await readGit(place, ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', path]));
 }
 
-const factsOf = (place: Place, path: string) => unlessMissing(lstat(join(place.path, path)));
+const factsOf = (place: GitPlace, path: string) => unlessMissing(lstat(join(place.path, path)));

@@ -6,7 +6,7 @@ import { notPlain } from '../../system/plain-file.ts';
 import { plainBranch, repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
 import { oddOnWay } from '../git/odd-files.ts';
-import { type GitResult, type Place, tryGit, tryReadGit } from '../git/repo.ts';
+import { type GitPlace, type GitResult, tryGit, tryReadGit } from '../git/repo.ts';
 
 export interface Move {
   readonly branch: string;
@@ -39,7 +39,7 @@ const notMoved = (repo: Repo, branch: string, { words, isHeld }: { words: string
   );
 
 /** The index holds exactly this commit's files. */
-export async function isAtTree(place: Place, commit: string): Promise<boolean> {
+export async function isAtTree(place: GitPlace, commit: string): Promise<boolean> {
   const result = await tryReadGit(place, [
     'diff-index',
     '--cached',

@@ -5,7 +5,7 @@ import { newNonce } from '../../model/ids.ts';
 import { readPlain } from '../../system/plain-file.ts';
 import { repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
-import { gitFailed, type Place, tryGit } from '../git/repo.ts';
+import { type GitPlace, gitFailed, tryGit } from '../git/repo.ts';
 
 export interface ScratchRequest {
   /** Does not exist yet; its parent is ours alone. */
@@ -17,7 +17,7 @@ export interface ScratchRequest {
 export async function withScratch<T>(
   repo: Repo,
   { path, commit }: ScratchRequest,
-  use: (place: Place) => Promise<T>,
+  use: (place: GitPlace) => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const args = ['-c', 'checkout.workers=0', 'worktree', 'add', '--detach', path, commit];

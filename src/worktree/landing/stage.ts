@@ -9,8 +9,8 @@ import {
   byNobody,
   commitTree,
   type Env,
+  type GitPlace,
   gitFailed,
-  type Place,
   readGit,
   settingsAt,
   tryGit,
@@ -116,7 +116,7 @@ const plainly = ['rebase.autoStash=false', 'rebase.rebaseMerges=false', 'rerere.
 ]);
 
 /** Git's variables for who commits, where the user's configuration names nobody. */
-export async function identity(place: Place): Promise<Env> {
+export async function identity(place: GitPlace): Promise<Env> {
   if (namesPerson(await settingsAt(place))) return {};
   const result = await tryGit(place, ['var', 'GIT_COMMITTER_IDENT']);
   if (result.exitCode === 0 && / <[^>\s]+> /.test(result.stdout)) return {};

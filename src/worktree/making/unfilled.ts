@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPlain, plainText } from '../../system/plain-file.ts';
 import { nulEnded } from '../git/porcelain.ts';
-import { type Place, tryReadGit } from '../git/repo.ts';
+import { type GitPlace, tryReadGit } from '../git/repo.ts';
 
 const pointer = 'version https://git-lfs.github.com/spec/';
 const named = (paths: readonly string[]) =>
   `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`;
 
 /** A sentence for each kind of thing that is missing, with the way to get it. */
-export async function unfilled(worktree: Place): Promise<readonly string[]> {
+export async function unfilled(worktree: GitPlace): Promise<readonly string[]> {
   const [modules, large] = await Promise.all([emptySubmodules(worktree), pointersLeft(worktree)]);
   return [
     ...(modules.length === 0
@@ -27,7 +27,7 @@ export async function unfilled(worktree: Place): Promise<readonly string[]> {
 }
 
 /** Paths that `.gitmodules` names and that hold nothing. */
-async function emptySubmodules({ path }: Place): Promise<readonly string[]> {
+async function emptySubmodules({ path }: GitPlace): Promise<readonly string[]> {
   const text = await plainText(join(path, '.gitmodules'));
   const paths = [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gmu)].map(([, found = '']) => found);
   const held = await Promise.all(paths.map((one) => readdir(join(path, one)).catch(() => undefined)));
@@ -37,7 +37,7 @@ async function emptySubmodules({ path }: Place): Promise<readonly string[]> {
 const mostLooked = 50;
 
 /** Files of the filter `lfs` that hold what git keeps of them. */
-async function pointersLeft(worktree: Place): Promise<readonly string[]> {
+async function pointersLeft(worktree: GitPlace): Promise<readonly string[]> {
   const attributes = await plainText(join(worktree.path, '.gitattributes'));
   if (!/\bfilter=lfs\b/u.test(attributes)) return [];
   const { stdout } = await tryReadGit(worktree, ['ls-files', '-z', '--', ':(attr:filter=lfs)']);

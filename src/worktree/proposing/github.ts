@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { parseJson } from '../../model/json.ts';
 import { run } from '../../system/exec.ts';
-import { lastLines, type Place } from '../git/repo.ts';
+import { type GitPlace, lastLines } from '../git/repo.ts';
 import { remoteEnvironment, withoutSecrets } from './push.ts';
 import { type HostedRepo, slugOf } from './remotes.ts';
 
 export interface Gh {
-  readonly place: Place;
+  readonly place: GitPlace;
   readonly signal: AbortSignal;
 }
 

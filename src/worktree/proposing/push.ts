@@ -3,11 +3,11 @@
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
 import { packProgram } from '../git/distrust.ts';
-import { distrusting, gitEnvironment, lastLines, type Place, settingsAt } from '../git/repo.ts';
+import { distrusting, type GitPlace, gitEnvironment, lastLines, settingsAt } from '../git/repo.ts';
 
 export interface PushRequest {
   /** A worktree, since hooks expect to run in one. */
-  readonly place: Place;
+  readonly place: GitPlace;
   readonly remote: string;
   readonly branch: string;
   /** The folder whose hooks run. */
@@ -25,7 +25,7 @@ const pushTimeoutMs = 900_000;
 const reaching = new Set(['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_PROXY_COMMAND']);
 const unasked = { GIT_ASKPASS: '', SSH_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
 
-export async function remoteEnvironment({ path, env }: Place, hooks?: string): Promise<Record<string, string>> {
+export async function remoteEnvironment({ path, env }: GitPlace, hooks?: string): Promise<Record<string, string>> {
   const kept = Object.entries(env).filter(([name]) => reaching.has(name) || name.startsWith('GIT_SSL_'));
   const trusted = { ...(await distrusting({ path, env }, hooks)), ...Object.fromEntries(kept) };
   return { ...gitEnvironment(env, trusted), ...unasked };

@@ -10,7 +10,7 @@ import { gitDirOf } from '../git/git-link.ts';
 import type { Repo } from '../git/inspect.ts';
 import { nulEnded, type RegisteredWorktree } from '../git/porcelain.ts';
 import { registeredWorktrees } from '../git/registered.ts';
-import { type Place, readGit, tryReadGit } from '../git/repo.ts';
+import { type GitPlace, readGit, tryReadGit } from '../git/repo.ts';
 import { strayCommits } from '../salvage/git-folder.ts';
 import { savable } from '../salvage/unsavable.ts';
 import { lookAtWork, type WorkState } from '../state/work-state.ts';
@@ -105,7 +105,7 @@ async function hasStaged(repo: Repo, gitDir: string): Promise<boolean> {
 const maxFolders = 200_000;
 
 /** Repositories in ignored folders, which git status passes over and removing a worktree takes along. */
-async function ignoredRepos(top: Place): Promise<readonly string[]> {
+async function ignoredRepos(top: GitPlace): Promise<readonly string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const ignored = nulEnded(await readGit(top, args)).filter((path) => path.endsWith('/'));
   const found: string[] = [];

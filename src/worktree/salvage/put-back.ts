@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { below, exists } from '../../system/disk.ts';
 import type { Repo } from '../git/inspect.ts';
 import { hashFile, type PreparedItem, preparedItems } from '../git/prepared.ts';
-import { type Place, tryGit, tryReadGit } from '../git/repo.ts';
+import { type GitPlace, tryGit, tryReadGit } from '../git/repo.ts';
 import { copyFiles, keptFiles } from './git-folder.ts';
 
 /** Some file systems ignore these characters in a name. */
@@ -41,7 +41,7 @@ export const isState = (path: string): boolean => states.some((pattern) => patte
 
 /** `config.worktree` may name programs, so only what is harmless of it is set again. */
 export async function putGitFolderBack(
-  place: Place,
+  place: GitPlace,
   { from, gitDir }: { readonly from: string; readonly gitDir: string },
 ): Promise<void> {
   if (!(await isOfKind(from, 'isDirectory'))) return;

@@ -12,7 +12,7 @@ import type { Repo } from '../git/inspect.ts';
 import { writeMark } from '../git/mark.ts';
 import { nulEnded } from '../git/porcelain.ts';
 import { registeredWorktrees } from '../git/registered.ts';
-import { type Place as GitPlace, git, readGit, tryGit } from '../git/repo.ts';
+import { type GitPlace, git, readGit, tryGit } from '../git/repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
 import { copyPlain } from './git-folder.ts';
 import { escapes, isFile, putGitFolderBack, putPreparedBack } from './put-back.ts';

@@ -8,7 +8,7 @@ import { withPrivateFolder } from '../../system/private-folder.ts';
 import { type IndexEntry, topOf } from '../git/draft-index.ts';
 import type { FolderFacts } from '../git/inspect.ts';
 import { type Change, differsOnDisk, listed } from '../git/porcelain.ts';
-import { git, type Place, readGit, settingsAt } from '../git/repo.ts';
+import { type GitPlace, git, readGit, settingsAt } from '../git/repo.ts';
 
 export interface Changes {
   readonly changes: readonly Change[];
@@ -81,7 +81,7 @@ const conversions: readonly (readonly [Conversion, readonly string[]])[] = [
 
 /** The files that git may write otherwise than it stores them. */
 async function convertible(
-  top: Place,
+  top: GitPlace,
   files: readonly IndexEntry[],
 ): Promise<Readonly<Record<Conversion, readonly IndexEntry[]>>> {
   if (files.length === 0) return { filtered: [], encoded: [], rewritten: [] };
@@ -104,7 +104,7 @@ async function convertible(
 }
 
 /** On the way in git only takes line ends and idents away, so a file of the same size has the same bytes. */
-async function withOtherSizes(top: Place, files: readonly IndexEntry[]): Promise<readonly string[]> {
+async function withOtherSizes(top: GitPlace, files: readonly IndexEntry[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
   const input = files.map(({ sha }) => `${sha}\n`).join('');
   const printed = await readGit(top, ['cat-file', '--buffer', '--batch-check=%(objectsize)'], { input });

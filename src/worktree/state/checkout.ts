@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { below } from '../../system/disk.ts';
 import { inspectFolder } from '../git/inspect.ts';
-import type { Place } from '../git/repo.ts';
+import type { GitPlace } from '../git/repo.ts';
 import { readStatus } from './status.ts';
 
 /** A build that nobody ignores, say. */
@@ -13,7 +13,7 @@ const atOnce = 32;
 
 /** By path, epoch ms, without the `except` folders; undefined where `place` is no main checkout. Rejects when git fails. */
 export async function changesInCheckout(
-  place: Place,
+  place: GitPlace,
   except: readonly string[],
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const folder = await inspectFolder(place);

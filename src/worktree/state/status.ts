@@ -6,14 +6,14 @@ import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { gitFoldersOf } from '../git/git-link.ts';
 import { refuseOdd } from '../git/odd-files.ts';
 import { type Change, decodeStatus, nulEnded, type Status, statusArgs } from '../git/porcelain.ts';
-import { type Place, readGit } from '../git/repo.ts';
+import { type GitPlace, readGit } from '../git/repo.ts';
 
 interface StatusOptions {
   readonly untracked?: boolean;
 }
 
 /** Of the worktree whose top is the place, with all that is changed in the repositories that its index points at. */
-export async function readStatus(place: Place, options: StatusOptions = {}): Promise<Status> {
+export async function readStatus(place: GitPlace, options: StatusOptions = {}): Promise<Status> {
   const { untracked = true } = options;
   const args = [...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
   const [printed, inside] = await Promise.all([readGit(place, args), changedInside(place, options)]);
@@ -42,7 +42,7 @@ function withInside(changes: readonly Change[], inside: readonly string[]): read
   ];
 }
 
-async function changedInside(place: Place, { untracked = true }: StatusOptions): Promise<readonly string[]> {
+async function changedInside(place: GitPlace, { untracked = true }: StatusOptions): Promise<readonly string[]> {
   if (!(await mayPoint(place))) return [];
   const listed = nulEnded(await readGit(place, ['ls-files', '--stage', '-z']));
   const paths = listed.flatMap((entry) => /^160000 [0-9a-f]+ \d\t(.*)$/s.exec(entry)?.[1] ?? []);
@@ -65,7 +65,7 @@ const pointer = Buffer.from([0, 0, 0xe0, 0]);
 const sharedIndex = Buffer.from('link');
 
 /** False where the index surely points at no other repository. */
-async function mayPoint(place: Place): Promise<boolean> {
+async function mayPoint(place: GitPlace): Promise<boolean> {
   const folders = gitFoldersOf(await realpath(place.path));
   const index = folders && (await readPlain(join(folders.gitDir, 'index'), mostBytes.index));
   return index !== undefined && (index.includes(pointer) || index.includes(sharedIndex));

@@ -10,7 +10,7 @@ import { hiddenChanges, type IndexEntry, indexEntries } from '../git/draft-index
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
 import { type Change, nulEnded } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
-import { type Place, readGit, tryReadGit } from '../git/repo.ts';
+import { type GitPlace, readGit, tryReadGit } from '../git/repo.ts';
 import { isContained } from './contained.ts';
 import { readStatus } from './status.ts';
 
@@ -53,7 +53,7 @@ export interface WorkStateRequest {
   readonly worktreePath: string;
   /** The repository's own current branch unless given; with 'none' it is compared with nothing. */
   readonly base?: Base | 'none';
-  readonly env: Place['env'];
+  readonly env: GitPlace['env'];
   /** Shared by those who ask for many worktrees. */
   readonly tips?: Tips;
   /** How many subjects are wanted. */
@@ -64,7 +64,7 @@ export interface WorkStateRequest {
 export class Tips {
   readonly #known = new Map<string, Promise<string | undefined>>();
 
-  of(place: Place, repo: Repo, base: Base | undefined): Promise<string | undefined> {
+  of(place: GitPlace, repo: Repo, base: Base | undefined): Promise<string | undefined> {
     const key = JSON.stringify([repo.gitCommonDir, base?.ref, base?.sha]);
     const found = this.#known.get(key) ?? baseTip(place, repo, base);
     this.#known.set(key, found);
@@ -151,7 +151,7 @@ export interface Compared {
 }
 
 /** How far a commit has come since it left another, and whether that one has it all by now. */
-export async function progressOf(place: Place, { tip, commit, subjects }: Compared): Promise<Progress> {
+export async function progressOf(place: GitPlace, { tip, commit, subjects }: Compared): Promise<Progress> {
   if (tip === undefined) return noProgress;
   const base = tip.replace(/^refs\/(heads|remotes|tags)\//, '');
   const counts = await readGit(place, ['rev-list', '--left-right', '--count', `${tip}...${commit}`, '--']);
@@ -165,7 +165,7 @@ export async function progressOf(place: Place, { tip, commit, subjects }: Compar
   return { ahead, behind, commits, merged, base };
 }
 
-async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Promise<readonly string[]> {
+async function subjectsOf(place: GitPlace, { tip, commit, subjects }: Compared): Promise<readonly string[]> {
   if (subjects === 0) return [];
   const args = ['log', '-z', '--no-show-signature', '--format=%s', '-n', String(subjects)];
   const printed = await readGit(place, [...args, `${tip}..${commit}`, '--']);
@@ -173,7 +173,7 @@ async function subjectsOf(place: Place, { tip, commit, subjects }: Compared): Pr
 }
 
 /** The branch or tag of the base where it stands now; its commit where there is no such name. */
-export async function baseTip(place: Place, repo: Repo, base: Base | undefined): Promise<string | undefined> {
+export async function baseTip(place: GitPlace, repo: Repo, base: Base | undefined): Promise<string | undefined> {
   const ref = base?.ref ?? (await mainBranch(repo));
   if (ref === undefined) return undefined;
   const names = ['refs/heads/', 'refs/remotes/', 'refs/tags/'].map((prefix) => prefix + ref);
@@ -187,7 +187,7 @@ async function mainBranch(repo: Repo): Promise<string | undefined> {
   return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }
 
-async function isUnreachable(place: Place, sha: string): Promise<boolean> {
+async function isUnreachable(place: GitPlace, sha: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=1', `--contains=${sha}`, 'refs/heads', 'refs/remotes', 'refs/tags'];
   return (await readGit(place, args)) === '';
 }
