@@ -3,7 +3,7 @@
 import type { Work } from '../src/crew/api.ts';
 import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
 import { type BookChange, foldLines } from '../src/store/job-book.ts';
-import type { Facts, Step } from '../src/work/judge/facts.ts';
+import type { DriverStep, Facts } from '../src/work/judge/facts.ts';
 import { nextStep } from '../src/work/judge/next-step.ts';
 import { restingTask } from '../src/work/verbs/tasks.ts';
 import type { Row } from './measure.ts';
@@ -67,7 +67,7 @@ function approvals({ tasks, plans }: Book): BookChange | undefined {
 }
 
 /** Every act succeeds at once. */
-function outcomeOf(step: Step, works: Map<string, Work>): BookChange {
+function outcomeOf(step: DriverStep, works: Map<string, Work>): BookChange {
   if (step.do === 'note-plan') return { plans: [{ id: step.plan.id, ...step.set }] };
   if (step.do === 'finish') return { plans: [{ id: step.plan.id, state: 'completed' }] };
   const { id } = step.task;

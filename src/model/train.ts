@@ -58,7 +58,7 @@ export const trainEnds = [
 ] as const;
 export type TrainEnd = (typeof trainEnds)[number];
 
-export type Step =
+export type TrainStep =
   | { readonly do: 'commit-leftovers' }
   | { readonly do: 'stage' }
   | { readonly do: 'test'; readonly commit: string }
@@ -73,7 +73,7 @@ export type Step =
 /** Somebody else lands all the time where this is not enough. */
 export const mostTries = 5;
 
-export function nextStep(facts: TrainFacts): Step {
+export function nextStep(facts: TrainFacts): TrainStep {
   const { staged, tested, target } = facts;
   if (facts.hasMoved) return { do: 'end', as: 'landed' };
   if (facts.hasLeftovers) return { do: 'commit-leftovers' };
@@ -92,7 +92,7 @@ export function nextStep(facts: TrainFacts): Step {
 }
 
 /** Undefined where it lands all the same. */
-function redStep({ whereRed, onTarget, target }: TrainFacts): Step | undefined {
+function redStep({ whereRed, onTarget, target }: TrainFacts): TrainStep | undefined {
   if (whereRed !== undefined && onTarget?.commit !== target) return { do: 'test-target', commit: target };
   return whereRed === 'land' && onTarget?.outcome === 'failed' ? undefined : { do: 'end', as: 'checks_failed' };
 }

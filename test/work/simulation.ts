@@ -7,7 +7,7 @@ import { finishPlan } from '../../src/work/drive/finish.ts';
 import { performTask } from '../../src/work/drive/perform.ts';
 import { nextCallsOf } from '../../src/work/judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from '../../src/work/judge/checkpoint.ts';
-import { type Facts, jobsOf, mergeKey, planPrKey, type Step, workOf } from '../../src/work/judge/facts.ts';
+import { type DriverStep, type Facts, jobsOf, mergeKey, planPrKey, workOf } from '../../src/work/judge/facts.ts';
 import { nextDue, nextStep } from '../../src/work/judge/next-step.ts';
 import { chance, type Trouble, World } from './world.ts';
 
@@ -38,7 +38,7 @@ export interface Simulated {
 /** What is under way has not begun, or has happened and is not noted; a start may have left a worker that was never up. */
 export type Killing = 'undone' | 'happened' | 'unborn';
 
-type Act = Exclude<Step, { readonly do: 'note' | 'note-plan' }>;
+type Act = Exclude<DriverStep, { readonly do: 'note' | 'note-plan' }>;
 
 /** An act that has begun; `change` where it has happened, but is not noted yet. */
 interface Begun {

@@ -14,10 +14,10 @@ import type { RegisteredWorktree } from '../../worktree/git/porcelain.ts';
 import { registeredWorktrees } from '../../worktree/git/registered.ts';
 import { destinationAt, lookForCleanup } from '../../worktree/removal/cleanup.ts';
 import {
+  type CleanupVerdict,
   cleanupVerdict,
   destinationWords,
   reasonToKeepBranch,
-  type Verdict,
 } from '../../worktree/removal/cleanup-verdict.ts';
 import type { Destination } from '../../worktree/removal/destination.ts';
 import { removeWorktree } from '../../worktree/removal/remove.ts';
@@ -110,7 +110,7 @@ const isAsked = ({ asked }: Cleanup, owner: WorkerRecord | undefined): boolean =
   asked === undefined || (owner !== undefined && asked.has(owner.id));
 
 interface Judged {
-  readonly verdict: Verdict;
+  readonly verdict: CleanupVerdict;
   readonly owner: WorkerRecord | undefined;
   readonly branch: BranchPlan | undefined;
 }

@@ -20,7 +20,7 @@ import { ownServerName } from './worker-instructions.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';
 
-export interface Draft {
+export interface WorkerDraft {
   readonly id: string;
   readonly name: string;
   readonly colour: string;
@@ -56,7 +56,7 @@ export async function draftWorker(
     /** What git says of a folder, which several orders may name. */
     readonly inspect: (path: string) => Promise<FolderFacts | undefined>;
   },
-): Promise<Draft> {
+): Promise<WorkerDraft> {
   const name = checkName(named.name);
   const id = freshId(context);
   const own = { id, role: named.order.role, preset: named.order.preset };
@@ -111,11 +111,11 @@ export async function draftWorker(
 async function modeOf(
   context: CrewContext,
   agent: Agent,
-  at: Pick<Draft, 'order' | 'settings' | 'projectPath' | 'env'> & {
+  at: Pick<WorkerDraft, 'order' | 'settings' | 'projectPath' | 'env'> & {
     readonly own: Pick<RuledOne, 'id' | 'role' | 'preset'>;
     readonly hasWorktree: boolean;
   },
-): Promise<Draft['mode']> {
+): Promise<WorkerDraft['mode']> {
   if (!agent.takes.has('permissionMode')) return { permissionMode: 'unknown' };
   const { own, order, settings, ...place } = at;
   const named = order.permissionMode ?? settings.defaults.permission_mode;
@@ -206,7 +206,7 @@ const liveColours = (context: CrewContext): readonly string[] =>
     .filter(isLiveOrSpawning)
     .map((record) => record.colour);
 
-function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType): Draft['resume'] {
+function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType): WorkerDraft['resume'] {
   const { resume, fork = false } = order;
   if (resume === undefined) {
     if (!fork) return undefined;

@@ -7,7 +7,7 @@ import { type Base, resolveBase } from '../../worktree/making/start.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { Draft } from './draft.ts';
+import type { WorkerDraft } from './draft.ts';
 
 export interface ForkStart {
   /** Undefined where the branch is gone. */
@@ -20,7 +20,7 @@ export interface ForkStart {
 /** Undefined for what forks no worker with a branch of this repository, and where the call says where to begin. */
 export async function forkStart(
   context: CrewContext,
-  { name, order, resume, sandbox }: Draft,
+  { name, order, resume, sandbox }: WorkerDraft,
   folder: FolderFacts,
 ): Promise<ForkStart | undefined> {
   const past = resume?.fork === true ? resume.past : undefined;

@@ -18,7 +18,7 @@ import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
-import { type Draft, draftWorker } from './draft.ts';
+import { draftWorker, type WorkerDraft } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
@@ -53,7 +53,7 @@ export async function startWorkers(context: CrewContext, order: StartOrders, run
 async function draftAll(
   context: CrewContext,
   { workers, here }: StartOrders,
-): Promise<readonly (Draft | { readonly failure: SpawnFailure })[]> {
+): Promise<readonly (WorkerDraft | { readonly failure: SpawnFailure })[]> {
   await context.log.catchUp();
   const names = namesFor(context, workers);
   const folders = once<FolderFacts | undefined>();
@@ -142,7 +142,7 @@ async function takeBack(steps: readonly Undo[]): Promise<readonly string[]> {
 
 async function spawnOne(
   context: CrewContext,
-  { draft, placement }: { readonly draft: Draft; readonly placement: OpenRequest['placement'] },
+  { draft, placement }: { readonly draft: WorkerDraft; readonly placement: OpenRequest['placement'] },
   run: Run,
 ): Promise<Spawned> {
   const { id, name } = draft;
@@ -180,7 +180,7 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
     .catch((error: unknown) => context.logger.write('error', 'a failed spawn could not be noted', error));
 }
 
-async function orderOf(record: WorkerRecord, draft: Draft): Promise<LaunchOrder> {
+async function orderOf(record: WorkerRecord, draft: WorkerDraft): Promise<LaunchOrder> {
   const { agent, command, prompt, skipPermissions } = draft;
   const { env = {}, mcpServers, appendSystemPrompt, sandbox } = draft.order;
   const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox }) };
@@ -188,7 +188,7 @@ async function orderOf(record: WorkerRecord, draft: Draft): Promise<LaunchOrder>
 }
 
 /** Adds the path of the conversation's transcript where the agent does not find it by itself. */
-async function resumed(draft: Draft): Promise<LaunchOrder['resume']> {
+async function resumed(draft: WorkerDraft): Promise<LaunchOrder['resume']> {
   const { resume, agent } = draft;
   if (resume === undefined) return undefined;
   const { past, ...asked } = resume;
@@ -198,7 +198,7 @@ async function resumed(draft: Draft): Promise<LaunchOrder['resume']> {
   return { ...asked, ...defined({ transcriptPath }) };
 }
 
-function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
+function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
   const { order, settings } = draft;
   const { takes } = draft.agent;
   const model = order.model ?? (takes.has('model') ? settings.defaults.model : undefined);
@@ -236,7 +236,7 @@ function firstRecord(context: CrewContext, draft: Draft): WorkerRecord {
 async function typeFirstPrompt(
   context: CrewContext,
   record: WorkerRecord,
-  { agent, prompt: text }: Draft,
+  { agent, prompt: text }: WorkerDraft,
 ): Promise<readonly string[]> {
   if (agent.takes.has('prompt') || text === undefined) return [];
   const { is, evidence: shown } = context.roster.turn(record.id) ?? {};

@@ -24,7 +24,7 @@ import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { refuseMoved, type Uses } from '../workers/tips.ts';
 import { enterTree } from '../workers/trees.ts';
-import type { Draft } from './draft.ts';
+import type { WorkerDraft } from './draft.ts';
 import { type ForkStart, forkStart } from './fork-start.ts';
 import { runSetup } from './setup-commands.ts';
 
@@ -38,7 +38,7 @@ interface Making {
 /** Makes the worktree of a new worker and writes it into the record; resolves to warnings. */
 export async function makeWorktree(
   context: CrewContext,
-  draft: Draft,
+  draft: WorkerDraft,
   { at, onMade, run }: Making,
 ): Promise<readonly string[]> {
   at.step = 'worktree';
@@ -124,7 +124,7 @@ function usedBy({ ref, sha }: AddedWorktree['base']): Uses {
 }
 
 /** The agent's own files in the project, with all that its user allows; without them every worker would ask again. */
-async function localFiles({ agent, folder }: Draft): Promise<readonly string[]> {
+async function localFiles({ agent, folder }: WorkerDraft): Promise<readonly string[]> {
   if (folder === undefined || folder.isBare) return [];
   const there = await Promise.all(agent.localFiles.map((path) => exists(join(folder.mainRepoPath, path))));
   return agent.localFiles.filter((_, index) => there[index]);
@@ -132,7 +132,7 @@ async function localFiles({ agent, folder }: Draft): Promise<readonly string[]> 
 
 const hasForked = ({ base }: AddedWorktree, fork: ForkStart | undefined): fork is ForkStart => base === fork?.from;
 
-const placeOf = ({ folder }: Draft, worktree: AddedWorktree, fork: ForkStart | undefined): RecordChange => ({
+const placeOf = ({ folder }: WorkerDraft, worktree: AddedWorktree, fork: ForkStart | undefined): RecordChange => ({
   projectPath: join(worktree.path, folder?.subfolder ?? ''),
   worktreePath: worktree.path,
   worktreeGitDir: worktree.gitDir,

@@ -1,7 +1,7 @@
 // Decides by the prompt box on the screen whether typing into it goes on. Pure.
 import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
 
-export type Step =
+export type TypingStep =
   | { readonly do: 'go-on' }
   | { readonly do: 'wait' }
   /** The box shows other text, too. */
@@ -27,7 +27,11 @@ const fitsRows = 5;
 const distinctChars = 60;
 
 /** After the first piece was typed. */
-export function stepAtFirst(reading: ScreenReading, plan: Pick<TypingPlan, 'first' | 'whole'>, waited: Waited): Step {
+export function stepAtFirst(
+  reading: ScreenReading,
+  plan: Pick<TypingPlan, 'first' | 'whole'>,
+  waited: Waited,
+): TypingStep {
   const { draft, draftEnd } = reading;
   const text = draft ?? draftEnd;
   if (text === undefined) return stepWithoutBox(reading, waited, !plan.whole.isReadable);
@@ -46,7 +50,7 @@ export function stepAtWhole(
   reading: ScreenReading,
   { first, whole }: Pick<TypingPlan, 'first' | 'whole'>,
   waited: Waited,
-): Step {
+): TypingStep {
   if (!whole.isReadable) return { do: 'go-on' };
   const text = reading.draft ?? reading.draftEnd;
   if (text === undefined) return stepWithoutBox(reading, waited, isLong(whole.shows));
@@ -62,7 +66,7 @@ export function stepAtWhole(
 }
 
 /** `mayBeHidden`: the box may hold the text although the screen shows no box. */
-function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: boolean): Step {
+function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: boolean): TypingStep {
   if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
   if (dialog === undefined && mayBeHidden && waited.forMs > unseenMs) return { do: 'go-on' };
   return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
@@ -73,7 +77,7 @@ export function stepAfterUndo(
   reading: ScreenReading,
   { seen, piece }: { readonly seen: string; readonly piece: string },
   waited: Waited,
-): Step {
+): TypingStep {
   const draft = reading.draft ?? reading.draftEnd;
   const shown = lettersOf(draft ?? '');
   const left = without(lettersOf(seen), lettersOf(piece));
@@ -86,13 +90,14 @@ export function stepAfterUndo(
 
 export const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
 
-export const takeBack = (seen: string, waited: Waited): Step =>
+export const takeBack = (seen: string, waited: Waited): TypingStep =>
   isStill(waited) ? { do: 'take-back', seen } : { do: 'wait' };
 
 const isLong = (text: string): boolean => text.length > fitsChars || text.split('\n').length > fitsRows;
 
 /** As long as the box changes, the agent still draws. */
-export const late = ({ stillMs, ceilingMs }: Waited, step: Step): Step => (stillMs > ceilingMs ? step : { do: 'wait' });
+export const late = ({ stillMs, ceilingMs }: Waited, step: TypingStep): TypingStep =>
+  stillMs > ceilingMs ? step : { do: 'wait' };
 
 /** A box shows these words in place of a long paste, or of the middle of a long text. */
 export const placeholder = /\[(?:\.\.\.|…)?(?:Pasted|Truncated) [^\]\n]*\]/;

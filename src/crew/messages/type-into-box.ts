@@ -7,7 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
-import { type Step, stepAfterUndo, stepAtFirst, stepAtWhole, type Waited } from './prompt-box.ts';
+import { stepAfterUndo, stepAtFirst, stepAtWhole, type TypingStep, type Waited } from './prompt-box.ts';
 
 export type Typed =
   /** The key that sends it was pressed, or may have been. */
@@ -61,7 +61,7 @@ async function submit(typing: Typing, { submit: keystrokes }: TypingPlan): Promi
   return trouble?.delivery === 'not-sent' ? left(trouble.message) : { is: 'sent' };
 }
 
-type Stopped = Exclude<Step, { readonly do: 'wait' | 'go-on' }>;
+type Stopped = Exclude<TypingStep, { readonly do: 'wait' | 'go-on' }>;
 
 async function takeBack(typing: Typing, typed: Piece | Whole, stopped: Stopped): Promise<Typed> {
   const { undo, shows: piece } = typed;
@@ -108,8 +108,8 @@ export async function press({ keyboard }: Typing, keystrokes: readonly Keystroke
 export async function watch(
   { context, record, agent }: Typing,
   { ceilingMs }: { readonly ceilingMs: number },
-  decide: (reading: ScreenReading, waited: Waited) => Step,
-): Promise<Exclude<Step, { readonly do: 'wait' }>> {
+  decide: (reading: ScreenReading, waited: Waited) => TypingStep,
+): Promise<Exclude<TypingStep, { readonly do: 'wait' }>> {
   const from = context.clock.now();
   let still = { draft: '', since: from };
   for (let turn = 0; ; turn += 1) {

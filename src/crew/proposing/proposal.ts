@@ -49,7 +49,7 @@ export interface ProposeOrder {
 type Asking = OwnedBranch<ProposeOrder>;
 
 /** Every fact that needs neither the remote nor GitHub. */
-export interface Draft extends Asking {
+export interface ProposalDraft extends Asking {
   /** The folder in which git and gh run. */
   readonly place: GitPlace;
   readonly config: Config;
@@ -65,7 +65,7 @@ export interface Draft extends Asking {
 }
 
 /** Changes nothing but the file of the text. */
-export async function draftProposal(asking: Asking): Promise<Draft> {
+export async function draftProposal(asking: Asking): Promise<ProposalDraft> {
   const { repo, branch, owner, order } = asking;
   const place = await workplace(asking);
   const wanted = { asked: order.base, recorded: owner.base };

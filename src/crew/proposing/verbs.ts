@@ -23,7 +23,7 @@ import { withPushHooks } from '../landing/landing-sandbox.ts';
 import { idleBranch, laneFacts, refuseCancelled, subjectOf } from '../landing/own-branch.ts';
 import type { Run } from '../orders.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
-import { type Draft, draftProposal, type ProposeOrder, textFolder } from './proposal.ts';
+import { draftProposal, type ProposalDraft, type ProposeOrder, textFolder } from './proposal.ts';
 
 export interface Proposing {
   /** Pushes a worker's branch and proposes it. */
@@ -56,7 +56,7 @@ interface Ready {
 }
 
 /** Looks for every obstacle before it publishes anything. */
-async function prepare(draft: Draft): Promise<Ready | { readonly missing: readonly Missing[] }> {
+async function prepare(draft: ProposalDraft): Promise<Ready | { readonly missing: readonly Missing[] }> {
   const { repo, place, run, config, remote, branch, base } = draft;
   run.tell('looking at gh and the remote');
   const gh: Gh = { place, signal: run.signal };
@@ -80,7 +80,7 @@ async function prepare(draft: Draft): Promise<Ready | { readonly missing: readon
   return { gh, remote, request, existing: found.found };
 }
 
-async function addressOf({ repo }: Draft, remote: string): Promise<string> {
+async function addressOf({ repo }: ProposalDraft, remote: string): Promise<string> {
   return withoutSecrets((await readGit(repoPlace(repo), ['remote', 'get-url', '--', remote])).trim());
 }
 
@@ -90,7 +90,7 @@ function missingBy({ failed, words }: Extract<GhAnswer<never>, { failed: string 
   throw new CrewError('gh_failed', `gh failed: ${words}`, 'Nothing was pushed. Call again when gh can answer.');
 }
 
-async function publish(draft: Draft, { gh, remote, request, existing }: Ready): Promise<PullRequestResult> {
+async function publish(draft: ProposalDraft, { gh, remote, request, existing }: Ready): Promise<PullRequestResult> {
   const { context, repo, place, run, branch, baseSha, title, bodyPath } = draft;
   refuseCancelled(run, 'pull request');
   run.tell(`pushing ${branch} to ${remote}`);
@@ -117,7 +117,7 @@ const commandLine = (request: Proposed, text: ProposalText): string =>
   ['gh', ...createArgs(request, text)].map(quote).join(' ');
 
 function notPushed(
-  { branch }: Draft,
+  { branch }: ProposalDraft,
   remote: string,
   pushed: { as: 'behind' } | { as: 'refused'; words: string },
 ): Pick<PullRequestResult, 'reason' | 'hint'> {
@@ -133,7 +133,10 @@ function notPushed(
   };
 }
 
-async function opened(draft: Draft, { url, isNew }: { url: string; isNew: boolean }): Promise<PullRequestResult> {
+async function opened(
+  draft: ProposalDraft,
+  { url, isNew }: { url: string; isNew: boolean },
+): Promise<PullRequestResult> {
   const { context, owner, branch, base, remote, carried } = draft;
   const data = { url, branch, base, remote, is_new: isNew, ...(owner.lane && laneFacts(owner.lane)) };
   await context.log.append([{ type: 'proposed', workerId: owner.id, data }]);
@@ -147,14 +150,14 @@ async function opened(draft: Draft, { url, isNew }: { url: string; isNew: boolea
   return answer(draft, { success: true, url, pushed: true, existing: !isNew, ...defined({ hint }) });
 }
 
-const incomplete = (draft: Draft, missing: readonly Missing[]): PullRequestResult =>
+const incomplete = (draft: ProposalDraft, missing: readonly Missing[]): PullRequestResult =>
   answer(draft, {
     missing: missing.map(({ piece }) => piece),
     reason: missing.map(({ reason }) => reason).join(' '),
     hint: `${missing.map(({ hint }) => hint).join(' ')} Nothing was pushed; the text is in body_path.`,
   });
 
-function answer(draft: Draft, more: Partial<PullRequestResult>): PullRequestResult {
+function answer(draft: ProposalDraft, more: Partial<PullRequestResult>): PullRequestResult {
   const { order, branch, remote, base, title, bodyPath, commits } = draft;
   return {
     success: false,

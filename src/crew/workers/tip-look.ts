@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { KnownHead, MovedTip, TipBook } from '../../store/tip-book.ts';
 import { findBranches } from '../../worktree/git/branch.ts';
 import { branchAt, endOfLog, foreignCheckouts, newEntries } from '../../worktree/git/head-log.ts';
-import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../worktree/git/tips.ts';
+import { branchIn, followHead, type HeadState, judgeTips, passed, type TipStep } from '../../worktree/git/tips.ts';
 import type { CrewContext } from './roster.ts';
 
 /** A branch that moved since the last look. */
@@ -74,7 +74,7 @@ const fieldsOf = <T>(map: ReadonlyMap<string, T>) => Object.fromEntries(map);
 interface Read {
   readonly gitDir: string;
   readonly now: KnownHead;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TipStep[];
   /** The branch that it is on for certain. */
   readonly attached: string | undefined;
 }
@@ -115,7 +115,7 @@ async function headNow(gitDir: string, known: KnownHead): Promise<Read> {
 }
 
 /** Landings of all servers; git's own histories know only those on a branch that the main checkout is on. */
-async function ownSteps(context: CrewContext, since: number): Promise<readonly Step[]> {
+async function ownSteps(context: CrewContext, since: number): Promise<readonly TipStep[]> {
   const events = await context.log.since(since);
   return events.flatMap(({ type, data: { target: branch, from, to } }) =>
     type === 'landed' && typeof branch === 'string' && typeof from === 'string' && typeof to === 'string'
@@ -146,7 +146,7 @@ function namesToKeep({ before, uses, guarded }: Looking, heads: readonly Read[])
 interface Standing {
   readonly to: string | undefined;
   readonly at: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TipStep[];
 }
 
 /** Undefined where the branch stands well, or no worker was there that could have moved it. */

@@ -78,7 +78,7 @@ export function listenToKeys(stdin: ReadStream, onKey: (key: Key) => void): Disp
   };
 }
 
-export interface Draft {
+export interface InputDraft {
   readonly text: string;
   /** In UTF-16 units. */
   readonly cursor: number;
@@ -88,14 +88,14 @@ export interface Draft {
   readonly pasted: ReadonlyMap<string, string>;
 }
 
-export const emptyDraft: Draft = { text: '', cursor: 0, isShell: false, pasted: new Map() };
-export const draftOf = (text: string): Draft => ({ ...emptyDraft, text, cursor: text.length });
+export const emptyDraft: InputDraft = { text: '', cursor: 0, isShell: false, pasted: new Map() };
+export const draftOf = (text: string): InputDraft => ({ ...emptyDraft, text, cursor: text.length });
 
 const longestPaste = 800;
 const fewestLineFeeds = 3;
 
 /** The draft after a key; keys that do not edit leave it as it is. */
-export function edited(draft: Draft, key: Key): Draft {
+export function edited(draft: InputDraft, key: Key): InputDraft {
   if (key.kind === 'key') return pressed(draft, key.name);
   const text = key.kind === 'text' ? key.text : cleanPaste(key.text);
   const lineFeeds = text.split('\n').length - 1;
@@ -110,13 +110,13 @@ const cleanPaste = (raw: string): string =>
     .replaceAll('\t', '    ')
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '');
 
-function inserted(draft: Draft, text: string): Draft {
+function inserted(draft: InputDraft, text: string): InputDraft {
   const { text: old, cursor, isShell } = draft;
   if (old === '' && !isShell && text.startsWith('!')) return inserted({ ...draft, isShell: true }, text.slice(1));
   return { ...draft, text: old.slice(0, cursor) + text + old.slice(cursor), cursor: cursor + text.length };
 }
 
-function pressed(draft: Draft, name: KeyName): Draft {
+function pressed(draft: InputDraft, name: KeyName): InputDraft {
   const { text, cursor } = draft;
   switch (name) {
     case 'newline':
@@ -140,14 +140,14 @@ function pressed(draft: Draft, name: KeyName): Draft {
 }
 
 /** The draft after Enter behind a backslash, which makes a new line; undefined where Enter sends. */
-export function continued(draft: Draft): Draft | undefined {
+export function continued(draft: InputDraft): InputDraft | undefined {
   const { text, cursor } = draft;
   if (text[cursor - 1] !== '\\') return undefined;
   return { ...draft, text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}` };
 }
 
 /** The text as the model gets it: long pastes are marked as content that the user may not have written. */
-export function sentText(draft: Draft): string {
+export function sentText(draft: InputDraft): string {
   let text = draft.text;
   for (const [placeholder, content] of draft.pasted) {
     const id = content.length.toString(16).padStart(4, '0').slice(-4);

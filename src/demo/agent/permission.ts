@@ -5,7 +5,7 @@ import { type Dialog, dialogFor } from './dialog.ts';
 import type { ToolUse } from './script.ts';
 import { ask, type Stage, show } from './stage.ts';
 
-export type Verdict =
+export type PermissionVerdict =
   | { readonly may: 'yes'; readonly input: Fields; readonly choice: number | undefined }
   /** The model reads the reason and goes on. */
   | { readonly may: 'no'; readonly why: string }
@@ -36,7 +36,7 @@ function ruleFits(rule: string, name: string, command: string): boolean {
 }
 
 /** Resolves with `stop` also when `signal` aborts. */
-export async function permit(stage: Stage, use: ToolUse, signal: AbortSignal): Promise<Verdict> {
+export async function permit(stage: Stage, use: ToolUse, signal: AbortSignal): Promise<PermissionVerdict> {
   const { id, name, input } = use;
   const payload = { tool_name: name, tool_input: input, tool_use_id: id };
   const { before } = await stage.hooks.run('PreToolUse', payload, stage.life);
@@ -58,7 +58,7 @@ export async function permit(stage: Stage, use: ToolUse, signal: AbortSignal): P
   return first;
 }
 
-async function hookVerdict(stage: Stage, { name, input }: ToolUse): Promise<Verdict | undefined> {
+async function hookVerdict(stage: Stage, { name, input }: ToolUse): Promise<PermissionVerdict | undefined> {
   const { decision } = await stage.hooks.run(
     'PermissionRequest',
     {
@@ -87,7 +87,7 @@ function personsVerdict(
   { name, input }: ToolUse,
   { count }: Dialog,
   choice: number | undefined,
-): Verdict {
+): PermissionVerdict {
   if (choice === undefined || (choice === count - 1 && name !== 'AskUserQuestion')) return { may: 'stop' };
   if (name === 'Write' && choice === 1) stage.permissionMode = 'acceptEdits';
   if (name === 'ExitPlanMode') stage.permissionMode = 'default';

@@ -1,7 +1,7 @@
 // The terminal: finished rows scroll away above, and a few rows at the bottom are drawn anew.
 import type { WriteStream } from 'node:tty';
 import { wrapped } from '../../draw/terminal-text.ts';
-import type { Draft } from './input.ts';
+import type { InputDraft } from './input.ts';
 
 export type Screen = ReturnType<typeof openScreen>;
 
@@ -44,7 +44,7 @@ export function openScreen(out: WriteStream) {
 export interface View {
   readonly columns: number;
   readonly name: string | undefined;
-  readonly draft: Draft;
+  readonly draft: InputDraft;
   /** The unfinished text of the model. */
   readonly live: string;
   /** Seconds of the running turn. */

@@ -2,7 +2,7 @@
 import type { Rules } from '../../model/rule.ts';
 import { systemClock } from '../../system/clock.ts';
 import { type Dialog, moved } from './dialog.ts';
-import type { Draft, Key } from './input.ts';
+import type { InputDraft, Key } from './input.ts';
 import type { Flags, HookRunner } from './launch.ts';
 import { queueNote } from './lines.ts';
 import { bottomRows, type Screen } from './screen.ts';
@@ -73,7 +73,7 @@ export interface Stage {
   dialog?: OpenDialog | undefined;
   /** Settles when the newest dialog is closed. */
   lastDialog: Promise<unknown>;
-  draft: Draft;
+  draft: InputDraft;
   /** The unfinished text of the model. */
   live: string;
   /** Replaces the footer for a moment. */

@@ -10,7 +10,7 @@ import type { Log } from '../../system/log.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import type { ProcessRef } from '../../system/process.ts';
 import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
-import { type Facts, type Step, workOf } from '../judge/facts.ts';
+import { type DriverStep, type Facts, workOf } from '../judge/facts.ts';
 import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
 import { finishPlan } from './finish.ts';
 import { type Lease, openLease } from './lease.ts';
@@ -40,7 +40,7 @@ export class Driver {
   readonly #parts: DriverParts;
   readonly #acts = new Map<
     string,
-    { readonly do: Step['do']; readonly ended: Promise<void>; readonly stop: AbortController }
+    { readonly do: DriverStep['do']; readonly ended: Promise<void>; readonly stop: AbortController }
   >();
   /** Workers that an act under way has taken for its task, by id. */
   readonly #claimed = new Set<string>();
@@ -178,7 +178,7 @@ export class Driver {
     }
   }
 
-  async #take(step: Step): Promise<void> {
+  async #take(step: DriverStep): Promise<void> {
     switch (step.do) {
       case 'note':
         return step.task.state === 'queued' && (step.set.state === 'starting' || step.set.state === 'running')
@@ -193,7 +193,7 @@ export class Driver {
     }
   }
 
-  #begin(step: Step, act: (run: Run) => Promise<void>): void {
+  #begin(step: DriverStep, act: (run: Run) => Promise<void>): void {
     const { id } = 'plan' in step ? step.plan : step.task;
     const { clock, logger } = this.#parts;
     const stop = new AbortController();

@@ -22,15 +22,15 @@ export interface Facts {
 
 type TaskAct = 'start' | 'send' | 'check' | 'land' | 'propose' | 'stop' | 'close' | 'collect';
 
-export type Step =
+export type DriverStep =
   /** Only the book changes. */
   | { readonly do: 'note'; readonly task: Task; readonly set: Omit<TaskPatch, 'id'>; readonly tell?: JobEventType }
   | { readonly do: TaskAct; readonly task: Task }
   | { readonly do: 'note-plan'; readonly plan: Plan; readonly set: Omit<PlanPatch, 'id'>; readonly tell?: JobEventType }
   | { readonly do: 'finish'; readonly plan: Plan };
 
-export type TaskStep = Extract<Step, { readonly task: Task }>;
-export type PlanStep = Extract<Step, { readonly plan: Plan }>;
+export type TaskStep = Extract<DriverStep, { readonly task: Task }>;
+export type PlanStep = Extract<DriverStep, { readonly plan: Plan }>;
 
 /** How often the tests or the target may send work back to its worker. */
 export const mostBounces = 2;

@@ -1,12 +1,12 @@
 // What to do next for all that is to be done: one step at a time, over facts read anew before each. Pure.
 import type { Task } from '../../model/task.ts';
 import { hasEnded, isPast } from '../../model/task-state.ts';
-import type { Facts, Step } from './facts.ts';
+import type { DriverStep, Facts } from './facts.ts';
 import { planIsPast, planStep } from './plan-step.ts';
 import { taskStep } from './task-step.ts';
 
 /** Undefined where everything waits: for a worker, a person, a time, or nothing at all. */
-export function nextStep(facts: Facts): Step | undefined {
+export function nextStep(facts: Facts): DriverStep | undefined {
   for (const plan of facts.book.plans.values()) {
     const step = planStep(facts, plan);
     if (step !== undefined) return step;

@@ -17,20 +17,20 @@ export interface HeadState {
 }
 
 /** Somebody led a branch from one commit to another; from any commit where `from` is undefined. */
-export interface Step {
+export interface TipStep {
   readonly branch: string;
   readonly from?: string | undefined;
   readonly to: string;
 }
 
 export interface Followed {
-  readonly steps: readonly Step[];
+  readonly steps: readonly TipStep[];
   readonly now: HeadState;
 }
 
 /** The steps that the entries of a checkout tell. One that only changes to a branch leads it nowhere. */
 export function followHead(before: HeadState, entries: readonly HeadEntry[]): Followed {
-  const steps: Step[] = [];
+  const steps: TipStep[] = [];
   let now = before;
   for (const { from, to, message } of entries) {
     const entered =
@@ -50,7 +50,7 @@ export function followHead(before: HeadState, entries: readonly HeadEntry[]): Fo
 }
 
 /** The commits that a branch passed from `tip` on, with the last one where it should stand. Each step leads once. */
-export function passed(tip: string, steps: readonly Step[]): readonly string[] {
+export function passed(tip: string, steps: readonly TipStep[]): readonly string[] {
   const left = steps.filter(({ from, to }) => from !== to);
   const way = [tip];
   for (;;) {
@@ -67,9 +67,9 @@ export interface Tips {
   /** Where the branches stand; one that is gone is left out. */
   readonly present: ReadonlyMap<string, string>;
   /** Told by the histories of HEAD, oldest first. */
-  readonly told: readonly Step[];
+  readonly told: readonly TipStep[];
   /** Of crewmux itself; a history may tell the same. */
-  readonly own: readonly Step[];
+  readonly own: readonly TipStep[];
   /** Branches that a checkout is on, so that its history ends where they should stand. */
   readonly attached: ReadonlySet<string>;
 }

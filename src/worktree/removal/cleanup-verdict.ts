@@ -23,13 +23,13 @@ export interface CleanupWish {
   readonly discard: boolean;
 }
 
-export interface Verdict {
+export interface CleanupVerdict {
   readonly action: 'remove' | 'keep';
   readonly reason: string;
 }
 
 /** Dry runs and real ones both use it. */
-export function cleanupVerdict(facts: CleanupFacts, wish: CleanupWish): Verdict {
+export function cleanupVerdict(facts: CleanupFacts, wish: CleanupWish): CleanupVerdict {
   const reasons = reasonsToKeep(facts, wish);
   return reasons.length > 0
     ? { action: 'keep', reason: reasons.join('; ') }

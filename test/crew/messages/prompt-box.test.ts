@@ -4,10 +4,10 @@ import type { ScreenReading } from '../../../src/agents/agent.ts';
 import { planDelivery as planClaude } from '../../../src/agents/claude/delivery.ts';
 import { planDelivery as planCodex } from '../../../src/agents/codex/delivery.ts';
 import {
-  type Step,
   stepAfterUndo,
   stepAtFirst,
   stepAtWhole,
+  type TypingStep,
   type Waited,
 } from '../../../src/crew/messages/prompt-box.ts';
 
@@ -21,7 +21,7 @@ const planOf = (shows: string, { isReadable = true } = {}) => ({
 });
 
 describe('the beginning of a message', () => {
-  it.each<[string, ScreenReading, Waited, Partial<Step>]>([
+  it.each<[string, ScreenReading, Waited, Partial<TypingStep>]>([
     ['stands alone', { draft: 'say hello' }, soon, { do: 'go-on' }],
     ['is wrapped by a narrow box', { draft: 'say\nhel\nlo' }, soon, { do: 'go-on' }],
     ['is not drawn yet', { draft: '' }, soon, { do: 'wait' }],
@@ -69,7 +69,7 @@ describe('the whole message', () => {
   const long = Array.from({ length: 60 }, (_, n) => `line ${n} of many`).join('\n');
   const end = long.split('\n').slice(-20).join('\n');
 
-  it.each<[string, string, ScreenReading, Waited, Partial<Step>]>([
+  it.each<[string, string, ScreenReading, Waited, Partial<TypingStep>]>([
     ['stands alone', 'one two', { draft: 'one two' }, soon, { do: 'go-on' }],
     ['is drawn in part', 'one two', { draft: 'one' }, again, { do: 'wait' }],
     ['shows no more than its beginning yet', 'one two', { draft: 'begun' }, again, { do: 'wait' }],
@@ -113,7 +113,7 @@ describe('the whole message', () => {
 });
 
 describe('a piece that was taken back', () => {
-  it.each<[string, string, string | undefined, Partial<Step>]>([
+  it.each<[string, string, string | undefined, Partial<TypingStep>]>([
     ['is gone from behind a draft', 'my half say hello', 'my half', { do: 'go-on' }],
     ['is gone from before one', 'say hello half', 'half', { do: 'go-on' }],
     ['is gone from within one', 'my say hello half', 'my half', { do: 'go-on' }],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { branchIn, followHead, type HeadState, judgeTips, passed, type Step } from '../../../src/worktree/git/tips.ts';
+import {
+  branchIn,
+  followHead,
+  type HeadState,
+  judgeTips,
+  passed,
+  type TipStep,
+} from '../../../src/worktree/git/tips.ts';
 
 const entry = (from: string, to: string, message: string) => ({ from, to, message });
 const on = (branch: string): HeadState => ({ branch });
@@ -74,7 +81,7 @@ describe('the steps that a history of HEAD tells', () => {
   });
 });
 
-const step = (from: string, to: string, branch = 'main'): Step => ({ branch, from, to });
+const step = (from: string, to: string, branch = 'main'): TipStep => ({ branch, from, to });
 
 it('a step leads once, and only from where it began', () => {
   expect(passed('a', [step('a', 'b'), step('b', 'a'), step('a', 'c')])).toEqual(['a', 'b', 'a', 'c']);
@@ -84,8 +91,8 @@ it('a step leads once, and only from where it began', () => {
 describe('a branch', () => {
   const judged = (more: {
     stands?: string;
-    told?: readonly Step[];
-    own?: readonly Step[];
+    told?: readonly TipStep[];
+    own?: readonly TipStep[];
     attached?: readonly string[];
   }) =>
     judgeTips({
