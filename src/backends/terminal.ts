@@ -88,7 +88,7 @@ export interface BoardPlace {
   readonly back: string;
 }
 
-export interface Look {
+export interface PaneLook {
   readonly screen: string;
   /** One line; the terminal's own choice where the program gave none. */
   readonly title: string;
@@ -126,7 +126,7 @@ export interface Terminal {
   /** The visible text, or the last `lines` of the history; with colours when asked. */
   capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
   /** The visible text with its colours, and the title its program gave the pane, of one moment. */
-  look(ref: PaneRef): Promise<Look>;
+  look(ref: PaneRef): Promise<PaneLook>;
   /** Rewrites border text and marks; cheap, may be called at every change. */
   label(ref: PaneRef, label: PaneLabel, marks?: Readonly<Record<string, string>>): Promise<void>;
   /** Removes the pane; ends what runs in it. A pane that is gone already is fine. */

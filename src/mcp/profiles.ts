@@ -16,7 +16,7 @@ import {
   type ToolCall,
   type ToolDescription,
 } from './profile.ts';
-import { Told } from './told.ts';
+import { ShownKeys } from './told.ts';
 import type { UntoldPlace } from './untold.ts';
 import type { Waking } from './wake.ts';
 
@@ -43,7 +43,7 @@ export function managerProfile({
     doctor: async () => (await open()).doctor(),
     agentSessions: async (asked) => (await open()).agentSessions(asked),
   };
-  const told = new Told();
+  const told = new ShownKeys();
   let attended: { readonly crew: Workshop; readonly waking: Waking; readonly wakes: () => boolean } | undefined;
   const watching: Watching = {
     begins: () => attended?.waking.calls() ?? (() => undefined),

@@ -3,7 +3,7 @@
 const mostKept = 5_000;
 
 /** By its key: what stood in the answer of a tool, and what a hook has shown. */
-export class Told {
+export class ShownKeys {
   readonly #keys = new Set<string>();
   readonly #listeners = new Set<() => void>();
 

@@ -6,7 +6,7 @@ import { systemClock } from '../system/clock.ts';
 import { gather } from '../system/pace.ts';
 import type { Workshop } from '../work/api.ts';
 import type { ClientDoor } from './profile.ts';
-import type { Told } from './told.ts';
+import type { ShownKeys } from './told.ts';
 import { endedSince, pastKeys, untoldOf, untoldText } from './untold-text.ts';
 import type { Waker } from './wake.ts';
 
@@ -29,7 +29,7 @@ interface Keeping {
   readonly crew: Pick<Workshop, 'needs' | 'onChange'> & {
     readonly jobs: Pick<Workshop['jobs'], 'glance' | 'onChange'>;
   };
-  readonly told: Told;
+  readonly told: ShownKeys;
   readonly place: UntoldPlace;
   readonly client: Pick<ClientDoor, 'signal' | 'log'>;
 }

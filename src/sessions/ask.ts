@@ -2,10 +2,10 @@
 import { realpath } from 'node:fs/promises';
 import { defined } from '../model/defined.ts';
 import type { SessionsQuery, SessionsResult } from '../wire/sessions.ts';
-import { type Looking, lookAtSessions } from './look.ts';
+import { lookAtSessions, type SessionSources } from './look.ts';
 import { viewOf } from './views.ts';
 
-export interface Asking extends Looking {
+export interface Asking extends SessionSources {
   /** Where `auto` leads. */
   readonly here: string;
   /** Workers of crewmux, the oldest first. */

@@ -27,13 +27,13 @@ export interface Session {
   readonly todos: () => Promise<readonly Todo[]>;
 }
 
-export interface Look {
+export interface SessionsLook {
   /** The newest first. */
   readonly sessions: readonly Session[];
   readonly warnings: readonly string[];
 }
 
-export interface Looking {
+export interface SessionSources {
   readonly index: TranscriptIndex;
   readonly agents: readonly AgentSessions[];
   readonly env: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Looking {
 }
 
 /** Reads alone. What cannot be read is counted in a warning. */
-export async function lookAtSessions({ agents, ...looking }: Looking): Promise<Look> {
+export async function lookAtSessions({ agents, ...looking }: SessionSources): Promise<SessionsLook> {
   const looks = await Promise.all(agents.map((agent) => lookAt(agent, looking)));
   return {
     sessions: looks.flatMap(({ sessions }) => sessions).sort((a, b) => b.lastActivityAt - a.lastActivityAt),
@@ -49,7 +49,10 @@ export async function lookAtSessions({ agents, ...looking }: Looking): Promise<L
   };
 }
 
-async function lookAt(agent: AgentSessions, { index, env, now }: Omit<Looking, 'agents'>): Promise<Look> {
+async function lookAt(
+  agent: AgentSessions,
+  { index, env, now }: Omit<SessionSources, 'agents'>,
+): Promise<SessionsLook> {
   const places = agent.places(env);
   const { transcripts, unread } = await index.read(agent, places.transcripts);
   const [living, names] = await Promise.all([

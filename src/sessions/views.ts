@@ -2,7 +2,7 @@
 import type { Todo } from '../agents/agent-sessions.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { SessionsQuery, SessionsResult, SessionView, TodoView } from '../wire/sessions.ts';
-import type { Look, Session } from './look.ts';
+import type { Session, SessionsLook } from './look.ts';
 
 export interface Asked extends SessionsQuery {
   /** The folder that is asked for, absolute and real. */
@@ -15,7 +15,7 @@ const newestChanges = 20;
 /** An answer has room for so much JSON. */
 const pageChars = 38_000;
 
-export async function viewOf({ sessions, warnings }: Look, asked: Asked): Promise<SessionsResult> {
+export async function viewOf({ sessions, warnings }: SessionsLook, asked: Asked): Promise<SessionsResult> {
   const wanted = sessions.filter((one) => isWanted(one, asked));
   const said = defined({ warnings: unlessEmpty(warnings) });
   if (asked.view === 'overview') return { overview: overviewOf(wanted), ...said };

@@ -19,7 +19,7 @@ import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
 import { findPlan, findTask, type Room } from './verbs/room.ts';
 import { listTasks, submitTask, updateTask } from './verbs/tasks.ts';
 import { glanceAt, planStatus } from './verbs/views.ts';
-import { type Told, waitTasks } from './verbs/wait.ts';
+import { type ShownNeeds, waitTasks } from './verbs/wait.ts';
 
 export interface JobsParts {
   readonly crew: Crew;
@@ -56,7 +56,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     startsHeld: () => limits().startsSubtasks,
     drives: (name) => drivers.get(name)?.isDriving === true,
   };
-  const told: Told = new Set();
+  const told: ShownNeeds = new Set();
   const own = await crew.place({ project: 'auto' }).catch(() => undefined);
   if (own !== undefined) await drive(own.crew);
   const stopBoards = shelf.onChange(() => {

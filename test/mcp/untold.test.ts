@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
-import { Told } from '../../src/mcp/told.ts';
+import { ShownKeys } from '../../src/mcp/told.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
 import { endedSince, type JobNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
@@ -153,7 +153,7 @@ describe('the hook', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
         encoding: 'utf8',
       });
-    const told = new Told();
+    const told = new ShownKeys();
     const listeners = new Set<() => void>();
     let attention: readonly AttentionView[] = [];
     const change = (now: readonly AttentionView[]) => {
@@ -207,7 +207,7 @@ describe('the hook', () => {
 
   it('has the end of a plan and a checkpoint anew where they come again after they were told', async () => {
     const path = join(sandbox.dir('untold'), '9');
-    const told = new Told();
+    const told = new ShownKeys();
     const client = new AbortController();
     let glance: JobsGlance = { plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] };
     const listeners = new Set<() => void>();

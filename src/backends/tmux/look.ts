@@ -1,7 +1,7 @@
 // Panes as tmux shows them: all of a server in one call, or one, and the text of one.
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { Look, PaneInfo, PaneRef } from '../terminal.ts';
+import type { PaneInfo, PaneLook, PaneRef } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { boardMark } from './board.ts';
 import type { Channel } from './channel.ts';
@@ -117,7 +117,7 @@ export async function capture(channel: Channel, ref: PaneRef, options: CaptureOp
 }
 
 /** A title has no line breaks: tmux takes them out. */
-export async function look(channel: Channel, ref: PaneRef): Promise<Look> {
+export async function look(channel: Channel, ref: PaneRef): Promise<PaneLook> {
   const commands: readonly Command[] = [
     ['display-message', '-p', '-t', ref.id, '#{pane_title}'],
     ['capture-pane', '-p', '-e', '-t', ref.id],

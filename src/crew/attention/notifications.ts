@@ -7,7 +7,7 @@ import { run } from '../../system/exec.ts';
 import { isStuck, troubledMs } from '../../turn/stuck.ts';
 import { attentionKey } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
-import type { Change, CrewContext } from '../workers/roster.ts';
+import type { CrewContext, WorkerChange } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
 import { attentionFor } from './attention.ts';
 import { idleNotice, jobNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
@@ -56,7 +56,7 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
     for (const key of attentionFor(context, record).map(attentionKey))
       later(key, () => stillNeeded(context, record, key));
   };
-  const onChange = ({ workerId, before, after }: Change) => {
+  const onChange = ({ workerId, before, after }: WorkerChange) => {
     const record = mine(context, workerId);
     if (record === undefined) return;
     needsLater(record);

@@ -97,7 +97,7 @@ function workersAt(spans: readonly Span[], at: number): readonly string[] {
   return hadTurn.some(({ isShared }) => isShared) ? [] : hadTurn.map(({ workerId }) => workerId);
 }
 
-export interface Look {
+export interface EscapeLook {
   /** When each uncommitted change was made, by path. */
   readonly changes: ReadonlyMap<string, number>;
   readonly spans: readonly Span[];
@@ -108,7 +108,7 @@ export interface Look {
 }
 
 /** The files that changed since the last look while somebody had a turn; undefined when there are none. */
-export function newEscape({ changes, spans, reported, lookedAt = 0 }: Look): Escape | undefined {
+export function newEscape({ changes, spans, reported, lookedAt = 0 }: EscapeLook): Escape | undefined {
   const known = new Set(reported.flatMap(({ files }) => files));
   const found = [...changes].flatMap(([path, at]) => {
     const workers = at < lookedAt - tickMs || known.has(path) ? [] : workersAt(spans, at);
@@ -123,7 +123,7 @@ export function newEscape({ changes, spans, reported, lookedAt = 0 }: Look): Esc
 }
 
 /** Escapes with the files that are still uncommitted, without those that have none. */
-export const stillChanged = (reported: readonly Escape[], changes: Look['changes']): readonly Escape[] =>
+export const stillChanged = (reported: readonly Escape[], changes: EscapeLook['changes']): readonly Escape[] =>
   reported
     .map((one) => ({ ...one, files: one.files.filter((path) => changes.has(path)) }))
     .filter(({ files }) => files.length > 0);

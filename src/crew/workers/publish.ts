@@ -7,7 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import { type Change, type CrewContext, paneRef } from './roster.ts';
+import { type CrewContext, paneRef, type WorkerChange } from './roster.ts';
 import { limitView } from './view.ts';
 
 export interface Publisher {
@@ -33,7 +33,7 @@ export function publishChanges(context: CrewContext): Publisher {
 }
 
 /** A conversation that the agent began itself is the one to resume later. */
-function movedDraft({ signal }: Change, record: WorkerRecord): readonly EventDraft[] {
+function movedDraft({ signal }: WorkerChange, record: WorkerRecord): readonly EventDraft[] {
   const moved = conversationIn(signal);
   if (moved === undefined) return [];
   const { agentSessionId, transcriptPath = record.launch.transcriptPath, reason } = moved;
@@ -46,7 +46,10 @@ function movedDraft({ signal }: Change, record: WorkerRecord): readonly EventDra
 }
 
 /** A sandbox that broke, and one that does not keep a command from git's folder. Pure. */
-export function sandboxDraft({ signal }: Pick<Change, 'signal'>, { id, launch }: WorkerRecord): readonly EventDraft[] {
+export function sandboxDraft(
+  { signal }: Pick<WorkerChange, 'signal'>,
+  { id, launch }: WorkerRecord,
+): readonly EventDraft[] {
   if (signal.from === 'transcript' && signal.kind === 'activity' && signal.sandboxBroke !== undefined) {
     const { count, lastAt } = launch.sandboxBroke ?? { count: 0, lastAt: 0 };
     // A server that starts reads what another one has counted.
@@ -67,7 +70,7 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-function stateDrafts({ before, after }: Change, { id }: WorkerRecord): readonly EventDraft[] {
+function stateDrafts({ before, after }: WorkerChange, { id }: WorkerRecord): readonly EventDraft[] {
   const { at, detail } = after.evidence;
   return eventsOfChange(before, after).map((event) => ({
     ...event,

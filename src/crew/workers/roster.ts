@@ -31,7 +31,7 @@ type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me'> & {
   readonly onTrouble: (error: unknown) => void;
 };
 
-export interface Change {
+export interface WorkerChange {
   readonly workerId: string;
   readonly signal: Signal;
   readonly before: TurnState;
@@ -55,7 +55,7 @@ export class Roster {
   readonly #parts: RosterParts;
   readonly #stateFiles: StateFiles;
   readonly #following = new Map<string, Following>();
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<(change: WorkerChange) => void>();
   readonly #followListeners = new Set<(following: Following) => void>();
   /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
@@ -134,7 +134,7 @@ export class Roster {
   }
 
   /** Called for every signal of every worker that is followed. */
-  onChange(listen: (change: Change) => void): Disposer {
+  onChange(listen: (change: WorkerChange) => void): Disposer {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
   }

@@ -11,7 +11,7 @@ import { type Facts, workOf } from '../judge/facts.ts';
 import { checkedWith, hasTurnAfter, watchedAgain } from '../judge/outcomes.ts';
 import { bringsBy } from './brings.ts';
 
-export interface Looking {
+export interface BranchLooking {
   readonly crew: Pick<Comparing, 'branchOf'> & Pick<Attention, 'deniesEditing'>;
   readonly facts: () => Facts;
 }
@@ -22,11 +22,11 @@ export function workerOf({ worker, title }: Task): string {
 }
 
 /** What others have landed on the branch of its plan is not its own, also once its worker has merged that. */
-export const lookAtBranch = ({ crew, facts }: Looking, task: Task, worker = workerOf(task)) =>
+export const lookAtBranch = ({ crew, facts }: BranchLooking, task: Task, worker = workerOf(task)) =>
   crew.branchOf({ worker, ...defined({ base: planOf(facts(), task)?.branch }) });
 
 /** After the end of its work. */
-export async function checkBranch(looking: Looking, task: Task): Promise<Omit<TaskPatch, 'id'>> {
+export async function checkBranch(looking: BranchLooking, task: Task): Promise<Omit<TaskPatch, 'id'>> {
   const brings = await bringsBy(looking.crew, task);
   const { commits, dirtyFiles } = await lookAtBranch(looking, task);
   const heldBy = commits.length + dirtyFiles > 0 ? undefined : await holderOf(looking, task);
@@ -34,7 +34,7 @@ export async function checkBranch(looking: Looking, task: Task): Promise<Omit<Ta
 }
 
 /** The branch that holds all commits that it has made; undefined where it has made none. */
-async function holderOf({ crew, facts }: Looking, task: Task): Promise<string | undefined> {
+async function holderOf({ crew, facts }: BranchLooking, task: Task): Promise<string | undefined> {
   const { base } = workOf(facts(), task) ?? {};
   // One that was there before may have made them for another task.
   if (base?.sha === undefined || task.isReused) return undefined;
@@ -43,7 +43,7 @@ async function holderOf({ crew, facts }: Looking, task: Task): Promise<string | 
 }
 
 /** What becomes of it where its branch is not as it was checked. A landing that was noted nowhere leaves no commit. */
-export async function unchecked(looking: Looking, task: Task): Promise<Omit<TaskPatch, 'id'> | undefined> {
+export async function unchecked(looking: BranchLooking, task: Task): Promise<Omit<TaskPatch, 'id'> | undefined> {
   const { commits } = await lookAtBranch(looking, task);
   const work = workOf(looking.facts(), task);
   const progress = progressOf(task);
@@ -54,7 +54,11 @@ export async function unchecked(looking: Looking, task: Task): Promise<Omit<Task
 }
 
 /** With the commits that it has at its end; as it was where none can be told. */
-export async function evidenceLeft(looking: Looking, task: Task, worker: string | undefined): Promise<TaskEvidence> {
+export async function evidenceLeft(
+  looking: BranchLooking,
+  task: Task,
+  worker: string | undefined,
+): Promise<TaskEvidence> {
   const looked = worker === undefined ? undefined : await lookAtBranch(looking, task, worker).catch(() => undefined);
   const { commits = [] } = looked ?? {};
   return commits.length === 0 ? task.evidence : { ...task.evidence, commits };
@@ -62,7 +66,7 @@ export async function evidenceLeft(looking: Looking, task: Task, worker: string 
 
 /** With the commit that its landing has made of what was in none. */
 export async function evidenceLanded(
-  looking: Looking,
+  looking: BranchLooking,
   task: Task,
   { leftovers_committed, to_commit, outcome }: LandingResult,
 ): Promise<TaskEvidence> {

@@ -12,14 +12,14 @@ import { type Facts, type TaskStep, workOf } from '../judge/facts.ts';
 import { failedWith, gone, hasTurnAfter, landedWith, triedWith } from '../judge/outcomes.ts';
 import { redOrder } from '../judge/red-tests.ts';
 import { inTheWayWords } from '../judge/words.ts';
-import { checkBranch, evidenceLanded, evidenceLeft, type Looking, unchecked, workerOf } from './branch-look.ts';
+import { type BranchLooking, checkBranch, evidenceLanded, evidenceLeft, unchecked, workerOf } from './branch-look.ts';
 import { tellAuthor } from './reviews.ts';
 import { type Starting, startTask } from './start.ts';
 
-export type Change = Omit<TaskPatch, 'id'>;
+export type TaskChange = Omit<TaskPatch, 'id'>;
 
-export interface Acting extends Looking, Starting {
-  readonly crew: Looking['crew'] &
+export interface Acting extends BranchLooking, Starting {
+  readonly crew: BranchLooking['crew'] &
     Starting['crew'] &
     Pick<Lifecycle, 'restart' | 'close'> &
     Messages &
@@ -34,7 +34,7 @@ export interface Acting extends Looking, Starting {
 type Act = Exclude<TaskStep['do'], 'note'>;
 
 /** Undefined where nothing is to be noted: it was called off. */
-export async function performTask(acting: Acting, act: Act, task: Task): Promise<Change | undefined> {
+export async function performTask(acting: Acting, act: Act, task: Task): Promise<TaskChange | undefined> {
   try {
     return await acts[act](acting, task);
   } catch (thrown) {
@@ -43,7 +43,7 @@ export async function performTask(acting: Acting, act: Act, task: Task): Promise
   }
 }
 
-const acts: Readonly<Record<Act, (acting: Acting, task: Task) => Promise<Change>>> = {
+const acts: Readonly<Record<Act, (acting: Acting, task: Task) => Promise<TaskChange>>> = {
   start: startTask,
   send,
   check: checkBranch,
@@ -58,7 +58,7 @@ const soonMs = 1_000;
 const laterMs = 5_000;
 
 /** After an act that was refused. Pure. */
-export function refusedWith(facts: Facts, task: Task, { code, message, hint }: CrewError): Change {
+export function refusedWith(facts: Facts, task: Task, { code, message, hint }: CrewError): TaskChange {
   // Its work is what counts, not what was to be done after it.
   if (hasEnded(task)) return { isSeenTo: true };
   const words = `${message} ${hint}`;
@@ -80,7 +80,7 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
   }
 }
 
-async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
+async function send({ crew, facts, run }: Acting, task: Task): Promise<TaskChange> {
   const worker = workerOf(task);
   const progress = progressOf(task);
   if (progress.is !== 'running' || progress.message === undefined) return {};
@@ -110,7 +110,7 @@ async function send({ crew, facts, run }: Acting, task: Task): Promise<Change> {
   return { ...sent, state: 'waiting', reason };
 }
 
-async function land(acting: Acting, task: Task): Promise<Change> {
+async function land(acting: Acting, task: Task): Promise<TaskChange> {
   const { crew, facts, run } = acting;
   const anew = await unchecked(acting, task);
   if (anew !== undefined) return anew;
@@ -133,7 +133,7 @@ async function land(acting: Acting, task: Task): Promise<Change> {
   return { evidence, ...triedWith(facts(), task, result), ...landedWith(facts(), { ...task, evidence }, result) };
 }
 
-async function propose(acting: Acting, task: Task): Promise<Change> {
+async function propose(acting: Acting, task: Task): Promise<TaskChange> {
   const { crew, facts, run } = acting;
   const anew = await unchecked(acting, task);
   if (anew !== undefined) return anew;
@@ -154,7 +154,7 @@ async function halt({ crew, run }: Acting, work: Work | undefined) {
 }
 
 /** It was cancelled, or has reached a bound. */
-async function stop(acting: Acting, task: Task): Promise<Change> {
+async function stop(acting: Acting, task: Task): Promise<TaskChange> {
   const { facts } = acting;
   const work = workOf(facts(), task);
   const interrupted = await halt(acting, work);
@@ -184,7 +184,7 @@ const unbornOf = ({ works }: Facts, { id, worker }: Task): readonly string[] =>
     .filter(({ status, isOthers }) => status === 'dead' && !isOthers)
     .map((work) => work.id);
 
-async function close(acting: Acting, task: Task): Promise<Change> {
+async function close(acting: Acting, task: Task): Promise<TaskChange> {
   const { crew, facts, run } = acting;
   const worker = workerOf(task);
   // It may have failed long ago, and somebody may have talked to its worker since.
@@ -199,7 +199,7 @@ async function close(acting: Acting, task: Task): Promise<Change> {
 const mostChars = 40_000;
 
 /** What tells of a failure, in files. What cannot be had is left out. */
-async function collect(acting: Acting, task: Task): Promise<Change> {
+async function collect(acting: Acting, task: Task): Promise<TaskChange> {
   const { crew, folder } = acting;
   const worker = workerOf(task);
   const screen = await crew.screen({ worker }).catch(() => undefined);

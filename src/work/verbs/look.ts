@@ -8,7 +8,7 @@ import type { Sight } from './room.ts';
 import { listTasks } from './tasks.ts';
 import { glanceAt, planStatus } from './views.ts';
 
-export interface Looking {
+export interface TasksLooking {
   readonly crew: Sight['crew'] & Pick<Planning, 'place'>;
   readonly clock: Clock;
   /** The state folder. */
@@ -21,7 +21,7 @@ export interface Looking {
 const lookEveryMs = 2_000;
 
 /** Of the project that it stands in; a plan of another is found by its id. */
-export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: Looking): Promise<JobsView> {
+export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: TasksLooking): Promise<JobsView> {
   const shelf = openShelf(home, { clock, onTrouble });
   const own = await crew.place({ project: 'auto' }).catch(() => undefined);
   const isThere = () => shelf.opened().some((book) => book.crew === own?.crew);

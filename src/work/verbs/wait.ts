@@ -31,9 +31,9 @@ interface Awaited {
 const progressEveryMs = 15_000;
 
 /** What callers were told of, so that the same need does not end a wait twice. */
-export type Told = Set<string>;
+export type ShownNeeds = Set<string>;
 
-export async function waitTasks(room: Room, told: Told, order: WaitOrder, run: Run): Promise<WaitTasksResult> {
+export async function waitTasks(room: Room, told: ShownNeeds, order: WaitOrder, run: Run): Promise<WaitTasksResult> {
   const awaited = await awaitedBy(room, order);
   // Whoever waits wants it to go on, also in a project that is not this server's own.
   await Promise.all(awaited.books.map(({ crew }) => room.drive(crew)));
@@ -200,7 +200,7 @@ function goesOn(book: Book, task: Task, work: Work | undefined): boolean {
 const keyOf = ({ session_id, request_id, since, title }: AttentionView): string =>
   JSON.stringify([session_id, request_id, since, title]);
 
-function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: Told): boolean {
+function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: ShownNeeds): boolean {
   if (state.checkpoint !== undefined) return true;
   const news = state.attention.filter((need) => on_attention === 'any' || !told.has(keyOf(need)));
   if (on_attention !== 'ignore' && news.length > 0) return true;

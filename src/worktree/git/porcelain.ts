@@ -46,7 +46,7 @@ function keyAndValue(line: string): [string, string] {
   return space === -1 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
 }
 
-export type Change =
+export type FileChange =
   /** A tracked file; `index` and `worktree` are git's letters, `.` for no change. */
   | {
       readonly kind: 'tracked';
@@ -62,14 +62,14 @@ export type Change =
   | { readonly kind: 'untracked'; readonly path: string };
 
 /** Not where the index already has the file as it lies on disk. */
-export const differsOnDisk = (change: Change): boolean => change.kind !== 'tracked' || change.worktree !== '.';
+export const differsOnDisk = (change: FileChange): boolean => change.kind !== 'tracked' || change.worktree !== '.';
 
 export interface Status {
   /** Undefined before the first commit. */
   readonly sha?: string;
   /** Undefined when HEAD is detached. */
   readonly branch?: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
 }
 
 export const statusArgs = [
@@ -99,7 +99,7 @@ export function decodeStatus(text: string): Status {
   };
 }
 
-function decodeChange(record: string): Change {
+function decodeChange(record: string): FileChange {
   const [type, letters = '..', submodule = 'N...'] = record.split(' ', 3);
   if (type === '?') return { kind: 'untracked', path: afterFields(record, 1) };
   if (type === 'u') return { kind: 'conflict', path: afterFields(record, 10) };

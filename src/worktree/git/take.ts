@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { unlessMissing } from '../../system/disk.ts';
 import type { DraftGit } from './draft-index.ts';
-import { type Change, differsOnDisk, listed } from './porcelain.ts';
+import { differsOnDisk, type FileChange, listed } from './porcelain.ts';
 
 export interface Taken {
   /** Left as the index had them. */
@@ -25,7 +25,11 @@ const tries = 3;
 /** Nothing is read of what is too large. Rejects when git cannot read a file that stays. */
 export async function takeInto(
   draft: DraftGit,
-  { top, changes, limits }: { readonly top: string; readonly changes: readonly Change[]; readonly limits: TakeLimits },
+  {
+    top,
+    changes,
+    limits,
+  }: { readonly top: string; readonly changes: readonly FileChange[]; readonly limits: TakeLimits },
 ): Promise<Taken> {
   for (let attempt = 1; ; attempt++) {
     const found = await look(top, changes.filter(differsOnDisk));
@@ -54,7 +58,7 @@ interface There {
 
 const atOnce = 32;
 
-async function look(top: string, changes: readonly Change[]) {
+async function look(top: string, changes: readonly FileChange[]) {
   const limit = pLimit(atOnce);
   const folders = new Map<string, Promise<boolean>>();
   const isReal = (folder: string): Promise<boolean> => {
@@ -87,7 +91,7 @@ async function isRealFolder(
 }
 
 /** Undefined where there is no such file; a folder is one only as a submodule. */
-async function bytesOf(path: string, change: Change): Promise<number | undefined> {
+async function bytesOf(path: string, change: FileChange): Promise<number | undefined> {
   const facts = await unlessMissing(lstat(path));
   if (facts === undefined) return undefined;
   if (facts.isDirectory()) return change.kind === 'tracked' && change.submodule ? 0 : undefined;

@@ -13,7 +13,7 @@ import { programsIn } from '../git/hooks.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
 import { refuseOdd } from '../git/odd-files.ts';
 import { changeIndex } from '../git/own-index.ts';
-import { type Change, listed, nulEnded } from '../git/porcelain.ts';
+import { type FileChange, listed, nulEnded } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { commitTree, type Env, type GitResult, git, lastLines, readGit, tryGit, tryReadGit } from '../git/repo.ts';
 import { noLimits, takeInto } from '../git/take.ts';
@@ -26,7 +26,7 @@ export interface Leftovers {
   /** Changed and untracked paths, ignored ones and our own left out. */
   readonly paths: readonly string[];
   /** The same as git tells of them. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { topOf, withDraftIndex } from '../git/draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
-import type { Change } from '../git/porcelain.ts';
+import type { FileChange } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { byNobody, commitTree } from '../git/repo.ts';
 import { type TakeLimits, takeInto } from '../git/take.ts';
@@ -49,7 +49,7 @@ export async function presentWork(
 export interface Uncommitted {
   /** Where HEAD is on one. */
   readonly branch?: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   /** The same by name. */
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
@@ -58,9 +58,9 @@ export interface Uncommitted {
 export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
   const { changes: all, branch } = await readStatus(topOf(folder));
   const ours = await untouchedPrepared(folder.gitDir, topOf(folder).path);
-  const isNested = ({ path }: Change) => path.endsWith('/');
+  const isNested = ({ path }: FileChange) => path.endsWith('/');
   const changes = all.filter((change) => !ours.has(change.path) && !isNested(change));
-  const named = (some: readonly Change[]) => some.map(({ path }) => path);
+  const named = (some: readonly FileChange[]) => some.map(({ path }) => path);
   const found = { changes, paths: named(changes), leftOut: named(all.filter(isNested)) };
   return branch === undefined ? found : { ...found, branch };
 }
@@ -68,7 +68,7 @@ export async function uncommittedIn(folder: FolderFacts): Promise<Uncommitted> {
 /** The index as it is, with these changes as they lie on disk. */
 async function treeOf(
   folder: FolderFacts,
-  { changes, limits }: { readonly changes: readonly Change[]; readonly limits: TakeLimits },
+  { changes, limits }: { readonly changes: readonly FileChange[]; readonly limits: TakeLimits },
 ) {
   return withDraftIndex(folder, async (draft) => {
     const { tooLarge } = await takeInto(draft, { top: topOf(folder).path, changes, limits });

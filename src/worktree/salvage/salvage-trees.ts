@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../git/draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
-import { type Change, differsOnDisk, listed, type Status } from '../git/porcelain.ts';
+import { differsOnDisk, type FileChange, listed, type Status } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { noLimits, takeInto } from '../git/take.ts';
 import { readStatus } from '../state/status.ts';
@@ -39,7 +39,7 @@ export async function workTrees(folder: FolderFacts, status: Status): Promise<Wo
     // Marks of a hidden one would keep its file from being added.
     dropped: [...absent, ...hidden],
   });
-  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length;
+  const count = (kind: FileChange['kind']) => changes.filter((change) => change.kind === kind).length;
   const isGone = new Set(gone);
   const touched = [...changes.filter(({ kind }) => kind === 'tracked').map(({ path }) => path), ...hidden];
   const counts = {
@@ -51,7 +51,7 @@ export async function workTrees(folder: FolderFacts, status: Status): Promise<Wo
   return { ...trees, counts, converted };
 }
 
-const changeOf = (path: string): Change => ({
+const changeOf = (path: string): FileChange => ({
   kind: 'tracked',
   path,
   index: '.',
@@ -61,7 +61,7 @@ const changeOf = (path: string): Change => ({
 });
 
 /** git cannot look inside another repository. */
-function sealedReason(changes: readonly Change[]): readonly string[] {
+function sealedReason(changes: readonly FileChange[]): readonly string[] {
   const sealed = changes.filter((change) =>
     change.kind === 'untracked' ? change.path.endsWith('/') : change.kind === 'tracked' && change.submodule,
   );
@@ -70,7 +70,7 @@ function sealedReason(changes: readonly Change[]): readonly string[] {
 }
 
 interface Differences {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   readonly hasConflicts: boolean;
   readonly dropped: readonly string[];
 }

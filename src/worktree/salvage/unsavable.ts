@@ -7,11 +7,11 @@ import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { withPrivateFolder } from '../../system/private-folder.ts';
 import { type IndexEntry, topOf } from '../git/draft-index.ts';
 import type { FolderFacts } from '../git/inspect.ts';
-import { type Change, differsOnDisk, listed } from '../git/porcelain.ts';
+import { differsOnDisk, type FileChange, listed } from '../git/porcelain.ts';
 import { type GitPlace, git, readGit, settingsAt } from '../git/repo.ts';
 
 export interface Changes {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   /** Changed files that git status passes over. */
   readonly hidden: readonly string[];
   readonly entries: readonly IndexEntry[];

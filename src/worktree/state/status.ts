@@ -5,7 +5,7 @@ import { exists } from '../../system/disk.ts';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { gitFoldersOf } from '../git/git-link.ts';
 import { refuseOdd } from '../git/odd-files.ts';
-import { type Change, decodeStatus, nulEnded, type Status, statusArgs } from '../git/porcelain.ts';
+import { decodeStatus, type FileChange, nulEnded, type Status, statusArgs } from '../git/porcelain.ts';
 import { type GitPlace, readGit } from '../git/repo.ts';
 
 interface StatusOptions {
@@ -22,7 +22,7 @@ export async function readStatus(place: GitPlace, options: StatusOptions = {}): 
 }
 
 /** Pure. */
-function withInside(changes: readonly Change[], inside: readonly string[]): readonly Change[] {
+function withInside(changes: readonly FileChange[], inside: readonly string[]): readonly FileChange[] {
   const known = changes.map((change) =>
     change.kind === 'tracked' && inside.includes(change.path) ? { ...change, changedInside: true } : change,
   );
@@ -30,7 +30,7 @@ function withInside(changes: readonly Change[], inside: readonly string[]): read
   return [
     ...known,
     ...more.map(
-      (path): Change => ({
+      (path): FileChange => ({
         kind: 'tracked',
         path,
         index: '.',

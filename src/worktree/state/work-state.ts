@@ -8,7 +8,7 @@ import { exists } from '../../system/disk.ts';
 import { readPlain } from '../../system/plain-file.ts';
 import { hiddenChanges, type IndexEntry, indexEntries } from '../git/draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
-import { type Change, nulEnded } from '../git/porcelain.ts';
+import { type FileChange, nulEnded } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { type GitPlace, readGit, tryReadGit } from '../git/repo.ts';
 import { isContained } from './contained.ts';
@@ -80,7 +80,7 @@ export const workState = async (request: WorkStateRequest): Promise<WorkState> =
 export interface WorkSight {
   readonly state: WorkState;
   readonly folder: FolderFacts;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   /** Changed files that git status passes over. */
   readonly hidden: readonly string[];
   readonly entries: readonly IndexEntry[];
@@ -131,7 +131,7 @@ const noWorktree = (path: string) =>
     'Call list_worktrees for those there are.',
   );
 
-async function countFiles(changes: readonly Change[], folder: FolderFacts) {
+async function countFiles(changes: readonly FileChange[], folder: FolderFacts) {
   const untracked = changes.filter((change) => change.kind === 'untracked').map((change) => change.path);
   const ours = untracked.length === 0 ? new Set() : await untouchedPrepared(folder.gitDir, folder.worktreeRoot ?? '');
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idleNotice, jobNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
 import { hasRoom, watchStuck } from '../../../src/crew/attention/notifications.ts';
-import type { Change } from '../../../src/crew/workers/roster.ts';
+import type { WorkerChange } from '../../../src/crew/workers/roster.ts';
 import { settingsSchema } from '../../../src/settings/schema.ts';
 import { initialTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 import type { AttentionView } from '../../../src/wire/attention.ts';
@@ -126,7 +126,7 @@ function oneWorker(clock: ReturnType<typeof handClock>, onStuck: (name: string, 
   const record = workerRecord();
   const settings = settingsSchema.parse({});
   let turn = initialTurn(0);
-  let change: (change: Change) => void = () => undefined;
+  let change: (change: WorkerChange) => void = () => undefined;
   const stop = watchStuck(
     {
       clock,

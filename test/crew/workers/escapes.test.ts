@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Look, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/workers/escapes.ts';
+import { type EscapeLook, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/workers/escapes.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
@@ -95,7 +95,7 @@ describe('what is reported', () => {
     ['mine.txt', 5_000],
     ['b.txt', 25_000],
   ]);
-  const look: Look = { changes, spans: [ada, ben], reported: [] };
+  const look: EscapeLook = { changes, spans: [ada, ben], reported: [] };
   const both = { since: 15_000, workers: ['ada', 'ben'], files: ['a.txt', 'b.txt'] };
 
   it('is one escape for all files and workers since the last look, without the user’s own', () =>

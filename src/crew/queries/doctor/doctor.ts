@@ -4,7 +4,7 @@ import { messageOf } from '../../../model/errors.ts';
 import { type DoctorResult, type Finding, warn } from '../../../wire/doctor.ts';
 import { programChecks } from './programs.ts';
 import { projectChecks } from './project.ts';
-import type { DoctorSources, Look } from './sources.ts';
+import type { DoctorCheck, DoctorSources } from './sources.ts';
 import { stateChecks } from './state.ts';
 
 /** All checks run at once, so the whole takes no longer; far above the ceiling that a check gives a program. */
@@ -18,7 +18,7 @@ export async function doctor(sources: DoctorSources): Promise<DoctorResult> {
   return { status: has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok', findings };
 }
 
-async function bounded(sources: DoctorSources, check: string, look: Look): ReturnType<Look> {
+async function bounded(sources: DoctorSources, check: string, look: DoctorCheck): ReturnType<DoctorCheck> {
   let cancel = () => {};
   const late = new Promise<Finding>((resolve) => {
     const fix = 'The machine may be busy; try again.';

@@ -25,7 +25,7 @@ export interface DoctorSources {
   readonly records: () => Promise<readonly WorkerRecord[]>;
 }
 
-export type Look = (sources: DoctorSources) => Promise<Finding | readonly Finding[]>;
+export type DoctorCheck = (sources: DoctorSources) => Promise<Finding | readonly Finding[]>;
 
 /** By the name that their findings have. */
-export type Checks = Readonly<Record<string, Look>>;
+export type Checks = Readonly<Record<string, DoctorCheck>>;
