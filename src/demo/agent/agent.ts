@@ -5,21 +5,21 @@ import { defined } from '../../model/defined.ts';
 import { fieldsIn, fieldsOf, wordOf } from '../../model/json.ts';
 import { pressInBox, take } from './box.ts';
 import { emptyDraft, listenToKeys } from './input.ts';
-import { type Flags, hookRunner, readFlags, readSettings, type Settings } from './launch.ts';
+import { type Flags, hookRunner, readFlags, readSettings, type ScriptedSettings } from './launch.ts';
 import { openScreen } from './screen.ts';
 import { pressInDialog, type Stage, show } from './stage.ts';
 import {
-  type Conversation,
   chooseConversation,
   configDirOf,
   imitatedVersion,
   openStateFile,
   openTranscript,
+  type ScriptedConversation,
   transcriptPath,
 } from './traces.ts';
 import { runTurns } from './turns.ts';
 
-export interface World {
+export interface ScriptedWorld {
   /** The words after the program's own. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,12 +34,12 @@ interface Start {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string>>;
   readonly configDir: string;
-  readonly settings: Settings;
-  readonly conversation: Conversation;
+  readonly settings: ScriptedSettings;
+  readonly conversation: ScriptedConversation;
 }
 
 /** Resolves with the exit code once the agent and its foreground processes have ended. */
-export async function runScriptedAgent(world: World): Promise<number> {
+export async function runScriptedAgent(world: ScriptedWorld): Promise<number> {
   const say = (text: string, code: number) => {
     world.stdout.write(`${text}\n`);
     return code;
@@ -58,10 +58,10 @@ export async function runScriptedAgent(world: World): Promise<number> {
   return live(world, { flags, env, configDir, settings, conversation });
 }
 
-const definedEnv = (env: World['env']): Record<string, string> =>
+const definedEnv = (env: ScriptedWorld['env']): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-async function live(world: World, start: Start): Promise<number> {
+async function live(world: ScriptedWorld, start: Start): Promise<number> {
   const life = new AbortController();
   let resolve: (code: number) => void = () => undefined;
   const ended = new Promise<number>((done) => {
@@ -92,7 +92,11 @@ async function live(world: World, start: Start): Promise<number> {
 const realPace = { flushMs: 100, beforeTakingMs: 4, betweenTurnsMs: 20 };
 const noPace = { flushMs: 0, beforeTakingMs: 0, betweenTurnsMs: 0 };
 
-function makeStage({ cwd, pid, stdout }: World, start: Start, { life, end }: Pick<Stage, 'life' | 'end'>): Stage {
+function makeStage(
+  { cwd, pid, stdout }: ScriptedWorld,
+  start: Start,
+  { life, end }: Pick<Stage, 'life' | 'end'>,
+): Stage {
   const { flags, env, configDir, settings, conversation } = start;
   const pace = env.CREWMUX_SCRIPTED_PACE === '0' ? noPace : realPace;
   const openIn = (agentSessionId: string, path: string) =>
@@ -124,7 +128,7 @@ function makeStage({ cwd, pid, stdout }: World, start: Start, { life, end }: Pic
   return stage;
 }
 
-async function begin(stage: Stage, source: Conversation['source']): Promise<void> {
+async function begin(stage: Stage, source: ScriptedConversation['source']): Promise<void> {
   const { cwd, flags } = stage;
   show(stage, [
     ` Claude Code v${imitatedVersion}, scripted stand-in`,

@@ -4,19 +4,19 @@ import { wrapped } from '../../draw/terminal-text.ts';
 import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { Key } from './input.ts';
 import { rule } from './screen.ts';
-import type { ToolUse } from './script.ts';
+import type { ScriptedToolUse } from './script.ts';
 
-export interface Dialog {
+export interface ScriptedDialog {
   /** The state file's word for it. */
   readonly waitingFor: string;
   readonly count: number;
   rows(columns: number, selected: number): readonly string[];
 }
 
-export type Move = { readonly selected: number } | { readonly chosen: number } | { readonly cancelled: true };
+export type DialogMove = { readonly selected: number } | { readonly chosen: number } | { readonly cancelled: true };
 
 /** The effect of a key in an open dialog. Pasted text has none. */
-export function moved({ count }: Dialog, selected: number, key: Key): Move {
+export function moved({ count }: ScriptedDialog, selected: number, key: Key): DialogMove {
   if (key.kind !== 'key') {
     const number = key.kind === 'text' ? Number(key.text) : 0;
     return Number.isInteger(number) && number >= 1 && number <= count ? { chosen: number - 1 } : { selected };
@@ -44,13 +44,13 @@ const choices = (labels: readonly string[], selected: number, indent = ' '): rea
 const numbered = (labels: readonly string[]): readonly string[] => labels.map((label, i) => `${i + 1}. ${label}`);
 
 /** The dialog of a tool that asks before it runs. */
-export function dialogFor({ name, input }: ToolUse, cwd: string): Dialog {
+export function dialogFor({ name, input }: ScriptedToolUse, cwd: string): ScriptedDialog {
   if (name === 'AskUserQuestion') return questionDialog(input);
   return name === 'ExitPlanMode' ? planDialog : permissionDialog({ name, input }, cwd);
 }
 
 /** "May I use this tool?" The last choice is no. */
-function permissionDialog({ name, input }: Pick<ToolUse, 'name' | 'input'>, cwd: string): Dialog {
+function permissionDialog({ name, input }: Pick<ScriptedToolUse, 'name' | 'input'>, cwd: string): ScriptedDialog {
   const file = basename(wordOf(input.file_path) ?? '');
   const isFile = name === 'Write';
   const always = isFile
@@ -79,7 +79,7 @@ function permissionDialog({ name, input }: Pick<ToolUse, 'name' | 'input'>, cwd:
 }
 
 /** A question that the model asks. The last choice is to talk about it. */
-function questionDialog(input: Fields): Dialog {
+function questionDialog(input: Fields): ScriptedDialog {
   const asked = fieldsOf(listOf(input.questions)[0]);
   const options = listOf(asked.options).map((option) => wordOf(fieldsOf(option).label) ?? '');
   const labels = numbered([...options, 'Type something.', 'Chat about this']);
@@ -104,7 +104,7 @@ function questionDialog(input: Fields): Dialog {
 
 const planChoices = numbered(['Yes, and switch to default (ask each time) for this session', 'No']);
 
-const planDialog: Dialog = {
+const planDialog: ScriptedDialog = {
   waitingFor: 'permission prompt',
   count: planChoices.length,
   rows: (columns, selected) => [

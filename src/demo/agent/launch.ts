@@ -51,7 +51,7 @@ interface HookSpec {
   readonly timeoutMs: number;
 }
 
-export interface Settings {
+export interface ScriptedSettings {
   readonly hooks: ReadonlyMap<string, readonly HookSpec[]>;
   /** `Bash(npm test:*)`, `Write` and their like, as the files have them now. */
   readonly rules: () => Rules;
@@ -62,7 +62,7 @@ export function readSettings(spec: {
   readonly given: readonly string[];
   readonly configDir: string;
   readonly cwd: string;
-}): Settings | { readonly complaint: string } {
+}): ScriptedSettings | { readonly complaint: string } {
   const missing = spec.given.find((one) => !one.startsWith('{') && !existsSync(one));
   if (missing !== undefined) return { complaint: `Error: Settings file not found: ${missing}` };
   const files = [join(spec.configDir, 'settings.json'), join(spec.cwd, '.claude', 'settings.local.json')];
@@ -113,7 +113,7 @@ export interface Before {
 export type HookRunner = ReturnType<typeof hookRunner>;
 
 export interface HookRunnerSpec {
-  readonly settings: Settings;
+  readonly settings: ScriptedSettings;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** Fields that every payload has. */

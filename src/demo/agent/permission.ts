@@ -1,8 +1,8 @@
 // May a tool run: by the mode and the rules, else by a dialog that a person or a hook answers.
 import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { Rules } from '../../model/rule.ts';
-import { type Dialog, dialogFor } from './dialog.ts';
-import type { ToolUse } from './script.ts';
+import { dialogFor, type ScriptedDialog } from './dialog.ts';
+import type { ScriptedToolUse } from './script.ts';
 import { ask, type Stage, show } from './stage.ts';
 
 export type PermissionVerdict =
@@ -17,7 +17,7 @@ const harmless = /^\s*(?:ls|cat|pwd|echo|date|true)\b[^;&|<>$`\n]*$/;
 const asksItself = (name: string): boolean => name === 'AskUserQuestion' || name === 'ExitPlanMode';
 
 /** The verdict of mode and rules; undefined where somebody must answer. */
-function byMode(mode: string, { name, input }: ToolUse, rules: Rules): 'yes' | 'no' | undefined {
+function byMode(mode: string, { name, input }: ScriptedToolUse, rules: Rules): 'yes' | 'no' | undefined {
   if (asksItself(name)) return undefined;
   const command = wordOf(input.command) ?? '';
   const fits = (rule: string) => ruleFits(rule, name, command);
@@ -36,7 +36,7 @@ function ruleFits(rule: string, name: string, command: string): boolean {
 }
 
 /** Resolves with `stop` also when `signal` aborts. */
-export async function permit(stage: Stage, use: ToolUse, signal: AbortSignal): Promise<PermissionVerdict> {
+export async function permit(stage: Stage, use: ScriptedToolUse, signal: AbortSignal): Promise<PermissionVerdict> {
   const { id, name, input } = use;
   const payload = { tool_name: name, tool_input: input, tool_use_id: id };
   const { before } = await stage.hooks.run('PreToolUse', payload, stage.life);
@@ -58,7 +58,7 @@ export async function permit(stage: Stage, use: ToolUse, signal: AbortSignal): P
   return first;
 }
 
-async function hookVerdict(stage: Stage, { name, input }: ToolUse): Promise<PermissionVerdict | undefined> {
+async function hookVerdict(stage: Stage, { name, input }: ScriptedToolUse): Promise<PermissionVerdict | undefined> {
   const { decision } = await stage.hooks.run(
     'PermissionRequest',
     {
@@ -84,8 +84,8 @@ async function hookVerdict(stage: Stage, { name, input }: ToolUse): Promise<Perm
 
 function personsVerdict(
   stage: Stage,
-  { name, input }: ToolUse,
-  { count }: Dialog,
+  { name, input }: ScriptedToolUse,
+  { count }: ScriptedDialog,
   choice: number | undefined,
 ): PermissionVerdict {
   if (choice === undefined || (choice === count - 1 && name !== 'AskUserQuestion')) return { may: 'stop' };

@@ -53,7 +53,7 @@ function newMessage(stage: Stage, turn: RunningTurn): Message {
   };
 }
 
-export type End =
+export type ScriptedTurnEnd =
   | { readonly how: 'completed'; readonly text: string }
   | { readonly how: 'interrupted' }
   | { readonly how: 'failed'; readonly error: ApiError };
@@ -72,7 +72,7 @@ export interface Play {
 }
 
 /** Plays until the script is over. */
-export async function play(stage: Stage, turn: RunningTurn, { script, otherwise }: Play): Promise<End> {
+export async function play(stage: Stage, turn: RunningTurn, { script, otherwise }: Play): Promise<ScriptedTurnEnd> {
   const playing: Playing = { stage, turn, message: newMessage(stage, turn), toolRounds: 0 };
   try {
     for (const next of script) {
@@ -101,7 +101,7 @@ const tickMs = 250;
 async function playPlain(
   { stage, turn, message }: Playing,
   { word, rest: words }: Directive,
-): Promise<End | undefined> {
+): Promise<ScriptedTurnEnd | undefined> {
   const { signal } = turn;
   switch (word) {
     case 'SAY':
@@ -153,7 +153,7 @@ function limitOf(seconds: number): ApiError {
   return { text: `You've hit your 5-hour limit · resets ${time} (UTC)`, status: 429, error: 'rate_limit', resetsAt };
 }
 
-async function playTool(playing: Playing, directive: Directive): Promise<End | undefined> {
+async function playTool(playing: Playing, directive: Directive): Promise<ScriptedTurnEnd | undefined> {
   const { stage, turn, message } = playing;
   const { columns } = stage.screen;
   const use = toolUseOf(directive, stage.cwd);
@@ -176,7 +176,7 @@ async function playTool(playing: Playing, directive: Directive): Promise<End | u
 }
 
 /** A person refused the tool, or interrupted it while it ran. */
-function stopped({ stage, turn }: Playing, toolUseId: string, interruptedMessageId?: string): End {
+function stopped({ stage, turn }: Playing, toolUseId: string, interruptedMessageId?: string): ScriptedTurnEnd {
   if (!stage.life.aborted) {
     stage.transcript.line(refusedLine({ promptId: turn.promptId, toolUseId }));
     stage.transcript.line({ ...interruptedLine(turn.promptId, true), ...defined({ interruptedMessageId }) });

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty';
 import { wrapped } from '../../draw/terminal-text.ts';
 import type { InputDraft } from './input.ts';
 
-export type Screen = ReturnType<typeof openScreen>;
+export type ScriptedScreen = ReturnType<typeof openScreen>;
 
 const csi = '\u001b[';
 const open = `${csi}?2004h${csi}?25l${csi}?7l`;
@@ -41,7 +41,7 @@ export function openScreen(out: WriteStream) {
   };
 }
 
-export interface View {
+export interface ScreenView {
   readonly columns: number;
   readonly name: string | undefined;
   readonly draft: InputDraft;
@@ -57,7 +57,7 @@ export interface View {
 }
 
 /** The rows at the bottom of the screen, in the real program's words and places. */
-export function bottomRows(view: View): readonly string[] {
+export function bottomRows(view: ScreenView): readonly string[] {
   const { columns, busySeconds } = view;
   const live = view.live === '' ? [] : ['', ...saidRows(view.live, columns)];
   if (view.dialog !== undefined) return [...live, '', ...view.dialog, namedRule(view)];
@@ -68,14 +68,14 @@ export function bottomRows(view: View): readonly string[] {
 
 export const rule = (columns: number): string => `${grey}${'─'.repeat(columns)}`;
 
-function namedRule({ columns, name }: View): string {
+function namedRule({ columns, name }: ScreenView): string {
   if (name === undefined) return rule(columns);
   const label = ` ${name.slice(0, 40)} ─`;
   return `${grey}${'─'.repeat(Math.max(columns - label.length, 8))}${label}`;
 }
 
 /** The no-break space after the sign marks the box; prompts quoted above have a plain one. */
-function boxRows({ draft, columns }: View): readonly string[] {
+function boxRows({ draft, columns }: ScreenView): readonly string[] {
   const sign = draft.isShell ? '!' : '❯';
   const cursor = '\u0000';
   const text = draft.text.slice(0, draft.cursor) + cursor + draft.text.slice(draft.cursor);
@@ -91,7 +91,7 @@ function withCursor(row: string, cursor: string): string {
   return `${row.slice(0, at)}${csi}7m${under}${csi}27m${row.slice(at + 1 + under.length)}`;
 }
 
-function footer({ hint, permissionMode, busySeconds }: View): string {
+function footer({ hint, permissionMode, busySeconds }: ScreenView): string {
   const keys = busySeconds === undefined ? '? for shortcuts' : 'esc to interrupt';
   return `  ${soft}${hint ?? `⏵⏵ ${permissionMode} mode on · ${keys}`}`;
 }

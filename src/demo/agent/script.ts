@@ -30,14 +30,14 @@ export const unescaped = (text: string): string => text.replaceAll('\\n', '\n');
 /** The answer to a prompt without directives. */
 export const echoOf = (text: string): string => `Echo: ${text.slice(0, 60).replace(/\s+/g, ' ')}`;
 
-export interface ToolUse {
+export interface ScriptedToolUse {
   readonly id: string;
   readonly name: string;
   readonly input: Fields;
 }
 
 /** The tool call of a directive. */
-export function toolUseOf({ word, rest }: Directive, cwd: string): ToolUse {
+export function toolUseOf({ word, rest }: Directive, cwd: string): ScriptedToolUse {
   const use = (name: string, input: Fields) => ({ id: `toolu_01${newNonce()}${newNonce()}`, name, input });
   switch (word) {
     case 'WRITE': {

@@ -1,12 +1,12 @@
 // Everything that changes while the agent runs, and the few ways to change it.
 import type { Rules } from '../../model/rule.ts';
 import { systemClock } from '../../system/clock.ts';
-import { type Dialog, moved } from './dialog.ts';
+import { moved, type ScriptedDialog } from './dialog.ts';
 import type { InputDraft, Key } from './input.ts';
 import type { Flags, HookRunner } from './launch.ts';
 import { queueNote } from './lines.ts';
-import { bottomRows, type Screen } from './screen.ts';
-import type { StateFile, Status, Transcript } from './traces.ts';
+import { bottomRows, type ScriptedScreen } from './screen.ts';
+import type { ScriptedStatus, ScriptedTranscript, StateFile } from './traces.ts';
 
 export interface Prompt {
   readonly text: string;
@@ -24,7 +24,7 @@ export interface RunningTurn {
   hasSpoken: boolean;
 }
 
-export interface Task {
+export interface ScriptedTask {
   readonly id: string;
   readonly type: 'subagent' | 'shell';
   readonly status: 'running';
@@ -32,7 +32,7 @@ export interface Task {
 }
 
 interface OpenDialog {
-  readonly dialog: Dialog;
+  readonly dialog: ScriptedDialog;
   selected: number;
   readonly close: (choice: number | undefined) => void;
 }
@@ -51,7 +51,7 @@ export interface Stage {
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly pace: Pace;
-  readonly screen: Screen;
+  readonly screen: ScriptedScreen;
   readonly state: StateFile;
   readonly hooks: HookRunner;
   /** The rules in the settings files at the moment. */
@@ -62,14 +62,14 @@ export interface Stage {
   end(code: number, how: 'crash' | 'other' | 'prompt_input_exit'): void;
   /** Begins a turn with these prompts, and the turns that follow from it. */
   begin(prompts: readonly Prompt[]): Promise<void>;
-  openTranscript(agentSessionId: string): Transcript;
-  transcript: Transcript;
+  openTranscript(agentSessionId: string): ScriptedTranscript;
+  transcript: ScriptedTranscript;
   permissionMode: string;
   turn?: RunningTurn | undefined;
   /** Turns follow one another; a prompt that comes now is queued. */
   takesTurns: boolean;
   queue: Prompt[];
-  readonly tasks: Map<string, Task>;
+  readonly tasks: Map<string, ScriptedTask>;
   dialog?: OpenDialog | undefined;
   /** Settles when the newest dialog is closed. */
   lastDialog: Promise<unknown>;
@@ -104,7 +104,7 @@ export function show(stage: Stage, said: readonly string[] = []): void {
 }
 
 /** A subagent keeps the program busy after its turn; a shell has a status of its own. */
-function statusOf({ dialog, turn, tasks }: Stage): Status {
+function statusOf({ dialog, turn, tasks }: Stage): ScriptedStatus {
   const waitingFor = dialog?.dialog.waitingFor;
   if (waitingFor !== undefined) return { status: 'waiting', waitingFor };
   const types = [...tasks.values()].map(({ type }) => type);
@@ -116,13 +116,13 @@ function statusOf({ dialog, turn, tasks }: Stage): Status {
  * Opens a dialog once no other is open. Resolves with the choice; undefined when it was cancelled or `signal` aborted.
  * Leaves the next drawing to the caller: a refusal may end the turn.
  */
-export function ask(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<number | undefined> {
+export function ask(stage: Stage, dialog: ScriptedDialog, signal: AbortSignal): Promise<number | undefined> {
   const asked = stage.lastDialog.then(() => (signal.aborted ? undefined : answer(stage, dialog, signal)));
   stage.lastDialog = asked;
   return asked;
 }
 
-async function answer(stage: Stage, dialog: Dialog, signal: AbortSignal): Promise<number | undefined> {
+async function answer(stage: Stage, dialog: ScriptedDialog, signal: AbortSignal): Promise<number | undefined> {
   const choice = await new Promise<number | undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
     stage.dialog = { dialog, selected: 0, close: resolve };

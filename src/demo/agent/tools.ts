@@ -5,15 +5,15 @@ import { defined } from '../../model/defined.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Fields, fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import { taskNotification } from './lines.ts';
-import { parseScript, rest, secondsIn, type ToolUse, untilHeldFile } from './script.ts';
-import { notice, type Stage, show, type Task } from './stage.ts';
+import { parseScript, rest, type ScriptedToolUse, secondsIn, untilHeldFile } from './script.ts';
+import { notice, type ScriptedTask, type Stage, show } from './stage.ts';
 
-export interface ToolResult {
+export interface ScriptedToolResult {
   readonly content: string;
   readonly isError: boolean;
 }
 
-const fine = (content: string): ToolResult => ({ content, isError: false });
+const fine = (content: string): ScriptedToolResult => ({ content, isError: false });
 
 export interface ToolRun {
   readonly signal: AbortSignal;
@@ -22,7 +22,11 @@ export interface ToolRun {
 }
 
 /** Never throws: an error is the result. */
-export async function runTool(stage: Stage, use: ToolUse, { signal, choice }: ToolRun): Promise<ToolResult> {
+export async function runTool(
+  stage: Stage,
+  use: ScriptedToolUse,
+  { signal, choice }: ToolRun,
+): Promise<ScriptedToolResult> {
   const { name, input } = use;
   const path = wordOf(input.file_path) ?? '';
   try {
@@ -48,7 +52,7 @@ export async function runTool(stage: Stage, use: ToolUse, { signal, choice }: To
   }
 }
 
-function answerOf(input: Fields, choice: number | undefined): ToolResult {
+function answerOf(input: Fields, choice: number | undefined): ScriptedToolResult {
   const asked = fieldsOf(listOf(input.questions)[0]);
   const question = wordOf(asked.question) ?? '';
   const byHook = wordOf(fieldsOf(input.answers)[question]);
@@ -61,7 +65,7 @@ function answerOf(input: Fields, choice: number | undefined): ToolResult {
 
 const longestOutput = 30_000;
 
-async function runCommand(stage: Stage, command: string, signal: AbortSignal): Promise<ToolResult> {
+async function runCommand(stage: Stage, command: string, signal: AbortSignal): Promise<ScriptedToolResult> {
   const { run } = await import('../../system/exec.ts');
   const { exitCode, stdout, stderr } = await run('/bin/sh', ['-c', command], {
     cwd: stage.cwd,
@@ -74,7 +78,7 @@ async function runCommand(stage: Stage, command: string, signal: AbortSignal): P
   return { content: `Exit code ${exitCode ?? 'none'}\n${output}`, isError: true };
 }
 
-function startShell(stage: Stage, use: ToolUse, command: string): string {
+function startShell(stage: Stage, use: ScriptedToolUse, command: string): string {
   const id = follow(stage, { use, type: 'shell', description: command }, async () => {
     const { isError } = await runCommand(stage, command, stage.life);
     return { summary: `Background command "${command}" completed (exit code ${isError ? 1 : 0})` };
@@ -82,7 +86,7 @@ function startShell(stage: Stage, use: ToolUse, command: string): string {
   return `Command running in background with ID: ${id}. You will be notified when it completes.`;
 }
 
-function startSubagent(stage: Stage, use: ToolUse): string {
+function startSubagent(stage: Stage, use: ScriptedToolUse): string {
   const description = wordOf(use.input.description) ?? '';
   const id = follow(stage, { use, type: 'subagent', description }, async () => {
     const result = await playSubagent(stage, wordOf(use.input.prompt) ?? '');
@@ -96,7 +100,7 @@ interface Done {
   readonly result?: string;
 }
 
-type Background = Pick<Task, 'type' | 'description'> & { readonly use: ToolUse };
+type Background = Pick<ScriptedTask, 'type' | 'description'> & { readonly use: ScriptedToolUse };
 
 /** Starts a task and returns its id; when it ends, its news comes back to the conversation as a prompt. */
 function follow(stage: Stage, { use, type, description }: Background, work: () => Promise<Done>): string {

@@ -15,7 +15,7 @@ export const imitatedVersion = '2.1.329';
 export const configDirOf = (env: Readonly<Record<string, string>>): string =>
   dirname(traces({ cwd: '/', agentSessionId: '', env }).stateDir ?? '/');
 
-export interface Conversation {
+export interface ScriptedConversation {
   readonly agentSessionId: string;
   readonly path: string;
   readonly source: 'startup' | 'resume' | 'fork';
@@ -29,7 +29,7 @@ export const transcriptPath = (configDir: string, cwd: string, agentSessionId: s
 export function chooseConversation(
   { resume, forks, agentSessionId = newUuid() }: Flags,
   { configDir, cwd }: { readonly configDir: string; readonly cwd: string },
-): Conversation | { readonly complaint: string } {
+): ScriptedConversation | { readonly complaint: string } {
   const projects = join(configDir, 'projects');
   // A conversation stays in the folder where it began, wherever it is resumed.
   const pathOf = (id: string) =>
@@ -53,9 +53,9 @@ export function chooseConversation(
   return { agentSessionId, path: transcriptPath(configDir, cwd, agentSessionId), source: 'startup' };
 }
 
-export type Transcript = ReturnType<typeof openTranscript>;
+export type ScriptedTranscript = ReturnType<typeof openTranscript>;
 
-export interface TranscriptSpec extends Pick<Conversation, 'agentSessionId' | 'path'> {
+export interface TranscriptSpec extends Pick<ScriptedConversation, 'agentSessionId' | 'path'> {
   readonly cwd: string;
   readonly flushMs: number;
 }
@@ -93,7 +93,7 @@ export function openTranscript({ agentSessionId, path, cwd, flushMs }: Transcrip
   };
 }
 
-export interface Status {
+export interface ScriptedStatus {
   readonly status: 'idle' | 'busy' | 'waiting' | 'shell';
   readonly waitingFor?: string;
 }
@@ -118,7 +118,7 @@ export function openStateFile({ configDir, pid, cwd, name, paneId }: StateFileSp
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return {
     /** Writes only a status or conversation that is new. */
-    set({ status, waitingFor }: Status, sessionId: string) {
+    set({ status, waitingFor }: ScriptedStatus, sessionId: string) {
       const key = `${status} ${waitingFor ?? ''} ${sessionId}`;
       if (key === shown) return;
       shown = key;

@@ -3,7 +3,7 @@ import { newUuid } from '../../model/ids.ts';
 import { pause, systemClock } from '../../system/clock.ts';
 import { draftOf } from './input.ts';
 import { apiErrorLine, promptLine, stopSummaryLine, turnDurationLine } from './lines.ts';
-import { type End, play } from './play.ts';
+import { play, type ScriptedTurnEnd } from './play.ts';
 import { endRow, promptRows, saidRows } from './screen.ts';
 import { echoOf, parseScript } from './script.ts';
 import { type Prompt, type RunningTurn, type Stage, secondsOf, show, takeQueue } from './stage.ts';
@@ -70,7 +70,7 @@ function beginTurn(stage: Stage): RunningTurn {
   return turn;
 }
 
-async function answer(stage: Stage, turn: RunningTurn, prompts: readonly Prompt[]): Promise<End> {
+async function answer(stage: Stage, turn: RunningTurn, prompts: readonly Prompt[]): Promise<ScriptedTurnEnd> {
   for (const { text, source } of prompts) {
     turn.promptId = newUuid();
     // The prompt is older than the payload of its hook.
@@ -100,7 +100,7 @@ async function runStopHooks(stage: Stage, turn: RunningTurn, text: string): Prom
 }
 
 /** Writes how the turn ended; resolves with the last rows on the screen. */
-async function finish(stage: Stage, turn: RunningTurn, end: End): Promise<readonly string[]> {
+async function finish(stage: Stage, turn: RunningTurn, end: ScriptedTurnEnd): Promise<readonly string[]> {
   switch (end.how) {
     case 'completed': {
       const agents = [...stage.tasks.values()].filter(({ type }) => type === 'subagent').length;
