@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectFolder } from '../src/worktree/git/inspect.ts';
-import { type Fixing, fixObjects } from '../src/worktree/objects/fixed-objects.ts';
+import { fixObjects, type ObjectFixing } from '../src/worktree/objects/fixed-objects.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 import { type Row, timed } from './measure.ts';
 
@@ -53,7 +53,7 @@ async function measureFirst(sandbox: Sandbox, round: number): Promise<Packed> {
   const repo = await inspectFolder({ path, env: sandbox.env });
   if (repo === undefined) throw new Error(`${path} is no repository`);
   const memory = join(sandbox.dir('memory'), `${round}.json`);
-  const fixing: Fixing = { repo, path: memory, alone: (act) => act(), tell: () => undefined };
+  const fixing: ObjectFixing = { repo, path: memory, alone: (act) => act(), tell: () => undefined };
   const fix = () => {
     const tip = sandbox.git(path, 'rev-parse', 'main');
     return timed(() => fixObjects(fixing, [tip]));

@@ -5,13 +5,13 @@ import { environmentOf } from './process-sight.ts';
 import { allProcesses } from './process-table.ts';
 
 /** A variable that no other program sets to this value. */
-export interface Mark {
+export interface ProcessMark {
   readonly name: string;
   readonly value: string;
 }
 
 /** Those that have not ended; none where the system does not show an environment. */
-export async function processesMarked({ name, value }: Mark): Promise<readonly ProcessRef[]> {
+export async function processesMarked({ name, value }: ProcessMark): Promise<readonly ProcessRef[]> {
   const rows = (await allProcesses()).filter((row) => !row.isZombie);
   const marked = await Promise.all(
     rows.map(async ({ pid, start }) =>
@@ -24,7 +24,10 @@ export async function processesMarked({ name, value }: Mark): Promise<readonly P
 const rounds = 5;
 
 /** Ends them, and those they start meanwhile; returns what is still there. */
-export async function endMarked(mark: Mark, options: { readonly graceMs: number }): Promise<readonly ProcessRef[]> {
+export async function endMarked(
+  mark: ProcessMark,
+  options: { readonly graceMs: number },
+): Promise<readonly ProcessRef[]> {
   let left = await processesMarked(mark);
   for (let round = 0; left.length > 0 && round < rounds; round += 1) {
     await endProcesses(left, options);
@@ -34,7 +37,7 @@ export async function endMarked(mark: Mark, options: { readonly graceMs: number 
 }
 
 /** Lets them end by themselves; false when some are there after the ceiling. */
-export async function marksGone(mark: Mark, ceilingMs: number): Promise<boolean> {
+export async function marksGone(mark: ProcessMark, ceilingMs: number): Promise<boolean> {
   const deadline = systemClock.now() + ceilingMs;
   for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, 100)) {
     if ((await processesMarked(mark)).length === 0) return true;

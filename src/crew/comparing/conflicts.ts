@@ -13,7 +13,7 @@ import { repoPlace } from '../../worktree/git/branch.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { type GitPlace, type GitResult, tryReadGit } from '../../worktree/git/repo.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
-import { Tips } from '../../worktree/state/work-state.ts';
+import { BaseTips } from '../../worktree/state/work-state.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
@@ -75,7 +75,7 @@ interface Based extends Side {
 }
 
 async function basesOf(sides: readonly Side[]): Promise<readonly Based[]> {
-  const [tips, commits] = [new Tips(), once<GitResult>()];
+  const [tips, commits] = [new BaseTips(), once<GitResult>()];
   const commitOf = async (place: GitPlace, name: string | undefined) => {
     if (name === undefined) return undefined;
     const args = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];

@@ -11,7 +11,7 @@ import { movedLink } from '../../worktree/git/git-link.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { tryReadGit } from '../../worktree/git/repo.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
-import { changedFiles, type DiffRequest, diffText } from '../../worktree/state/diff.ts';
+import { changedFiles, diffText, type WorktreeDiffRequest } from '../../worktree/state/diff.ts';
 import { baseTip } from '../../worktree/state/work-state.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
@@ -26,7 +26,7 @@ export async function diffWorker(context: CrewContext, order: DiffQuery): Promis
   const record = context.roster.resolve(order.worker);
   const { repo, present, note } = await workOf(context, record);
   const base = await startOf(repo, record, present.commit);
-  const diff: DiffRequest = { repo, from: base.commit, to: present.commit, paths: order.paths ?? [] };
+  const diff: WorktreeDiffRequest = { repo, from: base.commit, to: present.commit, paths: order.paths ?? [] };
   const files = await changedFiles(diff);
   const sum = (pick: (file: (typeof files)[number]) => number | undefined) =>
     files.reduce((all, file) => all + (pick(file) ?? 0), 0);
@@ -102,7 +102,7 @@ async function startOf(repo: FolderFacts, record: WorkerRecord, commit: string) 
 async function textOf(
   context: CrewContext,
   record: WorkerRecord,
-  { diff, maxChars }: { diff: DiffRequest; maxChars: number },
+  { diff, maxChars }: { diff: WorktreeDiffRequest; maxChars: number },
 ): Promise<Pick<DiffResult, 'diff' | 'truncated' | 'path'>> {
   const text = await diffText(diff);
   if (text.length <= maxChars) return { diff: text };

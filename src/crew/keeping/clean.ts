@@ -9,7 +9,7 @@ import type { CleanupResult, CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/git/branch.ts';
 import { releaseUnusedFolders } from '../../worktree/git/branch-folder.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
-import type { Mark } from '../../worktree/git/mark.ts';
+import type { WorktreeMark } from '../../worktree/git/mark.ts';
 import type { RegisteredWorktree } from '../../worktree/git/porcelain.ts';
 import { registeredWorktrees } from '../../worktree/git/registered.ts';
 import { destinationAt, lookForCleanup } from '../../worktree/removal/cleanup.ts';
@@ -199,7 +199,7 @@ interface Candidate {
   readonly repo: Repo;
   readonly entry: Pick<RegisteredWorktree, 'path' | 'branch'>;
   readonly owner: WorkerRecord | undefined;
-  readonly mark: Mark | undefined;
+  readonly mark: WorktreeMark | undefined;
   readonly destination: Destination | undefined;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type MergeStrategy, mergeStrategies, testOutcomes, type WhereRed } from '../../model/train.ts';
 import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
-import { endMarked, type Mark, marksGone, processesMarked } from '../../system/marked.ts';
+import { endMarked, marksGone, type ProcessMark, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-sight.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
@@ -119,11 +119,11 @@ export class LandingNotes {
 }
 
 /** On git, its hooks and the tests. */
-const landingMark = (value: string): Mark => ({ name: 'CREWMUX_LANDING', value });
+const landingMark = (value: string): ProcessMark => ({ name: 'CREWMUX_LANDING', value });
 /** On the tests alone. */
-const testsMark = (value: string): Mark => ({ name: 'CREWMUX_LANDING_TESTS', value });
+const testsMark = (value: string): ProcessMark => ({ name: 'CREWMUX_LANDING_TESTS', value });
 
-const environment = (...marks: readonly Mark[]): Record<string, string> =>
+const environment = (...marks: readonly ProcessMark[]): Record<string, string> =>
   Object.fromEntries(marks.map(({ name, value }) => [name, value]));
 
 export const markedGit = (mark: string) => environment(landingMark(mark));

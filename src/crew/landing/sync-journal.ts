@@ -8,7 +8,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
 import { withLock } from '../../system/lock.ts';
-import { type Mark, marksGone } from '../../system/marked.ts';
+import { marksGone, type ProcessMark } from '../../system/marked.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
 import { sendLock } from '../messages/send-journal.ts';
@@ -27,7 +27,7 @@ const journal = z.object({
 const journalPath = async ({ home }: CrewContext, workerId: string): Promise<string> =>
   join(await home.workerDir(workerId), 'syncing.json');
 
-const syncMark = (value: string): Mark => ({ name: 'CREWMUX_SYNC', value });
+const syncMark = (value: string): ProcessMark => ({ name: 'CREWMUX_SYNC', value });
 
 /** Changes the files, with a note on disk until it has succeeded. */
 export async function carryNoted(

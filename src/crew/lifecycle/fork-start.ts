@@ -3,7 +3,7 @@ import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { findBranch } from '../../worktree/git/branch.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
-import { type Base, resolveBase } from '../../worktree/making/start.ts';
+import { type BaseCommit, resolveBase } from '../../worktree/making/start.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -11,7 +11,7 @@ import type { WorkerDraft } from './draft.ts';
 
 export interface ForkStart {
   /** Undefined where the branch is gone. */
-  readonly from: Base | undefined;
+  readonly from: BaseCommit | undefined;
   /** What its work belongs to, as the forked worker's does. */
   readonly base: NonNullable<WorkerRecord['base']>;
   readonly warnings: readonly string[];

@@ -16,12 +16,12 @@ const markSchema = z.object({
   base: z.object({ ref: z.string(), sha: z.string().exactOptional() }).exactOptional(),
 });
 
-export type Mark = Omit<z.infer<typeof markSchema>, 'version'>;
+export type WorktreeMark = Omit<z.infer<typeof markSchema>, 'version'>;
 
 export const markPath = (gitDir: string) => join(gitDir, 'crewmux-worktree.json');
 
 /** Resolves with git's own folder for the worktree, which it is kept to from now on. Throws when there is none. */
-export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): Promise<string> {
+export async function writeMark(repo: Repo, worktreePath: string, mark: WorktreeMark): Promise<string> {
   const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
   if (gitDir === undefined) throw new Error(`git has no folder for the worktree ${worktreePath}.`);
   await writeAtomic(markPath(gitDir), JSON.stringify({ version: 1, ...mark }), 0o644);
@@ -30,7 +30,7 @@ export async function writeMark(repo: Repo, worktreePath: string, mark: Mark): P
 }
 
 /** Undefined where we made none, or it cannot be read. */
-export async function readMark(repo: Repo, worktreePath: string): Promise<Mark | undefined> {
+export async function readMark(repo: Repo, worktreePath: string): Promise<WorktreeMark | undefined> {
   const gitDir = await gitDirOf(repo.gitCommonDir, worktreePath);
   const text = gitDir === undefined ? '' : await plainText(markPath(gitDir));
   const mark = markSchema.safeParse(parseJson(text));

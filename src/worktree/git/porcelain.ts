@@ -64,7 +64,7 @@ export type FileChange =
 /** Not where the index already has the file as it lies on disk. */
 export const differsOnDisk = (change: FileChange): boolean => change.kind !== 'tracked' || change.worktree !== '.';
 
-export interface Status {
+export interface GitStatus {
   /** Undefined before the first commit. */
   readonly sha?: string;
   /** Undefined when HEAD is detached. */
@@ -84,7 +84,7 @@ export const statusArgs = [
 ] as const;
 
 /** Decodes what `statusArgs` print. Throws on an entry it does not know, for it might be work. */
-export function decodeStatus(text: string): Status {
+export function decodeStatus(text: string): GitStatus {
   const records = nulEnded(text);
   const header = new Map(
     records.filter((record) => record.startsWith('# ')).map((record) => keyAndValue(record.slice(2))),

@@ -6,7 +6,7 @@ import { unlessMissing } from '../../system/disk.ts';
 import type { DraftGit } from './draft-index.ts';
 import { differsOnDisk, type FileChange, listed } from './porcelain.ts';
 
-export interface Taken {
+export interface TakenFiles {
   /** Left as the index had them. */
   readonly tooLarge: readonly string[];
   /** Not on disk, and so no longer in the index. */
@@ -30,7 +30,7 @@ export async function takeInto(
     changes,
     limits,
   }: { readonly top: string; readonly changes: readonly FileChange[]; readonly limits: TakeLimits },
-): Promise<Taken> {
+): Promise<TakenFiles> {
   for (let attempt = 1; ; attempt++) {
     const found = await look(top, changes.filter(differsOnDisk));
     const { small, tooLarge } = within(found.there, limits);

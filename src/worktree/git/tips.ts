@@ -61,7 +61,7 @@ export function passed(tip: string, steps: readonly TipStep[]): readonly string[
   }
 }
 
-export interface Tips {
+export interface BranchTips {
   /** By branch: the commits at which it was known to stand, the newest last. */
   readonly kept: ReadonlyMap<string, readonly string[]>;
   /** Where the branches stand; one that is gone is left out. */
@@ -74,7 +74,7 @@ export interface Tips {
   readonly attached: ReadonlySet<string>;
 }
 
-export interface Judged {
+export interface JudgedBranch {
   readonly branch: string;
   /** The commits at which it was known to stand, the newest last. */
   readonly kept: readonly string[];
@@ -85,7 +85,7 @@ export interface Judged {
 const mostKept = 20;
 
 /** What holds of each branch that is kept. */
-export const judgeTips = ({ kept, present, told, own, attached }: Tips): readonly Judged[] =>
+export const judgeTips = ({ kept, present, told, own, attached }: BranchTips): readonly JudgedBranch[] =>
   [...kept].map(([branch, known]) => {
     const tip = known.at(-1) ?? '';
     const toldOf = told.filter((step) => step.branch === branch);

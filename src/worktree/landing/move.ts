@@ -8,14 +8,14 @@ import type { Repo } from '../git/inspect.ts';
 import { oddOnWay } from '../git/odd-files.ts';
 import { type GitPlace, type GitResult, tryGit, tryReadGit } from '../git/repo.ts';
 
-export interface Move {
+export interface BranchMove {
   readonly branch: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** False when the branch no longer stands at `from`; nothing has changed then. It may be another worker's. */
-export async function moveBranch(repo: Repo, { branch, from, to }: Move, why: string): Promise<boolean> {
+export async function moveBranch(repo: Repo, { branch, from, to }: BranchMove, why: string): Promise<boolean> {
   await plainBranch(repo, branch);
   const [odd] = oddOnWay(repo.gitCommonDir, `logs/refs/heads/${branch}`);
   if (odd !== undefined) throw notPlain(odd.path, odd.why);

@@ -3,7 +3,7 @@ import { below } from '../../system/disk.ts';
 import type { Env } from '../git/repo.ts';
 import { reachingVariables } from './sandbox-places.ts';
 
-export interface View {
+export interface SandboxView {
   /** The path of bubblewrap. */
   readonly program: string;
   readonly cwd: string;
@@ -43,7 +43,7 @@ interface Mount {
 }
 
 /** What stands before the command; every path is real, absolute and there. Pure. */
-export function sandboxLine(view: View): readonly string[] {
+export function sandboxLine(view: SandboxView): readonly string[] {
   const mounts = mountsOf(view).flatMap(({ args }) => args);
   const set = Object.entries({ TMPDIR: tempInside, ...view.set });
   const env = [
@@ -54,7 +54,7 @@ export function sandboxLine(view: View): readonly string[] {
   return [view.program, ...walls, ...network, ...mounts, ...env, '--chdir', view.cwd, '--'];
 }
 
-function mountsOf(view: View): readonly Mount[] {
+function mountsOf(view: SandboxView): readonly Mount[] {
   const bind = (path: string): readonly string[] => ['--bind', path, path];
   const show = (path: string): readonly string[] => ['--ro-bind', path, path];
   // Of the same path the last one counts.

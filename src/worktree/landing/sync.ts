@@ -7,13 +7,13 @@ import { readGit } from '../git/repo.ts';
 import { numbered } from '../git/slug.ts';
 import { mergeTrees, stage } from './stage.ts';
 
-export interface Tips {
+export interface SyncTips {
   /** The branch's own commit, and the base's. */
   readonly own: string;
   readonly base: string;
 }
 
-export async function syncFacts(repo: Repo, { own, base }: Tips): Promise<Omit<SyncFacts, 'asked'>> {
+export async function syncFacts(repo: Repo, { own, base }: SyncTips): Promise<Omit<SyncFacts, 'asked'>> {
   const count = async (...args: readonly string[]) =>
     Number((await readGit(repoPlace(repo), ['rev-list', '--count', ...args])).trim());
   const [ahead, behind, unpushed] = await Promise.all([
@@ -24,7 +24,7 @@ export async function syncFacts(repo: Repo, { own, base }: Tips): Promise<Omit<S
   return { ahead, behind, isPublished: unpushed < ahead };
 }
 
-export interface SyncOrder extends Tips {
+export interface BranchSync extends SyncTips {
   readonly repo: Repo;
   readonly plan: Exclude<SyncPlan['do'], 'nothing'>;
   /** Of a merge commit. */
@@ -42,7 +42,7 @@ export interface Synced {
 }
 
 /** Moves no ref and touches no worktree that was there before. */
-export async function syncedCommit(order: SyncOrder): Promise<Synced> {
+export async function syncedCommit(order: BranchSync): Promise<Synced> {
   const { repo, own, base, plan } = order;
   if (plan === 'forward') return { commit: base, conflicts: [] };
   const isRebase = plan === 'rebase';
@@ -59,7 +59,7 @@ export async function syncedCommit(order: SyncOrder): Promise<Synced> {
 const lost = 'the branch has merge commits with changes of their own, which a rebase would drop';
 
 /** A rebase leaves merge commits out, and with them how their conflicts were solved. */
-export async function losesMerge(repo: Repo, { own, base }: Tips, rebased: string): Promise<boolean> {
+export async function losesMerge(repo: Repo, { own, base }: SyncTips, rebased: string): Promise<boolean> {
   const place = repoPlace(repo);
   const merges = await readGit(place, ['rev-list', '--merges', '--max-count=1', own, `^${base}`]);
   if (merges.trim() === '') return false;

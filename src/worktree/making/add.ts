@@ -12,7 +12,7 @@ import { writeMark } from '../git/mark.ts';
 import { lastLines, tryGit } from '../git/repo.ts';
 import { branchName, type NameParts, numbered, ownFolderOf, worktreeName } from '../git/slug.ts';
 import { makeRoot } from './root.ts';
-import { type Base, resolveBase } from './start.ts';
+import { type BaseCommit, resolveBase } from './start.ts';
 
 export interface AddRequest {
   /** Where the caller works; its HEAD is the base unless one is given. */
@@ -23,9 +23,9 @@ export interface AddRequest {
   readonly branch?: string;
   readonly base?: string;
   /** Where a new branch begins when no base is given, in place of HEAD. */
-  readonly from?: Base;
+  readonly from?: BaseCommit;
   /** Called with the commit that will be checked out, before anything is made. */
-  readonly onBase?: (base: Base) => Promise<void>;
+  readonly onBase?: (base: BaseCommit) => Promise<void>;
 }
 
 export interface AddedWorktree {
@@ -33,7 +33,7 @@ export interface AddedWorktree {
   readonly branch: string;
   /** Below `refs/heads`, with no other branch in it; undefined where the branch has none. */
   readonly branchFolder?: string;
-  readonly base: Base;
+  readonly base: BaseCommit;
   /** Git's own folder for it. */
   readonly gitDir: string;
   /** False when an existing branch was checked out as it is. */
@@ -59,7 +59,7 @@ export async function addWorktree(request: AddRequest): Promise<AddedWorktree> {
 }
 
 /** The branch asked for, when it is there to be checked out. */
-async function findExisting({ folder, branch, base }: AddRequest): Promise<Base | undefined> {
+async function findExisting({ folder, branch, base }: AddRequest): Promise<BaseCommit | undefined> {
   if (branch === undefined) return undefined;
   await assertBranchName(folder, branch);
   const sha = await findBranch(folder, branch);
@@ -75,7 +75,7 @@ async function findExisting({ folder, branch, base }: AddRequest): Promise<Base 
 interface Plan {
   readonly request: AddRequest;
   readonly root: string;
-  readonly base: Base;
+  readonly base: BaseCommit;
   readonly createsBranch: boolean;
 }
 

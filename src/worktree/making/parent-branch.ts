@@ -4,7 +4,7 @@ import { repoPlace } from '../git/branch.ts';
 import type { FolderFacts, Repo } from '../git/inspect.ts';
 import { readGit, tryReadGit } from '../git/repo.ts';
 import { defaultBranch } from './default-branch.ts';
-import { type Base, nearNames } from './start.ts';
+import { type BaseCommit, nearNames } from './start.ts';
 
 export interface Parent {
   /** Of a branch fetched from a remote. */
@@ -43,7 +43,7 @@ export async function parentBranch(repo: Repo, request: ParentRequest): Promise<
 }
 
 /** Why work that begins there has no branch to land on; undefined where it has one. */
-export async function whyBranchless(folder: FolderFacts, { ref, sha }: Base): Promise<string | undefined> {
+export async function whyBranchless(folder: FolderFacts, { ref, sha }: BaseCommit): Promise<string | undefined> {
   if (ref === folder.head.branch) return undefined;
   if (findParent(await knownBranches(folder), ref, 'any') !== undefined) return undefined;
   const isDetached = ref === sha && sha === folder.head.sha && folder.head.branch === undefined;

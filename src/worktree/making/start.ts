@@ -6,14 +6,14 @@ import type { FolderFacts } from '../git/inspect.ts';
 import { readGit, tryReadGit } from '../git/repo.ts';
 import { defaultBranch } from './default-branch.ts';
 
-export interface Base {
+export interface BaseCommit {
   /** As asked; the branch's name where HEAD is on one. */
   readonly ref: string;
   readonly sha: string;
 }
 
 /** Rejects with `base_not_found`, the default branch and names that are near, or `worktree_failed` in a repository without a commit. */
-export async function resolveBase(folder: FolderFacts, asked: string | undefined): Promise<Base> {
+export async function resolveBase(folder: FolderFacts, asked: string | undefined): Promise<BaseCommit> {
   const { sha, branch } = folder.head;
   if (asked === undefined || asked === 'HEAD' || asked === '@') {
     if (sha !== undefined) return { ref: branch ?? sha, sha };

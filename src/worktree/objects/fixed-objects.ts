@@ -22,7 +22,7 @@ const memory = z.object({
 /** What crewmux knows of a repository's objects. No sandboxed worker can write it. */
 export type FixedMemory = z.output<typeof memory>;
 
-export interface Fixing {
+export interface ObjectFixing {
   readonly repo: Repo;
   /** The file of the memory. */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Fixing {
 }
 
 /** Resolves once everything that the commits reach is in packs. Rejects with `worktree_failed` and names the object. */
-export async function fixObjects(fixing: Fixing, commits: readonly string[]): Promise<void> {
+export async function fixObjects(fixing: ObjectFixing, commits: readonly string[]): Promise<void> {
   const [known, seen] = await Promise.all([readHeld(fixing.path, memory), lookAtObjects(fixing.repo)]);
   if (known !== undefined && isFixed(known, seen, commits)) return;
   await fixing.alone(() => fixAlone(fixing, commits));
@@ -55,7 +55,7 @@ const mostPasses = 10;
 const mostCommits = 16;
 const mostPacks = 20;
 
-async function fixAlone(fixing: Fixing, commits: readonly string[]): Promise<void> {
+async function fixAlone(fixing: ObjectFixing, commits: readonly string[]): Promise<void> {
   const { repo, path, tell } = fixing;
   const before = await readHeld(path, memory);
   let known = before ?? (await begin(fixing));
@@ -87,7 +87,7 @@ async function fixAlone(fixing: Fixing, commits: readonly string[]): Promise<voi
 }
 
 /** The packs that are there before the first worker are taken as they are; those that come later are verified. */
-async function begin({ repo, path, tell }: Fixing): Promise<FixedMemory> {
+async function begin({ repo, path, tell }: ObjectFixing): Promise<FixedMemory> {
   tell(`packing the objects of ${repo.mainRepoPath}, once`);
   const { packs, depth } = await lookAtObjects(repo);
   const known: FixedMemory = { v: 1, commits: [], packs: [...packs], ours: [], depth };
@@ -96,7 +96,7 @@ async function begin({ repo, path, tell }: Fixing): Promise<FixedMemory> {
 }
 
 /** git gc packs a forged object under its false id. */
-async function verifyNew({ repo, tell }: Fixing, known: FixedMemory, { packs }: ObjectsSeen): Promise<void> {
+async function verifyNew({ repo, tell }: ObjectFixing, known: FixedMemory, { packs }: ObjectsSeen): Promise<void> {
   const added = packs.filter((path) => !known.packs.includes(path));
   if (added.length > 0) tell(`checking the new packs of ${repo.mainRepoPath}`);
   for (const path of added) await verifyPack(repo, path);
@@ -110,7 +110,7 @@ const notPlain = (path: string) =>
   );
 
 /** All but the largest, which the others would only be copied into. Where it fails, the packs stay. */
-async function mergeOurs({ repo, path, tell }: Fixing, known: FixedMemory): Promise<void> {
+async function mergeOurs({ repo, path, tell }: ObjectFixing, known: FixedMemory): Promise<void> {
   if (known.ours.length <= mostPacks || (await exists(join(packFolder(repo), 'multi-pack-index')))) return;
   try {
     const sizes = await Promise.all(known.ours.map(async (one) => ({ one, bytes: (await stat(`${one}.pack`)).size })));

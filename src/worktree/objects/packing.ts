@@ -12,7 +12,7 @@ import { forgedAmong, idsIn } from './pack-index.ts';
 
 const packingMs = 30 * 60_000;
 
-export interface Wanted {
+export interface PackingRequest {
   readonly commits: readonly string[];
   /** Commits of which everything is in packs already. */
   readonly done: readonly string[];
@@ -25,7 +25,7 @@ const plainly = ['-c', 'pack.packSizeLimit=0', 'pack-objects', '-q', '--non-empt
  * Packs what the commits reach and no pack holds; resolves to the new pack, undefined where there was nothing. Rejects
  * with `worktree_failed` where an object is forged, damaged or missing; then no pack is there.
  */
-export function packMissing(repo: Repo, { commits, done, isPartial }: Wanted): Promise<string | undefined> {
+export function packMissing(repo: Repo, { commits, done, isPartial }: PackingRequest): Promise<string | undefined> {
   return inDraft(repo, async (draft) => {
     // What a partial clone lacks by intent is not fetched for this, nor is it missing.
     const args = [...plainly, '--window=0', '--revs', '--incremental'];

@@ -94,7 +94,7 @@ export function destinationWords(destination: Destination): string {
   }
 }
 
-export interface BranchFacts {
+export interface CleanupBranchFacts {
   /** We made the branch, not only the worktree it was in. */
   readonly isOurs: boolean;
   /** Other worktrees it is checked out in. */
@@ -105,7 +105,10 @@ export interface BranchFacts {
 }
 
 /** Why a branch stays when its worktree goes; undefined when it may go too, saved before. */
-export function reasonToKeepBranch(facts: BranchFacts, { discard }: Pick<CleanupWish, 'discard'>): string | undefined {
+export function reasonToKeepBranch(
+  facts: CleanupBranchFacts,
+  { discard }: Pick<CleanupWish, 'discard'>,
+): string | undefined {
   if (!facts.isOurs) return 'crewmux did not make it';
   if (facts.checkedOutAt.length > 0) return `it is checked out at ${facts.checkedOutAt.join(', ')}`;
   if (facts.baseOf.length > 0) return `the work of ${facts.baseOf.join(', ')} is meant for it`;

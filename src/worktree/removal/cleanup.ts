@@ -4,7 +4,7 @@ import { defined } from '../../model/defined.ts';
 import { messageOf } from '../../model/errors.ts';
 import { repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
-import { type Mark, readMark } from '../git/mark.ts';
+import { readMark, type WorktreeMark } from '../git/mark.ts';
 import type { RegisteredWorktree } from '../git/porcelain.ts';
 import { tryReadGit } from '../git/repo.ts';
 import type { CleanupFacts } from './cleanup-verdict.ts';
@@ -17,7 +17,7 @@ export interface CleanupLook {
   readonly entry: RegisteredWorktree;
   /** By our records; the mark in the worktree says so as well. */
   readonly isRecorded: boolean;
-  readonly base?: Mark['base'];
+  readonly base?: WorktreeMark['base'];
   /** Branches its work has landed on. */
   readonly landedOn: readonly string[];
   readonly workers: readonly string[];
@@ -26,7 +26,7 @@ export interface CleanupLook {
 
 export interface CleanupSight {
   readonly facts: CleanupFacts;
-  readonly mark: Mark | undefined;
+  readonly mark: WorktreeMark | undefined;
 }
 
 /** Never rejects: what cannot be read is a fact too. */
@@ -56,7 +56,7 @@ interface DestinationQuestion {
   readonly repo: Repo;
   readonly branch: string | undefined;
   readonly commit: string;
-  readonly base: Mark['base'] | undefined;
+  readonly base: WorktreeMark['base'] | undefined;
   readonly landedOn: readonly string[];
 }
 

@@ -9,12 +9,12 @@ import { repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
 import type { RegisteredWorktree } from '../git/porcelain.ts';
 import { registeredWorktrees } from '../git/registered.ts';
-import { progressOf, Tips, type WorkStateRequest, workState } from '../state/work-state.ts';
+import { BaseTips, progressOf, type WorkStateRequest, workState } from '../state/work-state.ts';
 import { findStray, type Stray } from './orphan.ts';
 
 type Base = Exclude<WorkStateRequest['base'], 'none'>;
 
-export interface ListRequest {
+export interface WorktreeListRequest {
   readonly repo: Repo;
   /** Relative to the main repository, or absolute. */
   readonly root: string;
@@ -58,10 +58,10 @@ export interface ListedWorktree {
 const atOnce = 4;
 
 /** The main checkout is not among them. Rejects only when git cannot list. */
-export async function listWorktrees(request: ListRequest): Promise<readonly ListedWorktree[]> {
+export async function listWorktrees(request: WorktreeListRequest): Promise<readonly ListedWorktree[]> {
   const [, ...linked] = await registeredWorktrees(request.repo);
   const limit = pLimit(atOnce);
-  const tips = new Tips();
+  const tips = new BaseTips();
   const listed = await Promise.all(linked.map((entry) => limit(() => describe({ ...request, tips }, entry))));
   const registered = new Set(linked.map((entry) => entry.path));
   const [strays, others] = await Promise.all([findOrphans(request, registered), findOthers(request, registered)]);
@@ -82,7 +82,7 @@ const nothing = {
 } as const;
 
 async function describe(
-  request: ListRequest & { readonly tips: Tips },
+  request: WorktreeListRequest & { readonly tips: BaseTips },
   entry: RegisteredWorktree,
 ): Promise<ListedWorktree> {
   const known = { ...nothing, ...knownOf(entry) };
@@ -114,7 +114,7 @@ async function linkAt(path: string): Promise<string | undefined> {
   return facts?.isSymbolicLink() ? readlink(path) : undefined;
 }
 
-async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, path: string) {
+async function stateOf({ repo, baseOf, tips }: WorktreeListRequest & { readonly tips: BaseTips }, path: string) {
   const base = await baseOf?.(path);
   const asked = { worktreePath: path, env: repo.env, tips, subjects: 0, ...defined({ base }) };
   const state = await workState(asked);
@@ -128,7 +128,10 @@ async function stateOf({ repo, baseOf, tips }: ListRequest & { readonly tips: Ti
 }
 
 /** A worktree whose folder is gone still has its commits. */
-async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips: Tips }, entry: RegisteredWorktree) {
+async function branchOnly(
+  { repo, baseOf, tips }: WorktreeListRequest & { readonly tips: BaseTips },
+  entry: RegisteredWorktree,
+) {
   const { sha: commit } = entry;
   if (commit === undefined) return {};
   const place = repoPlace(repo);
@@ -137,7 +140,7 @@ async function branchOnly({ repo, baseOf, tips }: ListRequest & { readonly tips:
   return { ahead, behind, merged, ...defined({ base }) };
 }
 
-type Root = Pick<ListRequest, 'repo' | 'root'>;
+type Root = Pick<WorktreeListRequest, 'repo' | 'root'>;
 
 /** Folders directly under the root that belonged to this repository, or lie inside it, and are no worktree now. */
 export async function findOrphans(at: Root, registered: ReadonlySet<string>): Promise<readonly Stray[]> {

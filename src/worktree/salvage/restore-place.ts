@@ -12,7 +12,7 @@ import type { FoundSalvage } from './salvages.ts';
 
 const maxAttempts = 500;
 
-export interface Wanted {
+export interface RestoreTarget {
   readonly repo: Repo;
   readonly salvage: FoundSalvage;
   /** crewmux has recorded it. For any other salvage, restore ignores the path and the branch that it names. */
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** A new, empty folder below that of the worktrees: the old path when that is free and lies there, else another. */
-export async function freePath(request: Wanted & { readonly root: string }): Promise<string> {
+export async function freePath(request: RestoreTarget & { readonly root: string }): Promise<string> {
   const root = await realRoot(request);
   const { parent, name } = await wantedPlace(request, root);
   const registered = new Set(request.registered.map(({ path }) => path));
@@ -51,7 +51,7 @@ async function realRoot({ repo, root }: { readonly repo: Repo; readonly root: st
 }
 
 /** The old folder only where it lies in that of the worktrees, still is what it was, and is not a link to elsewhere. */
-async function wantedPlace({ salvage, isOurs }: Wanted, root: string) {
+async function wantedPlace({ salvage, isOurs }: RestoreTarget, root: string) {
   const { path } = salvage.manifest;
   const fresh = { parent: root, name: `restored-${slug(salvage.id, 60)}` };
   if (!isOurs || resolve(path) !== path || path === '/') return fresh;
@@ -72,7 +72,7 @@ export interface HeadPlan {
 }
 
 /** The branch it was on when that still stands where it stood, or is gone; else a new one there. Makes the branch. */
-export async function headPlan({ repo, salvage, isOurs, registered }: Wanted): Promise<HeadPlan> {
+export async function headPlan({ repo, salvage, isOurs, registered }: RestoreTarget): Promise<HeadPlan> {
   const { branch, head } = salvage.manifest;
   if (!isOurs) return unknownHead(salvage);
   if (branch !== null) await assertBranchName(repo, branch);

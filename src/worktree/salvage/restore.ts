@@ -20,7 +20,7 @@ import { freePath, type HeadPlan, headPlan } from './restore-place.ts';
 import { isAsSaved, type SavedTrees } from './salvage-trees.ts';
 import type { FoundSalvage } from './salvages.ts';
 
-export interface RestoreRequest {
+export interface SalvageRestoreRequest {
   readonly repo: Repo;
   readonly salvage: FoundSalvage;
   /** We made it, and so believe what it says of its place. */
@@ -43,7 +43,7 @@ export interface Restored {
 }
 
 /** Rejects with nothing left behind when it cannot. The salvage stays, whatever happens. One at a time in a repository. */
-export async function restoreSalvage(request: RestoreRequest): Promise<Restored> {
+export async function restoreSalvage(request: SalvageRestoreRequest): Promise<Restored> {
   const registered = await registeredWorktrees(request.repo);
   const path = await freePath({ ...request, registered });
   let head: HeadPlan | undefined;
@@ -56,7 +56,7 @@ export async function restoreSalvage(request: RestoreRequest): Promise<Restored>
   }
 }
 
-async function restoreAt(request: RestoreRequest, path: string, head: HeadPlan): Promise<Restored> {
+async function restoreAt(request: SalvageRestoreRequest, path: string, head: HeadPlan): Promise<Restored> {
   const { repo, salvage } = request;
   const gitDir = await addEmpty(repo, { path, head, salvage });
   const trees = await treesOf(request, path);
@@ -101,7 +101,7 @@ interface Trees extends SavedTrees {
   readonly own: string | undefined;
 }
 
-async function treesOf({ repo, salvage }: RestoreRequest, path: string): Promise<Trees> {
+async function treesOf({ repo, salvage }: SalvageRestoreRequest, path: string): Promise<Trees> {
   const { own: kept, index: saved } = salvage.manifest;
   const commits = [salvage.sha, saved, ...(kept === undefined ? [] : [kept])];
   const asked = commits.map((commit) => `${commit}^{tree}`);

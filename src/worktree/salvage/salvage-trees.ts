@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { type DraftGit, draftGit, hiddenChanges, indexEntries, topOf, withDraftIndex } from '../git/draft-index.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
-import { differsOnDisk, type FileChange, listed, type Status } from '../git/porcelain.ts';
+import { differsOnDisk, type FileChange, type GitStatus, listed } from '../git/porcelain.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { noLimits, takeInto } from '../git/take.ts';
 import { readStatus } from '../state/status.ts';
@@ -25,7 +25,7 @@ export interface WorkTrees {
 }
 
 /** Every file on disk but ignored and converted ones, byte for byte, and the index. Throws what could not come back exactly. */
-export async function workTrees(folder: FolderFacts, status: Status): Promise<WorkTrees> {
+export async function workTrees(folder: FolderFacts, status: GitStatus): Promise<WorkTrees> {
   const top = topOf(folder).path;
   const [ours, entries] = await Promise.all([untouchedPrepared(folder.gitDir, top), indexEntries(folder)]);
   const hidden = await hiddenChanges(folder, entries);

@@ -14,7 +14,7 @@ export interface ChangedFile {
   readonly mode?: string;
 }
 
-export interface DiffRequest {
+export interface WorktreeDiffRequest {
   readonly repo: Repo;
   readonly from: string;
   readonly to: string;
@@ -25,7 +25,7 @@ export interface DiffRequest {
 // No program of the user's own has a say in what a model reads.
 const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '-M', '--submodule=short', '--ignore-submodules=none'];
 
-const run = ({ repo, from, to, paths }: DiffRequest, form: readonly string[]) =>
+const run = ({ repo, from, to, paths }: WorktreeDiffRequest, form: readonly string[]) =>
   readGit(repoPlace(repo), [
     '--literal-pathspecs',
     '-c',
@@ -39,14 +39,14 @@ const run = ({ repo, from, to, paths }: DiffRequest, form: readonly string[]) =>
     ...paths,
   ]);
 
-export async function changedFiles(request: DiffRequest): Promise<readonly ChangedFile[]> {
+export async function changedFiles(request: WorktreeDiffRequest): Promise<readonly ChangedFile[]> {
   const [raw, counts] = await Promise.all([run(request, ['--raw', '-z']), run(request, ['--numstat', '-z'])]);
   const counted = decodeCounts(counts);
   return decodeRaw(raw).map((file) => ({ ...file, ...counted.get(file.path) }));
 }
 
 /** The unified text of all of it; a binary file is named and not shown. */
-export const diffText = (request: DiffRequest): Promise<string> => run(request, ['--patch']);
+export const diffText = (request: WorktreeDiffRequest): Promise<string> => run(request, ['--patch']);
 
 const words = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', C: 'copied', T: 'type_changed' } as const;
 const isWord = (letter: string): letter is keyof typeof words => letter in words;

@@ -5,7 +5,7 @@ import { exists } from '../../system/disk.ts';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { gitFoldersOf } from '../git/git-link.ts';
 import { refuseOdd } from '../git/odd-files.ts';
-import { decodeStatus, type FileChange, nulEnded, type Status, statusArgs } from '../git/porcelain.ts';
+import { decodeStatus, type FileChange, type GitStatus, nulEnded, statusArgs } from '../git/porcelain.ts';
 import { type GitPlace, readGit } from '../git/repo.ts';
 
 interface StatusOptions {
@@ -13,7 +13,7 @@ interface StatusOptions {
 }
 
 /** Of the worktree whose top is the place, with all that is changed in the repositories that its index points at. */
-export async function readStatus(place: GitPlace, options: StatusOptions = {}): Promise<Status> {
+export async function readStatus(place: GitPlace, options: StatusOptions = {}): Promise<GitStatus> {
   const { untracked = true } = options;
   const args = [...statusArgs, ...(untracked ? [] : ['--untracked-files=no'])];
   const [printed, inside] = await Promise.all([readGit(place, args), changedInside(place, options)]);

@@ -6,7 +6,7 @@ import type { Repo } from '../git/inspect.ts';
 import { untouchedPrepared } from '../git/prepared.ts';
 import { readGit } from '../git/repo.ts';
 import { readStatus } from './status.ts';
-import { type Base, Tips } from './work-state.ts';
+import { type Base, BaseTips } from './work-state.ts';
 
 export interface WorkGlance {
   /** Undefined where HEAD is detached. */
@@ -63,7 +63,7 @@ const keyOf = ({ repo, base, headSha }: Seen): string =>
 
 /** One walk for all heads that have the same base. */
 async function countAhead(all: readonly Seen[]): Promise<ReadonlyMap<string, number>> {
-  const tips = new Tips();
+  const tips = new BaseTips();
   const groups = new Map<string, Seen[]>();
   for (const one of all) {
     const key = JSON.stringify([one.repo.gitCommonDir, one.base?.ref, one.base?.sha]);

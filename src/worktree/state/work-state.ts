@@ -55,13 +55,13 @@ export interface WorkStateRequest {
   readonly base?: Base | 'none';
   readonly env: GitPlace['env'];
   /** Shared by those who ask for many worktrees. */
-  readonly tips?: Tips;
+  readonly tips?: BaseTips;
   /** How many subjects are wanted. */
   readonly subjects?: number;
 }
 
 /** What worktrees are compared with, asked of git once. */
-export class Tips {
+export class BaseTips {
   readonly #known = new Map<string, Promise<string | undefined>>();
 
   of(place: GitPlace, repo: Repo, base: Base | undefined): Promise<string | undefined> {
@@ -94,7 +94,7 @@ export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> 
   if (folder?.worktreeRoot === undefined || folder.subfolder !== '') throw noWorktree(request.worktreePath);
   const top = { path: folder.worktreeRoot, env: request.env };
   const sha = status.sha;
-  const { base, tips = new Tips(), subjects = maxSubjects } = request;
+  const { base, tips = new BaseTips(), subjects = maxSubjects } = request;
   const entries = indexEntries(folder);
   const [files, hidden, progress, unreachable, operation, submodules, lockReason] = await Promise.all([
     countFiles(status.changes, folder),
@@ -122,7 +122,7 @@ export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> 
   return { state, folder, changes: status.changes, hidden, entries: await entries };
 }
 
-const noProgress: Progress = { ahead: 0, behind: 0, commits: [], merged: false };
+const noProgress: BranchProgress = { ahead: 0, behind: 0, commits: [], merged: false };
 
 const noWorktree = (path: string) =>
   new CrewError(
@@ -141,7 +141,7 @@ async function countFiles(changes: readonly FileChange[], folder: FolderFacts) {
   };
 }
 
-export type Progress = Pick<WorkState, 'ahead' | 'behind' | 'commits' | 'merged' | 'base'>;
+export type BranchProgress = Pick<WorkState, 'ahead' | 'behind' | 'commits' | 'merged' | 'base'>;
 
 export interface Compared {
   /** A ref or a commit; nothing can be said without one. */
@@ -151,7 +151,7 @@ export interface Compared {
 }
 
 /** How far a commit has come since it left another, and whether that one has it all by now. */
-export async function progressOf(place: GitPlace, { tip, commit, subjects }: Compared): Promise<Progress> {
+export async function progressOf(place: GitPlace, { tip, commit, subjects }: Compared): Promise<BranchProgress> {
   if (tip === undefined) return noProgress;
   const base = tip.replace(/^refs\/(heads|remotes|tags)\//, '');
   const counts = await readGit(place, ['rev-list', '--left-right', '--count', `${tip}...${commit}`, '--']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { sandboxLine, type View, walls } from '../../../src/worktree/landing/sandbox-line.ts';
+import { type SandboxView, sandboxLine, walls } from '../../../src/worktree/landing/sandbox-line.ts';
 
-const view: View = {
+const view: SandboxView = {
   program: '/usr/bin/bwrap',
   cwd: '/home/u/.state/crewmux/landings/scratch',
   temp: '/home/u/.state/crewmux/landings/temp',
@@ -16,7 +16,7 @@ const view: View = {
 };
 
 /** The mounts in their order, each as one word. */
-function mounts(more: Partial<View>): readonly string[] {
+function mounts(more: Partial<SandboxView>): readonly string[] {
   const line = sandboxLine({ ...view, ...more });
   const words = line.slice(1 + walls.length, line.indexOf('--setenv'));
   return words.join(' ').split(/ (?=--)/);
@@ -30,7 +30,7 @@ const state = '--tmpfs /home/u/.state/crewmux';
 const work = `--bind ${view.cwd} ${view.cwd}`;
 const keptIn = (path: string) => `--ro-bind ${path} ${path}`;
 
-it.each<[string, Partial<View>, readonly string[]]>([
+it.each<[string, Partial<SandboxView>, readonly string[]]>([
   ['only the worktree, /tmp and caches are written', {}, [temp, docker, cache, keys, state, work]],
   [
     'a secret inside of a cache is hidden after the cache',

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type Fixing, fixObjects } from '../../../src/worktree/objects/fixed-objects.ts';
+import { fixObjects, type ObjectFixing } from '../../../src/worktree/objects/fixed-objects.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 interface Told {
@@ -17,7 +17,7 @@ export interface FixingStand {
   commit(at: string, files: Readonly<Record<string, string>>): void;
   /** A repository with files in folders. */
   filled(): string;
-  fixing(at: string, more?: { readonly env?: Readonly<Record<string, string>> }): Promise<Fixing>;
+  fixing(at: string, more?: { readonly env?: Readonly<Record<string, string>> }): Promise<ObjectFixing>;
   /** What comes before a start from main. */
   fix(at: string): Promise<Told>;
   packs(at: string): readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type BranchFacts,
+  type CleanupBranchFacts,
   type CleanupFacts,
   cleanupVerdict,
   reasonToKeepBranch,
@@ -67,8 +67,8 @@ test('pushed work goes where merged work was not asked for, and work that is now
 });
 
 describe('a branch', () => {
-  const free: BranchFacts = { isOurs: true, checkedOutAt: [], baseOf: [], destination: merged };
-  test.each<[string, Partial<BranchFacts>, string | undefined]>([
+  const free: CleanupBranchFacts = { isOurs: true, checkedOutAt: [], baseOf: [], destination: merged };
+  test.each<[string, Partial<CleanupBranchFacts>, string | undefined]>([
     ['ours, merged and free goes', {}, undefined],
     ['pushed goes', { destination: { is: 'pushed', to: 'origin/x' } }, undefined],
     ['somebody else made stays', { isOurs: false }, 'crewmux did not make it'],
