@@ -18,16 +18,16 @@ const everyday = words(`
 `);
 
 /** Names of variables; one that ends in `*` means each that begins like it. */
-export interface Group {
+export interface VariableGroup {
   readonly names: readonly string[];
   /** Of these, those that do not count. */
   readonly but?: readonly string[];
 }
 
-export const surroundings: Group = { names: everyday, but: ['XDG_SESSION_ID'] };
+export const surroundings: VariableGroup = { names: everyday, but: ['XDG_SESSION_ID'] };
 
 /** The variables of any of the groups, unchanged; what is unset stays unset. */
-export function pickVariables(env: Variables, groups: readonly Group[]): Record<string, string> {
+export function pickVariables(env: Variables, groups: readonly VariableGroup[]): Record<string, string> {
   const tests = groups.map(({ names, but = [] }) => ({ counts: anyOf(names), isLeftOut: anyOf(but) }));
   const picked: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -44,7 +44,7 @@ function anyOf(names: readonly string[]): (name: string) => boolean {
 }
 
 /** Settings of the agents, without those of a family that identify a running agent or the way to reach it. */
-const agentSettings: Group = {
+const agentSettings: VariableGroup = {
   names: words(`
     CLAUDE_CONFIG_DIR CODEX_HOME OPENAI_API_KEY OPENAI_BASE_URL OPENAI_ORGANIZATION IS_SANDBOX
     MAX_THINKING_TOKENS MAX_MCP_OUTPUT_TOKENS MCP_TIMEOUT MCP_TOOL_TIMEOUT API_TIMEOUT_MS USE_BUILTIN_RIPGREP
@@ -65,7 +65,7 @@ const agentSettings: Group = {
   `),
 };
 
-interface Cloud extends Group {
+interface Cloud extends VariableGroup {
   readonly agentType: AgentType;
   /** Each makes the agent use this cloud. */
   readonly flags: readonly string[];

@@ -1,6 +1,6 @@
 // Our own tmux server and, for adopted panes, other servers of the user, behind one contract.
 import type { Keystroke } from '../model/keystroke.ts';
-import type { OpenRequest, PaneInfo, PaneRef, Terminal } from './terminal.ts';
+import type { PaneInfo, PaneRef, PaneRequest, Terminal } from './terminal.ts';
 
 export interface Terminals extends Terminal {
   /** From now on the panes of that server are listed too. Nothing of it is changed by this. */
@@ -20,7 +20,7 @@ export function joinTerminals(
     async know(socket) {
       if (socket !== own.socket && !others.has(socket)) others.set(socket, await openOther(socket));
     },
-    open: (request: OpenRequest) => own.terminal.open(request),
+    open: (request: PaneRequest) => own.terminal.open(request),
     async list(): Promise<readonly PaneInfo[]> {
       const lists = await Promise.all([own.terminal, ...others.values()].map((terminal) => terminal.list()));
       return lists.flat();

@@ -35,7 +35,7 @@ export interface PaneInfo {
   readonly marks: Readonly<Record<string, string>>;
 }
 
-export interface OpenRequest {
+export interface PaneRequest {
   /** One tmux session a crew; made when it is missing. */
   readonly session: string;
   readonly cwd: string;
@@ -104,7 +104,7 @@ export interface PaneLook {
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Exclusive input to one pane, for as long as its holder types. */
-export interface Keyboard {
+export interface PaneKeyboard {
   /** As the terminal's own. */
   deliver(keystrokes: readonly Keystroke[]): Promise<void>;
   /** No other key can have reached the pane since the holder took the keyboard. */
@@ -113,7 +113,7 @@ export interface Keyboard {
 
 export interface Terminal {
   /** The pane runs `argv` itself, no shell between. Rejects with `tmux_failed` and leaves nothing behind. */
-  open(request: OpenRequest): Promise<PaneInfo>;
+  open(request: PaneRequest): Promise<PaneInfo>;
   /** Every pane of our server; an empty list when the server is not running. Throws when tmux's answer is of no use. */
   list(): Promise<readonly PaneInfo[]>;
   /** Performs keystrokes in order; rejects with `delivery` saying whether anything was typed. */
@@ -122,7 +122,7 @@ export interface Terminal {
    * While `work` runs, where the terminal can do that, nothing a person presses reaches the pane: it is dropped. Should
    * the process end, the keyboard comes back by itself.
    */
-  withKeyboard<T>(ref: PaneRef, work: (keyboard: Keyboard) => Promise<T>): Promise<T>;
+  withKeyboard<T>(ref: PaneRef, work: (keyboard: PaneKeyboard) => Promise<T>): Promise<T>;
   /** The visible text, or the last `lines` of the history; with colours when asked. */
   capture(ref: PaneRef, options?: { readonly lines?: number; readonly colours?: boolean }): Promise<string>;
   /** The visible text with its colours, and the title its program gave the pane, of one moment. */
@@ -132,7 +132,7 @@ export interface Terminal {
   /** Removes the pane; ends what runs in it. A pane that is gone already is fine. */
   close(ref: PaneRef): Promise<void>;
   /** Starts a new process in a dead pane, in place. */
-  respawn(ref: PaneRef, request: Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
+  respawn(ref: PaneRef, request: Pick<PaneRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>): Promise<PaneInfo>;
   /** Shows a text, colours included, on the board of a tmux session that has panes; nothing where it has no board. */
   draw(
     tmuxSession: string,

@@ -2,7 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../../package.json' with { type: 'json' };
-import type { CommandWorld, Screen } from '../cli/world.ts';
+import type { CommandWorld, PersonScreen } from '../cli/world.ts';
 import type { World } from '../graph.ts';
 import { toolSets } from '../model/tool-set.ts';
 import type { LogLevel } from '../settings/settings.ts';
@@ -139,7 +139,7 @@ const atTerminal = (): Pick<CommandWorld, 'ask' | 'person'> => ({
   },
 });
 
-const screen: Screen = {
+const screen: PersonScreen = {
   size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
   onResize(listen) {
     process.stdout.on('resize', listen);

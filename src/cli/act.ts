@@ -15,7 +15,7 @@ import { programName } from './program-name.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
-export interface Act {
+export interface CommandAct {
   readonly tool: string;
   /** As the person names them. */
   readonly workers: readonly string[];
@@ -24,7 +24,7 @@ export interface Act {
 }
 
 /** Has it done, and writes what became of it; returns the exit code. Throws `unknown_worker` before anything is done. */
-export async function act({ tool, workers, argsFor }: Act, world: CommandWorld): Promise<number> {
+export async function act({ tool, workers, argsFor }: CommandAct, world: CommandWorld): Promise<number> {
   if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
   const records = await recordsOf(world);
   const named = workers.map((ref) => ({ ref, record: resolveWorker(ref, records) }));

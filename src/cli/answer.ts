@@ -5,7 +5,7 @@ import { oneLine, plain } from '../model/plain-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { type AttentionView, needDetail, suggestionOf } from '../wire/attention.ts';
 import { absenceWords, absentSince } from './absence.ts';
-import { type Act, act } from './act.ts';
+import { act, type CommandAct } from './act.ts';
 import { age, fewRows, type Paints, paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld, Person } from './world.ts';
@@ -35,9 +35,9 @@ export interface Choice {
   /** The label has rows of its own. */
   readonly isLong?: true;
   readonly does:
-    | { readonly is: 'call'; readonly tool: 'answer_worker' | 'restart_workers'; readonly args: Act['argsFor'] }
+    | { readonly is: 'call'; readonly tool: 'answer_worker' | 'restart_workers'; readonly args: CommandAct['argsFor'] }
     /** The line that the person types is the message of the answer. */
-    | { readonly is: 'ask'; readonly question: string; readonly args: (line: string) => Act['argsFor'] }
+    | { readonly is: 'ask'; readonly question: string; readonly args: (line: string) => CommandAct['argsFor'] }
     | { readonly is: 'attach' | 'skip' | 'quit' };
 }
 
@@ -65,7 +65,7 @@ const isYesOrNo = ({ waiting_for: kind, request_id: id }: AttentionView): boolea
 function answersTo(need: AttentionView): readonly Choice[] {
   const { waiting_for: kind, request_id: requestId, options = [] } = need;
   const args =
-    (rest: object): Act['argsFor'] =>
+    (rest: object): CommandAct['argsFor'] =>
     () => ({
       session_id: need.session_id,
       ...(requestId === undefined ? {} : { request_id: requestId }),

@@ -5,7 +5,8 @@ import type { CommandWorld } from './world.ts';
 const json = { type: 'boolean', help: 'as JSON' } as const;
 const force = { type: 'boolean', help: 'also one that works; work that is not merged is saved first' } as const;
 
-const act = async (order: import('./act.ts').Act, world: CommandWorld) => (await import('./act.ts')).act(order, world);
+const act = async (order: import('./act.ts').CommandAct, world: CommandWorld) =>
+  (await import('./act.ts')).act(order, world);
 
 async function find(ref: string, world: CommandWorld) {
   const [{ recordsOf }, { resolveWorker }] = await Promise.all([import('./roster.ts'), import('../model/address.ts')]);

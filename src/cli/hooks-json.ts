@@ -1,7 +1,7 @@
 // Puts our hooks into the text of a settings file; other hooks and settings stay byte for byte.
 import { z } from 'zod';
 import { parseJson } from '../settings/layers.ts';
-import { type Edit, edited, listEdits, memberOf, type Span, spansOf } from './json-spans.ts';
+import { type Edit, edited, type JsonSpan, listEdits, memberOf, spansOf } from './json-spans.ts';
 import { type Insertion, insert, openingOf, unitOf } from './mcp-json.ts';
 
 // In the order of their fields in the plugin, which the texts keep.
@@ -75,7 +75,7 @@ function isSame(a: Hooks, b: Hooks): boolean {
 }
 
 interface EventList {
-  readonly list: Span;
+  readonly list: JsonSpan;
   readonly groups: Hooks[string];
   readonly added: Hooks[string];
   readonly unit: string;

@@ -1,13 +1,13 @@
 // Where the values of a JSON text lie, so that one of them changes and every other byte stays. For text that parses.
 
-export interface Span {
+export interface JsonSpan {
   readonly start: number;
   /** Behind its last character. */
   readonly end: number;
   /** Of an object, in order. */
-  readonly members?: readonly { readonly key: string; readonly value: Span }[];
+  readonly members?: readonly { readonly key: string; readonly value: JsonSpan }[];
   /** Of a list. */
-  readonly items?: readonly Span[];
+  readonly items?: readonly JsonSpan[];
 }
 
 interface Token {
@@ -15,7 +15,7 @@ interface Token {
   readonly start: number;
 }
 
-export function spansOf(json: string): Span {
+export function spansOf(json: string): JsonSpan {
   const tokens: Token[] = [...json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s{}[\]:,"]+/g)].map(({ 0: text, index }) => ({
     text,
     start: index,
@@ -27,19 +27,19 @@ export function spansOf(json: string): Span {
     return token;
   };
   const isAt = (text: string) => next >= tokens.length || tokens[next]?.text === text;
-  const value = (): Span => {
+  const value = (): JsonSpan => {
     const { text, start } = take();
     const close = () => {
       const last = take();
       return last.start + last.text.length;
     };
     if (text === '{') {
-      const members: { key: string; value: Span }[] = [];
+      const members: { key: string; value: JsonSpan }[] = [];
       while (!isAt('}')) members.push({ key: String(JSON.parse(take().text)), value: value() });
       return { start, end: close(), members };
     }
     if (text !== '[') return { start, end: start + text.length };
-    const items: Span[] = [];
+    const items: JsonSpan[] = [];
     while (!isAt(']')) items.push(value());
     return { start, end: close(), items };
   };
@@ -47,7 +47,7 @@ export function spansOf(json: string): Span {
 }
 
 /** The last of several counts, as for every reader of JSON. */
-export const memberOf = ({ members = [] }: Span, name: string): Span | undefined =>
+export const memberOf = ({ members = [] }: JsonSpan, name: string): JsonSpan | undefined =>
   members.findLast(({ key }) => key === name)?.value;
 
 export interface Edit {
@@ -58,7 +58,7 @@ export interface Edit {
 
 /** Edits that take items out of a list and put others behind those that stay, each as text. */
 export function listEdits(
-  list: Span,
+  list: JsonSpan,
   isDropped: (index: number) => boolean,
   added: readonly string[],
 ): readonly Edit[] {

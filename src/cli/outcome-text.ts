@@ -9,7 +9,7 @@ import { planChanged } from '../wire/plans.ts';
 import { closeOutput, spawnOutput } from '../wire/starting.ts';
 import { personsCall, personsHint } from './persons-call.ts';
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly tool: string;
   /** As the tool says it. */
   readonly text: string;
@@ -24,12 +24,12 @@ export interface Reader {
 }
 
 /** Lines without the last newline; a tool that has none here gets its own words. */
-export function outcomeText(outcome: Outcome, reader: Reader): string {
+export function outcomeText(outcome: CommandOutcome, reader: Reader): string {
   const lines = linesOf[outcome.tool]?.(outcome.structured, reader) ?? [personsHint(outcome.text)];
   return plain(lines.filter((line) => line !== '').join('\n'));
 }
 
-type Lines = (structured: Outcome['structured'], reader: Reader) => readonly string[] | undefined;
+type Lines = (structured: CommandOutcome['structured'], reader: Reader) => readonly string[] | undefined;
 
 const linesOf: Readonly<Record<string, Lines>> = {
   message_workers(structured, reader) {
@@ -131,7 +131,7 @@ const whose = (commits: LandingConflict['theirs']): string =>
     )
     .join(', ');
 
-function planLines(structured: Outcome['structured'], { program }: Reader): readonly string[] | undefined {
+function planLines(structured: CommandOutcome['structured'], { program }: Reader): readonly string[] | undefined {
   const plan = planChanged.safeParse(structured).data;
   if (plan === undefined) return undefined;
   const { checkpoint, warnings, branches = [], next_calls: next } = plan;

@@ -1,7 +1,7 @@
 // The rows of the table of words that are about plans.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
-import { type Group, word } from './word.ts';
+import { type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const planWord = '<plan>';
@@ -48,7 +48,7 @@ async function watch(planId: string | undefined, world: CommandWorld): Promise<n
   );
 }
 
-export const planWords: Group = {
+export const planWords: WordGroup = {
   name: 'plan',
   summary: 'show a plan with its jobs and what it waits for, or all plans; let it go on, or end it',
   otherwise: show,

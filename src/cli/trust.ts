@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts';
 import { builtInAgents } from '../model/worker.ts';
 import { agentFilesIn, waitingFiles } from '../settings/agent-files.ts';
 import { agreedTo, agreementsPath, agreementsSchema, noAgreements, readAgreements } from '../settings/agreements.ts';
-import { keyWords, sortOut, type Waiting } from '../settings/counting.ts';
+import { keyWords, sortOut, type WaitingSetting } from '../settings/counting.ts';
 import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
 import { ownSettings, projectLayer, stateHome } from '../settings/settings.ts';
 import { openHome } from '../store/home.ts';
@@ -111,7 +111,7 @@ function settled(found: ProjectFile, world: TrustWorld): string {
 const words = ({ place, sha256, does, lines }: Open): string =>
   [`${shown(place)} (sha256 ${sha256.slice(0, 16)}) ${does}`, ...lines, ''].join('\n');
 
-function lineOf({ path, value, changes }: Waiting): string {
+function lineOf({ path, value, changes }: WaitingSetting): string {
   const said = `  ${shown(keyWords(path))} = ${shown(JSON.stringify(value))}`;
   return changes ? said : `${said}  (as it is now)`;
 }

@@ -12,14 +12,14 @@ import { paintsFor } from './paint.ts';
 import { glanceLines, planRows } from './plan-text.ts';
 import { namedFor, programName } from './program-name.ts';
 import { wholeLines } from './rows-to-copy.ts';
-import type { CommandWorld, Screen } from './world.ts';
+import type { CommandWorld, PersonScreen } from './world.ts';
 
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 const colours = /\u001b\[[\d;]*m/g;
 
 interface Watching extends Pick<CommandWorld, 'env' | 'write' | 'program'> {
-  readonly screen: Screen;
+  readonly screen: PersonScreen;
   readonly now: () => number;
   /** Since when no server is at work; undefined while one is. */
   readonly absence: () => Promise<number | undefined>;

@@ -41,13 +41,13 @@ export interface Leaf<F extends string = string> extends Named {
   run(given: Given<F>, world: CommandWorld): Promise<number> | number;
 }
 
-export interface Group extends Named {
+export interface WordGroup extends Named {
   readonly words: readonly Word[];
   /** Reads a line on which none of the words follows. */
   readonly otherwise?: Leaf;
 }
 
-export type Word = Leaf | Group;
+export type Word = Leaf | WordGroup;
 
 /** A word whose run may ask for its own flags alone. */
 export const word = <const F extends string = never>(leaf: Leaf<F>): Leaf => leaf;
@@ -59,7 +59,7 @@ export const flagsOf = ({ flags = {} }: Leaf): Readonly<Record<string, Flag>> =>
   help: helpFlag,
 });
 
-export type Reading =
+export type LineReading =
   | { readonly is: 'run'; readonly word: Leaf; readonly given: Given }
   /** The words on the way to the one that is meant; none for the whole. */
   | { readonly is: 'help'; readonly path: readonly Word[] }
@@ -68,7 +68,7 @@ export type Reading =
 const asksForHelp = (arg: string | undefined): boolean => arg === '-h' || arg === '--help';
 
 /** Finds the word that a line means, and reads the rest by its flags and positionals. Pure. */
-export function readLine(words: readonly Word[], args: readonly string[], path: readonly Word[] = []): Reading {
+export function readLine(words: readonly Word[], args: readonly string[], path: readonly Word[] = []): LineReading {
   const [name, ...rest] = args;
   if (name === undefined) return { is: 'refused', path, why: `one of these words must follow: ${namesOf(words)}` };
   const found = words.find((one) => one.name === name || one.aliases?.includes(name));
@@ -93,7 +93,7 @@ function unknown(what: 'word' | 'flag', name: string, known: readonly string[]):
   return `unknown ${what} ${JSON.stringify(name)}.${close === undefined ? '' : ` Did you mean ${close}?`}`;
 }
 
-function readRest(leaf: Leaf, args: readonly string[], path: readonly Word[]): Reading {
+function readRest(leaf: Leaf, args: readonly string[], path: readonly Word[]): LineReading {
   const flags = flagsOf(leaf);
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type, short }]) => [name, short === undefined ? { type } : { type, short }]),

@@ -22,7 +22,7 @@ export interface Person {
 }
 
 /** The whole terminal of a person. */
-export interface Screen {
+export interface PersonScreen {
   readonly size: () => { readonly columns: number; readonly rows: number };
   readonly onResize: (listen: () => void) => Disposer;
   /** Resolves when the person has had enough, or the process is to end. */
@@ -47,7 +47,7 @@ export interface CommandWorld {
   /** Columns of the terminal that is written to; undefined where it is none. */
   readonly columns?: number;
   /** Undefined where there is no terminal. */
-  readonly screen?: Screen;
+  readonly screen?: PersonScreen;
   /** The crew and its jobs as they are, to be disposed of. */
   readonly look: () => Promise<WorkshopView>;
   /** Performs an order on workers that no server manages, or on what files alone hold. */

@@ -1,8 +1,8 @@
 // What each program that the crew starts gets of the server's environment, and the ports that each worker has alone.
 import {
-  type Group,
   pickVariables,
   surroundings,
+  type VariableGroup,
   type Variables,
   words,
   workerEnvironment,
@@ -13,13 +13,13 @@ import type { Context } from './context.ts';
 type Env = Readonly<Record<string, string>>;
 
 /** How a program reaches the user's screen: to notify, or to ask for the passphrase of a key. */
-const desktop: Group = { names: words('DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS') };
+const desktop: VariableGroup = { names: words('DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS') };
 
 /** Who commits, and which git runs. */
-const forGit: Group = { names: words('EMAIL GPG_TTY DEVELOPER_DIR') };
+const forGit: VariableGroup = { names: words('EMAIL GPG_TTY DEVELOPER_DIR') };
 
 /** How a remote is reached, and by what account: for gh, ssh and credential helpers, which gh may be one of. */
-const forRemotes: Group = {
+const forRemotes: VariableGroup = {
   names: words(`
     GH_* GITHUB_TOKEN GITHUB_ENTERPRISE_TOKEN GCM_* GIT_SSL_* GIT_SSH_VARIANT GIT_PROXY_COMMAND
     SSH_AGENT_PID KRB5CCNAME NIX_SSL_CERT_FILE
@@ -27,7 +27,7 @@ const forRemotes: Group = {
 };
 
 /** The terminal that tmux draws on, where its sockets lie, and the tmux we stand in. Panes are given theirs one by one. */
-const forTmux: Group = { names: words('TERM TMUX_TMPDIR TMUX') };
+const forTmux: VariableGroup = { names: words('TERM TMUX_TMPDIR TMUX') };
 
 const needs = {
   git: [surroundings, desktop, forGit],

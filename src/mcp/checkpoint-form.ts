@@ -6,13 +6,13 @@ import { type ApprovePlanRequest, approvePlanInput } from '../wire/plans.ts';
 import type { CheckpointView } from '../wire/tasks.ts';
 import { type Form, quotedLines } from './person-form.ts';
 
-export type Decision = { readonly approve: ApprovePlanRequest } | { readonly cancel: string };
+export type CheckpointDecision = { readonly approve: ApprovePlanRequest } | { readonly cancel: string };
 
 /** By the words of each choice. */
-export const decisionsAt = ({ calls }: Pick<CheckpointView, 'calls'>): ReadonlyMap<string, Decision> =>
+export const decisionsAt = ({ calls }: Pick<CheckpointView, 'calls'>): ReadonlyMap<string, CheckpointDecision> =>
   new Map(calls.flatMap((call) => decisionIn(call) ?? []));
 
-function decisionIn(call: string): readonly (readonly [string, Decision])[] | undefined {
+function decisionIn(call: string): readonly (readonly [string, CheckpointDecision])[] | undefined {
   const [, tool, text = ''] = /^(\w+) (\{.*\})$/s.exec(call) ?? [];
   const args = parseJson(text);
   if (!isFields(args)) return undefined;
@@ -41,5 +41,5 @@ export function checkpointForm(point: CheckpointView): Form {
 }
 
 /** Undefined where the form holds no decision. */
-export const decisionOf = (point: CheckpointView, content: unknown): Decision | undefined =>
+export const decisionOf = (point: CheckpointView, content: unknown): CheckpointDecision | undefined =>
   decisionsAt(point).get(wordOf(fieldsOf(content).decision) ?? '');

@@ -43,11 +43,11 @@ export interface CallDoors<S> {
   readonly log: Log;
 }
 
-export type Outcome = { readonly answer: Answer } | { readonly errorText: string };
+export type CallOutcome = { readonly answer: Answer } | { readonly errorText: string };
 
 export interface Toolbox<S> {
   /** Never throws: an error becomes an error text, whether the caller can mend it or it is our fault. */
-  callTool(call: ToolCall, doors: CallDoors<S>): Promise<Outcome>;
+  callTool(call: ToolCall, doors: CallDoors<S>): Promise<CallOutcome>;
 }
 
 /** A text that a client reads by its address. */

@@ -22,7 +22,7 @@ export interface Untold {
 /** The most pressing first. */
 export function untoldOf(
   { attention, alarms, rested }: Needs,
-  { checkpoints, plans, tasks }: JobNews,
+  { checkpoints, plans, tasks }: PlanNews,
   isTold: (key: string) => boolean,
 ): readonly Untold[] {
   const needs = [...attention.map(ofNeed), ...checkpoints.map(ofCheckpoint), ...alarms.map(ofAlarm)];
@@ -30,7 +30,7 @@ export function untoldOf(
   return all.filter(({ keys }) => !keys.every(isTold));
 }
 
-export interface JobNews {
+export interface PlanNews {
   readonly checkpoints: readonly CheckpointView[];
   /** Those that have ended. */
   readonly plans: readonly BriefPlan[];
@@ -39,7 +39,7 @@ export interface JobNews {
 }
 
 /** What of a glance is news for somebody who has been here since then. Pure. */
-export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: number): JobNews {
+export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: number): PlanNews {
   const isNew = ({ ended_at }: { readonly ended_at?: string }) => Date.parse(ended_at ?? '') >= since;
   const own = tasks.filter(({ plan_id }) => plan_id === undefined);
   const isUnderWay = own.some(({ ended_at, held }) => ended_at === undefined && held !== true);

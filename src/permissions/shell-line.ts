@@ -2,7 +2,7 @@
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word, type WordPart } from 'unbash';
 import { type SimpleCommand, unknown } from './tripwire.ts';
 
-export interface Around {
+export interface ShellContext {
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -16,7 +16,7 @@ interface Reading {
 const deepest = 8;
 
 /** In the order in which they stand; undefined for a line that is no shell line. */
-export function readLine(line: string, { cwd, variables }: Around): readonly SimpleCommand[] | undefined {
+export function readLine(line: string, { cwd, variables }: ShellContext): readonly SimpleCommand[] | undefined {
   return readScript(line, { cwd, variables: new Map(Object.entries(variables)), depth: 0 });
 }
 

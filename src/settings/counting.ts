@@ -5,7 +5,7 @@ import { type Agreement, type Layer, looked, type Problem } from './layers.ts';
 import { commandOf, leafOf, type Settings } from './schema.ts';
 
 /** A key, or a part of one, that waits for a person. */
-export interface Waiting {
+export interface WaitingSetting {
   readonly path: readonly string[];
   readonly value: unknown;
   /** It says something else than what holds without it. */
@@ -14,12 +14,12 @@ export interface Waiting {
 
 export interface Sorted {
   readonly values: Layer['values'];
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingSetting[];
 }
 
 interface Part {
   readonly counts?: unknown;
-  readonly waiting?: readonly Waiting[];
+  readonly waiting?: readonly WaitingSetting[];
 }
 
 /** `below` is what holds without the project's file. Pure. */
@@ -53,7 +53,7 @@ const rules: readonly { readonly keys: RegExp; readonly decide: (found: Found) =
 
 const partOf = (found: Found): Part => rules.find(({ keys }) => keys.test(found.key))?.decide(found) ?? {};
 
-function waits(path: readonly string[], value: unknown, below: Settings): Waiting {
+function waits(path: readonly string[], value: unknown, below: Settings): WaitingSetting {
   const meant = leafOf(path.join('.'))?.schema.safeParse(value).data ?? value;
   return { path, value, changes: !isDeepStrictEqual(meant, looked(below, path)) };
 }

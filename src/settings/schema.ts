@@ -146,12 +146,12 @@ export const commandOf = (settings: Settings, type: AgentType): readonly string[
       : undefined;
 
 /** One setting by its dotted key. */
-export interface Leaf {
+export interface SettingLeaf {
   readonly key: string;
   readonly schema: z.ZodType;
 }
 
-const leavesOf = (schema: z.ZodObject, prefix: string): readonly Leaf[] =>
+const leavesOf = (schema: z.ZodObject, prefix: string): readonly SettingLeaf[] =>
   Object.entries(schema.shape).flatMap(([name, field]) => {
     const section = sectionOf(field);
     if (section !== undefined) return leavesOf(section, `${prefix}${name}.`);
@@ -164,12 +164,12 @@ function sectionOf(field: unknown): z.ZodObject | undefined {
 }
 
 /** Every key there is, in the order of the file. */
-export const leaves: readonly Leaf[] = leavesOf(settingsSchema, '');
+export const leaves: readonly SettingLeaf[] = leavesOf(settingsSchema, '');
 
 const agentKey = /^agents\.([^.]+)$/;
 
 /** The setting a key means; each agent under `agents` is one of its own. */
-export function leafOf(key: string): Leaf | undefined {
+export function leafOf(key: string): SettingLeaf | undefined {
   const known = leaves.find((leaf) => leaf.key === key);
   if (known !== undefined) return known;
   const name = agentKey.exec(key)?.[1];

@@ -69,7 +69,7 @@ const takenWithinMs = 2_000;
 /** The watch is a hint; this look is the guarantee behind it. */
 const lookEveryMs = 1_000;
 
-export interface Sending {
+export interface OrderSending {
   readonly home: string;
   readonly to: ProcessRef;
   readonly by: ProcessRef;
@@ -77,7 +77,7 @@ export interface Sending {
 }
 
 /** Leaves an order for a server and waits for its answer, however long the act takes once the server has taken it. */
-export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock }: Sending): Promise<OrderEnd> {
+export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock }: OrderSending): Promise<OrderEnd> {
   const dir = ordersDir(home, to.pid);
   const id = newNonce();
   await mkdir(dir, { recursive: true, mode: 0o700 });

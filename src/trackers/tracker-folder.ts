@@ -39,7 +39,7 @@ export function guardedIn({ tracker, dir }: Pick<FoundTracker, 'tracker' | 'dir'
   ];
 }
 
-export interface OpenFolder {
+export interface TrackerFolder {
   /** Real, without a link on its way. */
   readonly folder: string;
   /** What in it stays as it is. */
@@ -59,7 +59,7 @@ export async function whyClosed(found: FoundTracker, mainRepoPath: string): Prom
 }
 
 /** Makes what must be there to be guarded. Undefined where the folder stays closed. */
-export async function openFolder(found: FoundTracker, mainRepoPath: string): Promise<OpenFolder | undefined> {
+export async function openFolder(found: FoundTracker, mainRepoPath: string): Promise<TrackerFolder | undefined> {
   if ((await whyClosed(found, mainRepoPath)) !== undefined) return undefined;
   for (const { path, made, isThere } of await guardsOf(found))
     if (!isThere && made !== undefined) await make(path, made);

@@ -16,7 +16,7 @@ import type {
 import type { TaskView } from '../wire/tasks.ts';
 
 /** The call that carries a question. */
-export interface Waiting {
+export interface QuestionWait {
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
   readonly tell: (message: string) => void;
@@ -28,7 +28,7 @@ export interface Desk {
   report(report: Report): Promise<Taken>;
   send(note: NoteRequest): Promise<NoteResult>;
   /** Waits for the answer as long as the call may; a later answer comes as a message. */
-  ask(question: Question, call: Waiting): Promise<AskResult>;
+  ask(question: Question, call: QuestionWait): Promise<AskResult>;
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
   subtasks(): Promise<SubtasksResult>;
   requestReview(request: ReviewRequest): Promise<TaskView>;

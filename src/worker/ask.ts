@@ -8,12 +8,12 @@ import { claimAnswer } from '../store/claim.ts';
 import { appendQuestion } from '../store/question-line.ts';
 import { answerRequest, openRequests, parkRequest } from '../store/requests.ts';
 import type { AskResult, Question } from '../wire/desk.ts';
-import type { Waiting } from './api.ts';
+import type { QuestionWait } from './api.ts';
 import { dirOf, type Me } from './me.ts';
 
 const usualWaitMs = 240_000;
 
-export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskResult> {
+export async function ask(me: Me, asked: Question, call: QuestionWait): Promise<AskResult> {
   const dir = dirOf(me, me.workerId);
   await refuseTooMany(me, dir);
   const requestId = newNonce();
@@ -34,7 +34,7 @@ export async function ask(me: Me, asked: Question, call: Waiting): Promise<AskRe
 const progressEveryMs = 15_000;
 
 /** Undefined when time is up, or the agent has ended the call. */
-async function answerWithin(me: Me, asked: Question, call: Waiting, requestId: string) {
+async function answerWithin(me: Me, asked: Question, call: QuestionWait, requestId: string) {
   const { clock } = me;
   const over = new AbortController();
   const cancel = clock.after(waitMsOf(asked, call), () => over.abort());
@@ -57,7 +57,7 @@ async function answerWithin(me: Me, asked: Question, call: Waiting, requestId: s
 const notYet =
   'Not answered yet. The question stays open, and the answer will come as a message that begins with "crewmux: the answer to your question". Go on with what does not depend on it, or end your turn and wait for it; do not ask again.';
 
-const waitMsOf = ({ wait_seconds: seconds }: Question, { maxWaitMs }: Waiting): number =>
+const waitMsOf = ({ wait_seconds: seconds }: Question, { maxWaitMs }: QuestionWait): number =>
   Math.min(seconds === undefined ? usualWaitMs : seconds * 1_000, maxWaitMs);
 
 async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {

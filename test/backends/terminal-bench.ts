@@ -1,7 +1,7 @@
 // A terminal on a sandbox's bench, and what looks at it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenRequest, PaneInfo, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
+import type { PaneInfo, PaneRequest, Terminal, TerminalEvent } from '../../src/backends/terminal.ts';
 import { openTmux, type TmuxOptions } from '../../src/backends/tmux/tmux.ts';
 import { aloneAt, openHome } from '../../src/store/home.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -11,7 +11,7 @@ import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 export interface Bench {
   readonly terminal: Terminal;
   readonly sandbox: Sandbox;
-  request(change?: Partial<OpenRequest>): OpenRequest;
+  request(change?: Partial<PaneRequest>): PaneRequest;
   /** Another terminal on the same socket, as another crewmux process would have it. */
   another(): Promise<Terminal>;
 }

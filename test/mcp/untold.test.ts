@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
 import { ShownKeys } from '../../src/mcp/told.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
-import { endedSince, type JobNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
+import { endedSince, type PlanNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
@@ -32,7 +32,7 @@ const point: CheckpointView = { plan_id: 'p', at: 'on_error', job: 'a', why: 'a 
 const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
 
 const none: Needs = { attention: [], alarms: [], rested: [] };
-const idle: JobNews = { checkpoints: [], plans: [], tasks: [] };
+const idle: PlanNews = { checkpoints: [], plans: [], tasks: [] };
 const waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
 
 const planOf = (change: Partial<BriefPlan>): BriefPlan => ({

@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
 import { isLimit, resetOf } from './limit.ts';
-import { type AssistantLine, assistantLine, type Block, textOf } from './transcript-line.ts';
+import { type AssistantLine, assistantLine, type ContentBlock, textOf } from './transcript-line.ts';
 
 /** Not a model: words Claude Code puts into the model's mouth. */
 const nobody = '<synthetic>';
@@ -64,7 +64,7 @@ function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
   };
 }
 
-function toolUse(block: Block): ToolUse[] {
+function toolUse(block: ContentBlock): ToolUse[] {
   if (block.type !== 'tool_use' || typeof block.name !== 'string') return [];
   const id = typeof block.id === 'string' ? block.id : undefined;
   return [{ ...defined({ id }), name: block.name, input: JSON.stringify(block.input ?? {}) }];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timestamp } from '../timestamp.ts';
 
 const block = z.looseObject({ type: z.string() });
-export type Block = z.infer<typeof block>;
+export type ContentBlock = z.infer<typeof block>;
 
 const content = z.union([z.string(), z.array(block)]);
 const origin = z.looseObject({ kind: z.string() }).optional();
@@ -99,7 +99,7 @@ export const costLine = z.looseObject({
 export const anyLine = z.looseObject({ type: z.string(), isSidechain: z.boolean().optional() });
 
 /** The words of a message, without its tool calls and thoughts. */
-export function textOf(said: string | readonly Block[]): string {
+export function textOf(said: string | readonly ContentBlock[]): string {
   if (typeof said === 'string') return said;
   return said.flatMap((one) => (one.type === 'text' && typeof one.text === 'string' ? [one.text] : [])).join('\n');
 }

@@ -12,7 +12,7 @@ export interface Sight {
 }
 
 /** In the tmux server that we stand in, our client moves there; anywhere else a client attaches. Pure. */
-export function attachWords(sight: Sight, tmux: string | undefined, around?: Around): readonly string[] {
+export function attachWords(sight: Sight, tmux: string | undefined, around?: PersonTmux): readonly string[] {
   const { socket, session, paneId, readOnly } = sight;
   const server = ['-u', ...serverWords(socket)];
   const only = readOnly ? ['-r'] : [];
@@ -23,7 +23,7 @@ export function attachWords(sight: Sight, tmux: string | undefined, around?: Aro
 }
 
 /** The tmux of their own that the person sits in. */
-export interface Around {
+export interface PersonTmux {
   /** As tmux writes a key. */
   readonly prefix: string;
   /** Of the program, as it prints it. */
@@ -34,17 +34,17 @@ export interface Around {
 const ourPrefix = 'C-b';
 
 /** Pure. */
-export const leavingWords = ({ prefix }: Pick<Around, 'prefix'>): string =>
+export const leavingWords = ({ prefix }: Pick<PersonTmux, 'prefix'>): string =>
   `${prefix === ourPrefix ? `${ourPrefix} ` : ''}${ourPrefix} d leaves the crew; ${prefix} d leaves your own tmux`;
 
 const messageMs = 10_000;
 
 /** Releases before 3.2 show it for as long as any message. */
-const longer = ({ version }: Around): readonly string[] =>
+const longer = ({ version }: PersonTmux): readonly string[] =>
   /\b(?:[12]\.|3\.[01])/.test(version) ? [] : ['-d', String(messageMs)];
 
 /** Undefined outside of tmux, in the crew's own, and where it does not tell. */
-async function aroundUs(sight: Sight, env: Readonly<Record<string, string>>): Promise<Around | undefined> {
+async function aroundUs(sight: Sight, env: Readonly<Record<string, string>>): Promise<PersonTmux | undefined> {
   if ((env.TMUX ?? '') === '' || isInside(sight, env.TMUX)) return undefined;
   const options = { env, timeoutMs: 2_000 };
   const [asked, told] = await Promise.all([

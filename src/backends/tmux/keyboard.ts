@@ -1,7 +1,7 @@
 // Exclusive input to a pane: tmux drops the keys of others meanwhile.
 import type { Clock, Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { Keyboard, PaneRef } from '../terminal.ts';
+import type { PaneKeyboard, PaneRef } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { Command } from './command.ts';
 import { deliver, type Hold } from './deliver.ts';
@@ -25,7 +25,11 @@ export interface Keys {
 }
 
 /** Rejects with what `work` rejects with; the keyboard is given back in any case. */
-export async function takeKeyboard<T>(at: Keys, ref: PaneRef, work: (keyboard: Keyboard) => Promise<T>): Promise<T> {
+export async function takeKeyboard<T>(
+  at: Keys,
+  ref: PaneRef,
+  work: (keyboard: PaneKeyboard) => Promise<T>,
+): Promise<T> {
   const nonce = newNonce();
   const taken = at.holdsKeys && (await isDone(at, ref, { commands: holdOf(ref, `${nonce}-0`), also: canType }));
   // `deliver` reports whether the pane is gone, in copy mode or switched off by a person.

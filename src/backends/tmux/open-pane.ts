@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { OpenRequest, PaneInfo, PaneRef } from '../terminal.ts';
+import type { PaneInfo, PaneRef, PaneRequest } from '../terminal.ts';
 import { ensureServer } from './birth.ts';
 import type { Channel } from './channel.ts';
 import type { Reply } from './command.ts';
 import { doneAt, guarded } from './guard.ts';
 import type { Looker } from './look.ts';
-import { type Launch, launchWords, marksOf, openCommands, setMarks } from './opening.ts';
+import { launchWords, marksOf, openCommands, type PaneLaunch, setMarks } from './opening.ts';
 import { place, tmuxSessionName } from './placement.ts';
 import { paneIsGone, refusal } from './refusal.ts';
 
@@ -18,7 +18,7 @@ const longestWordBytes = 128 * 1024 - 1;
 const attempts = 8;
 
 /** Rejects before anything is made: what cannot start, and names no option can have. */
-export async function checkLaunch(launch: Launch & Pick<OpenRequest, 'marks'>): Promise<void> {
+export async function checkLaunch(launch: PaneLaunch & Pick<PaneRequest, 'marks'>): Promise<void> {
   const isFolder = await stat(launch.cwd).then(
     (found) => found.isDirectory(),
     () => false,
@@ -42,7 +42,7 @@ const cannotOpen = (why: string, hint: string): CrewError =>
 /** Callers take turns: two decisions about the same windows must not cross. */
 export async function openPane(
   { channel, looker }: { readonly channel: Channel; readonly looker: Looker },
-  asked: OpenRequest,
+  asked: PaneRequest,
 ): Promise<PaneInfo> {
   const request = { ...asked, session: tmuxSessionName(asked.session) };
   const server = await ensureServer(channel);
@@ -72,7 +72,7 @@ export async function openPane(
 /** Whether another manager or a person changed the windows between the look and the act. */
 const isPassing = (words: string): boolean => /duplicate session|can't find|no space for new pane/.test(words);
 
-type Request = Pick<OpenRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>;
+type Request = Pick<PaneRequest, 'argv' | 'env' | 'cwd' | 'marks' | 'label'>;
 
 /** Starts a new process in a pane whose last one has ended. Marks that are not given stay as they were. */
 export async function respawn(

@@ -1,16 +1,16 @@
 // The commands that give birth to a pane, with its marks, in one list.
-import type { OpenRequest } from '../terminal.ts';
+import type { PaneRequest } from '../terminal.ts';
 import { labelMarks } from './border.ts';
 import type { Command } from './command.ts';
 import type { Place } from './placement.ts';
 
-export type Launch = Pick<OpenRequest, 'argv' | 'env' | 'cwd'>;
+export type PaneLaunch = Pick<PaneRequest, 'argv' | 'env' | 'cwd'>;
 
 // tmux sets these in every pane itself.
 const ownedByTmux = /^(TERM|TMUX|TMUX_PANE|TERM_PROGRAM|TERM_PROGRAM_VERSION|COLUMNS|LINES)$/;
 
 /** Flags and words that start `argv` in `cwd` with `env`, as tmux's spawning commands take them. */
-export function launchWords({ argv, env, cwd }: Launch, target: readonly string[]): readonly string[] {
+export function launchWords({ argv, env, cwd }: PaneLaunch, target: readonly string[]): readonly string[] {
   const variables = Object.entries(env).filter(([name]) => !ownedByTmux.test(name));
   return [
     '-c',
@@ -31,7 +31,7 @@ export const setMarks = (target: string, marks: Readonly<Record<string, string>>
 
 /** What is written on a pane; the label's marks win over a caller's of the same name. */
 export const marksOf = (
-  request: Pick<OpenRequest, 'marks' | 'label'> & Partial<Pick<OpenRequest, 'placement'>>,
+  request: Pick<PaneRequest, 'marks' | 'label'> & Partial<Pick<PaneRequest, 'placement'>>,
 ): Readonly<Record<string, string>> => ({
   ...request.marks,
   ...(typeof request.placement === 'object' ? { batch: request.placement.batch } : {}),
@@ -40,7 +40,7 @@ export const marksOf = (
 
 /** `birth` is a mark that finds the pane again when the answer is lost. Prints `format` of the new pane. */
 export function openCommands(
-  request: OpenRequest,
+  request: PaneRequest,
   plan: { readonly place: Place; readonly birth: string; readonly format: string },
 ): readonly Command[] {
   const marks = { birth: plan.birth, ...marksOf(request) };

@@ -2,7 +2,7 @@
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 
 /** Panes seen so far; each process of a pane has one event for its death. */
-export interface Seen {
+export interface SeenPanes {
   /** When; 0 before the first look. */
   readonly at: number;
   readonly panes: readonly PaneInfo[];
@@ -13,7 +13,7 @@ export interface Seen {
 
 type PaneEvent = Exclude<TerminalEvent, { kind: 'board-resized' }>;
 
-export const nothingSeen: Seen = { at: 0, panes: [], reported: new Set(), ending: new Map() };
+export const nothingSeen: SeenPanes = { at: 0, panes: [], reported: new Set(), ending: new Map() };
 
 // tmux shows a pane as dead when its terminal closes, and learns how the process ended when it has ended.
 const patienceMs = 1000;
@@ -24,10 +24,10 @@ const hasExit = (pane: PaneInfo): boolean => pane.exitCode !== undefined || pane
 
 /** Reports a death when its exit is known, or has stayed unknown for a while. */
 export function comparePanes(
-  seen: Seen,
+  seen: SeenPanes,
   panes: readonly PaneInfo[],
   at: number,
-): { readonly seen: Seen; readonly events: readonly PaneEvent[] } {
+): { readonly seen: SeenPanes; readonly events: readonly PaneEvent[] } {
   const present = new Set(panes.map(paneKey));
   const gone = seen.panes.filter((pane) => !present.has(paneKey(pane)));
   const unreported = panes.filter((pane) => pane.dead && !seen.reported.has(lifeKey(pane)));
@@ -53,7 +53,7 @@ export function comparePanes(
 }
 
 /** Counts panes as seen before any look has shown them. */
-export function expectPanes(seen: Seen, panes: readonly PaneInfo[]): Seen {
+export function expectPanes(seen: SeenPanes, panes: readonly PaneInfo[]): SeenPanes {
   const known = new Set(seen.panes.map(paneKey));
   return { ...seen, panes: [...seen.panes, ...panes.filter((pane) => !known.has(paneKey(pane)))] };
 }

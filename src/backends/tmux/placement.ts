@@ -1,5 +1,5 @@
 // Where the next pane goes.
-import type { OpenRequest, PaneInfo } from '../terminal.ts';
+import type { PaneInfo, PaneRequest } from '../terminal.ts';
 
 export type Place =
   | { readonly is: 'split'; readonly windowId: string }
@@ -11,7 +11,7 @@ const panesPerWindow = 4;
 /** Decides over every pane of the server; `crowded` names windows that refused another pane. */
 export function place(
   panes: readonly PaneInfo[],
-  request: Pick<OpenRequest, 'session' | 'placement'>,
+  request: Pick<PaneRequest, 'session' | 'placement'>,
   crowded: ReadonlySet<string> = new Set(),
 ): Place {
   const ours = panes.filter((pane) => pane.session === request.session);
@@ -25,7 +25,7 @@ export function place(
   return windowId === undefined ? { is: 'window', sessionId: first.sessionId } : { is: 'split', windowId };
 }
 
-function takes(members: readonly PaneInfo[], placement: OpenRequest['placement']): boolean {
+function takes(members: readonly PaneInfo[], placement: PaneRequest['placement']): boolean {
   if (members.length >= panesPerWindow) return false;
   // A window in which a person has opened a pane is theirs to arrange.
   if (members.some((pane) => pane.marks.birth === undefined)) return false;

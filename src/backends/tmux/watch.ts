@@ -9,7 +9,7 @@ import type { ControlClient } from './control-client.ts';
 import type { Looker } from './look.ts';
 import { comparePanes, expectPanes, nothingSeen } from './pane-changes.ts';
 
-export interface Feed {
+export interface PaneFeed {
   watch(listen: (event: TerminalEvent) => void): Disposer;
   /** Counts the panes as seen, so that their end raises an event even if it comes before the next look. */
   expect(panes: readonly PaneInfo[]): void;
@@ -26,7 +26,7 @@ const reapAfterMs = 10;
 /** Sends a process the signal that one of its children has ended; does nothing when there is no such process. */
 export type Remind = (pid: number) => void;
 
-export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Feed {
+export function openFeed(channel: Channel, looker: Looker, remind?: Remind): PaneFeed {
   const { clock } = channel;
   const listeners = new Set<(event: TerminalEvent) => void>();
   let seen = nothingSeen;

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
-import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
+import type { PaneInfo, PaneRequest } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
@@ -49,7 +49,7 @@ export interface LaunchOrder {
 
 export interface Launch {
   readonly record: LaunchRecord;
-  readonly open: Omit<OpenRequest, 'placement'>;
+  readonly open: Omit<PaneRequest, 'placement'>;
 }
 
 /**

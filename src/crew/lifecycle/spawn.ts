@@ -1,7 +1,7 @@
 // Starts new workers, each on its own: the failure of one leaves the others alone.
 
 import { join } from 'node:path';
-import type { OpenRequest } from '../../backends/terminal.ts';
+import type { PaneRequest } from '../../backends/terminal.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
@@ -142,7 +142,7 @@ async function takeBack(steps: readonly Undo[]): Promise<readonly string[]> {
 
 async function spawnOne(
   context: CrewContext,
-  { draft, placement }: { readonly draft: WorkerDraft; readonly placement: OpenRequest['placement'] },
+  { draft, placement }: { readonly draft: WorkerDraft; readonly placement: PaneRequest['placement'] },
   run: Run,
 ): Promise<Spawned> {
   const { id, name } = draft;

@@ -1,6 +1,6 @@
 // Starts an agent in a pane, waits until it has started, and tries once more where it crashes.
 
-import type { OpenRequest, PaneInfo } from '../../backends/terminal.ts';
+import type { PaneInfo, PaneRequest } from '../../backends/terminal.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { EventDraft, RecordChange } from '../../model/event.ts';
 import type { LaunchRecord, PaneRecord, WorkerRecord } from '../../model/worker.ts';
@@ -25,7 +25,7 @@ export interface Start {
   readonly at: { step: string };
   /** Each attempt calls it with the record of that moment. */
   readonly order: (record: WorkerRecord) => Promise<LaunchOrder>;
-  readonly placement: OpenRequest['placement'];
+  readonly placement: PaneRequest['placement'];
   readonly onOpen?: (pane: PaneInfo) => void;
   /** The event to log; its record gets the launch and the pane besides. */
   readonly event: (pane: PaneInfo) => Omit<EventDraft, 'workerId'>;
@@ -61,7 +61,7 @@ async function attempt(context: CrewContext, start: Start): Promise<CrewError | 
 }
 
 /** Uses the worker's pane again where it is dead, and closes one in which only a wrapper is left; else opens a new one. */
-async function openPane(context: CrewContext, record: WorkerRecord, open: OpenRequest): Promise<PaneInfo> {
+async function openPane(context: CrewContext, record: WorkerRecord, open: PaneRequest): Promise<PaneInfo> {
   const panes = record.pane === undefined ? [] : await context.terminal.list();
   const pane = panes.find(({ ref, marks }) => hasPane(record, ref) && marks.worker === record.id);
   if (pane?.dead) return context.terminal.respawn(pane.ref, open);

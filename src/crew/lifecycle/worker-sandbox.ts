@@ -9,7 +9,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { realPaths } from '../../system/disk.ts';
 import { run } from '../../system/exec.ts';
-import type { OpenFolder } from '../../trackers/tracker-folder.ts';
+import type { TrackerFolder } from '../../trackers/tracker-folder.ts';
 import { excludedByUser, guardedFromCommit, makeEmpty, writtenByCommit } from '../../worktree/git/git-places.ts';
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
@@ -152,11 +152,11 @@ export async function sandboxOf(
   };
 }
 
-const guardedPaths = ({ folder, guarded }: OpenFolder): readonly string[] =>
+const guardedPaths = ({ folder, guarded }: TrackerFolder): readonly string[] =>
   guarded.map(({ name }) => join(folder, name));
 
 /** A mount keeps what is there. Seatbelt keeps a path. */
-const removable = ({ folder }: OpenFolder): readonly SandboxHole[] =>
+const removable = ({ folder }: TrackerFolder): readonly SandboxHole[] =>
   platform() === 'darwin'
     ? []
     : [

@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { below } from '../../system/disk.ts';
 import { detectTracker, type FoundTracker } from '../../trackers/tracker.ts';
-import { type OpenFolder, openFolder, whyClosed } from '../../trackers/tracker-folder.ts';
+import { openFolder, type TrackerFolder, whyClosed } from '../../trackers/tracker-folder.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { subfolderOf, trackerOf } from '../workers/tracker.ts';
@@ -49,7 +49,7 @@ export async function openedTracker(
   context: CrewContext,
   record: WorkerRecord,
   root: string,
-): Promise<OpenFolder | undefined> {
+): Promise<TrackerFolder | undefined> {
   const { bead, mainRepoPath: checkout } = record;
   if (bead === undefined || checkout === undefined) return undefined;
   const found = await trackerOf(context, { checkout, subfolder: subfolderOf(record) });

@@ -1,6 +1,6 @@
 // Types a message into the prompt box, and sends it only where the box shows it and nothing else.
 import type { Agent, Piece, ScreenReading, TypingPlan, Whole } from '../../agents/agent.ts';
-import type { Keyboard } from '../../backends/terminal.ts';
+import type { PaneKeyboard } from '../../backends/terminal.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Keystroke } from '../../model/keystroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -21,7 +21,7 @@ export interface Typing {
   readonly context: CrewContext;
   readonly record: WorkerRecord;
   readonly agent: Agent;
-  readonly keyboard: Keyboard;
+  readonly keyboard: PaneKeyboard;
 }
 
 /** Some programs draw nothing for seconds while they are busy. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { PaneInfo } from '../../../src/backends/terminal.ts';
-import { comparePanes, nothingSeen, type Seen } from '../../../src/backends/tmux/pane-changes.ts';
+import { comparePanes, nothingSeen, type SeenPanes } from '../../../src/backends/tmux/pane-changes.ts';
 import { paneInfo } from '../pane-info.ts';
 
 const dead = (id: string, change: Partial<PaneInfo> = {}) => paneInfo(id, { dead: true, exitCode: 1, ...change });
 
 /** The events of a row of looks, each look as `kind id`. */
 function tell(...looks: readonly (readonly PaneInfo[])[]): readonly (readonly string[])[] {
-  let seen: Seen = nothingSeen;
+  let seen: SeenPanes = nothingSeen;
   return looks.map((panes) => {
     const compared = comparePanes(seen, panes, 1000);
     seen = compared.seen;

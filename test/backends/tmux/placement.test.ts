@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenRequest, PaneInfo } from '../../../src/backends/terminal.ts';
+import type { PaneInfo, PaneRequest } from '../../../src/backends/terminal.ts';
 import { place, tmuxSessionName } from '../../../src/backends/tmux/placement.ts';
 import { paneInfo } from '../pane-info.ts';
 
@@ -13,7 +13,7 @@ function pane(text: string, tmuxSession = 'crew'): PaneInfo {
 
 const split = (windowId: string) => ({ is: 'split', windowId });
 const window = { is: 'window', sessionId: '$3' };
-const table: readonly (readonly [string, readonly string[], OpenRequest['placement'], unknown])[] = [
+const table: readonly (readonly [string, readonly string[], PaneRequest['placement'], unknown])[] = [
   ['no pane of the crew makes its tmux session', [], 'fill', { is: 'tmux-session' }],
   ['fill joins one pane', ['@7:birth'], 'fill', split('@7')],
   ['fill joins three panes', ['@7:birth', '@7:birth', '@7:birth'], 'fill', split('@7')],
