@@ -1,7 +1,7 @@
 // The contract of an agent CLI: everything the crew may know of one, and all of it pure.
 import type { Act } from '../model/act.ts';
 import type { Keystroke } from '../model/keystroke.ts';
-import type { Proposal, RequestAnswer, RequestKind } from '../model/request.ts';
+import type { RememberProposal, RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { LimitUse, Tokens } from '../model/usage.ts';
@@ -204,7 +204,7 @@ export interface PermissionHook extends Pick<Agent, 'actOf'> {
     answer: Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers' | 'remember' | 'edits'>,
   ): string;
   /** What can be taken of the agent's own proposals, for a worker in this folder; never another folder. */
-  proposed(suggestions: readonly unknown[], folder: string): Proposal;
+  proposed(suggestions: readonly unknown[], folder: string): RememberProposal;
   /** Before a tool, the hook can make the agent ask by its own dialog. */
   readonly asksWhenTold: boolean;
   /** An answer may change the tool's input. */

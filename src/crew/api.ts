@@ -15,7 +15,7 @@ import type { CrewGlance } from './queries/glance.ts';
 import type { Queries } from './queries/verbs.ts';
 
 export type { JobEvent } from '../model/event.ts';
-export type { Asked } from './attention/asked.ts';
+export type { UnansweredRequest } from './attention/asked.ts';
 export type { Attention } from './attention/verbs.ts';
 export type { BranchFacts, Comparing } from './comparing/verbs.ts';
 export type { Keeping } from './keeping/verbs.ts';
@@ -32,7 +32,7 @@ export type { Feed } from './queries/feed.ts';
 export type { CrewGlance, Glimpse } from './queries/glance.ts';
 export type { Needs } from './queries/status.ts';
 export type { Queries } from './queries/verbs.ts';
-export type { Waited } from './queries/wait.ts';
+export type { WaitOutcome } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';
 
 /** A worker is named by its id, its terminal's id or its name. */

@@ -27,7 +27,7 @@ export function readOrder(args: readonly string[]): HookOrder | undefined {
   return { dir, agent, at, isUnasked: args.includes('--unasked'), ...defined({ own: after('--own') }) };
 }
 
-export interface Asking {
+export interface HookCall {
   readonly order: HookOrder;
   readonly place: LaunchPlace;
   readonly hook: PermissionHook;

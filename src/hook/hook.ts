@@ -9,13 +9,13 @@ import { personsReason } from '../permissions/tripwire-look.ts';
 import { launchPlace } from '../store/launch-place.ts';
 import { readPlace, realPath, type WorkerPlace } from '../store/place.ts';
 import { rememberedFor } from '../store/remembered.ts';
-import { type Asking, readOrder } from './asking.ts';
+import { type HookCall, readOrder } from './asking.ts';
 import { type Known, nextFor, whyOf } from './next.ts';
 import { unaskedAnswer } from './unasked.ts';
 
 // Every question of every worker loads these imports; an import that only a wait needs comes with the wait.
 
-export interface HookWorld extends Pick<Asking, 'env' | 'parentPid'> {
+export interface HookWorld extends Pick<HookCall, 'env' | 'parentPid'> {
   readonly args: readonly string[];
   /** The payload from the agent. */
   readonly input: AsyncIterable<unknown>;
@@ -51,7 +51,7 @@ async function textOf(input: AsyncIterable<unknown>): Promise<string> {
   return parts.join('');
 }
 
-async function deal(asking: Asking): Promise<void> {
+async function deal(asking: HookCall): Promise<void> {
   const { order, hook, question } = asking;
   // Through its own tools a worker speaks with its manager.
   if (order.own !== undefined && question.tool.startsWith(`mcp__${order.own}__`)) {
@@ -74,14 +74,14 @@ async function deal(asking: Asking): Promise<void> {
 }
 
 /** Answers at once. Notes only a decision: the agent asks again about what it passes on to its own dialog. */
-async function decide(asking: Asking, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
+async function decide(asking: HookCall, answer: Parameters<PermissionHook['say']>[1]): Promise<void> {
   asking.say(asking.hook.say(asking.question, answer));
   const asksNobody = answer.decision === 'allow' && asking.question.when === 'before';
   if (answer.decision === 'let-go' || asksNobody) return;
   await asking.signal(asking.order.at, { decision: answer.decision === 'deny' ? 'denied' : 'allowed' });
 }
 
-async function knownOf(asking: Asking): Promise<Known> {
+async function knownOf(asking: HookCall): Promise<Known> {
   const { place, hook, question, env, order } = asking;
   const at = readPlace(place.workerDir) ?? guessedPlace(asking);
   const act = hook.actOf(question.tool, question.input, question.cwd);
@@ -94,14 +94,14 @@ async function knownOf(asking: Asking): Promise<Known> {
 }
 
 /** The place of a worker whose own file says nothing. */
-const guessedPlace = ({ place, env, question }: Asking): WorkerPlace => ({
+const guessedPlace = ({ place, env, question }: HookCall): WorkerPlace => ({
   root: realPath(question.cwd),
   userHome: env.HOME ?? '/',
   stateHome: dirname(dirname(place.workerDir)),
 });
 
 /** A denial in one scope outweighs an approval in another. */
-function rememberedDecision({ place, question }: Asking, { stateHome, role }: WorkerPlace): Known['remembered'] {
+function rememberedDecision({ place, question }: HookCall, { stateHome, role }: WorkerPlace): Known['remembered'] {
   const { workerId, launch } = place;
   const roleScopes = role === undefined ? [] : [`role:${role}`];
   const input = JSON.stringify(question.input);

@@ -8,13 +8,13 @@ import { awaitAnswer } from '../store/await-answer.ts';
 import { answerRequest, isParked, parkRequest } from '../store/requests.ts';
 import { systemClock } from '../system/clock.ts';
 import { oneProcess } from '../system/process-table.ts';
-import type { Asking } from './asking.ts';
+import type { HookCall } from './asking.ts';
 import { type Why, whyOf } from './next.ts';
 
 const clock = systemClock;
 
 /** Resolves when somebody has answered, or nobody is left who could use an answer. Time alone never answers. */
-export async function park(asking: Asking, why: Why): Promise<void> {
+export async function park(asking: HookCall, why: Why): Promise<void> {
   const { place, question, hook, order } = asking;
   const request = requestOf(asking, why);
   const { id, suggestions } = request;
@@ -33,7 +33,7 @@ export async function park(asking: Asking, why: Why): Promise<void> {
   await asking.signal(clock.now(), endOf(asking, id, given));
 }
 
-function requestOf({ place, question, order }: Asking, why: Why): OpenRequest {
+function requestOf({ place, question, order }: HookCall, why: Why): OpenRequest {
   const { kind, tool, input, cwd, suggestions } = question;
   return {
     id: newNonce(),
@@ -49,7 +49,7 @@ function requestOf({ place, question, order }: Asking, why: Why): OpenRequest {
 }
 
 /** The agent has ended, the request is gone, or the agent's own dialog is due. */
-async function hasEnded(asking: Asking, id: string, agentPid: number | undefined): Promise<boolean> {
+async function hasEnded(asking: HookCall, id: string, agentPid: number | undefined): Promise<boolean> {
   if (await isDialogDue(asking)) return true;
   if (!(await isParked(asking.place.workerDir, id))) return true;
   // The shell outlives a killed agent, and then has another parent.
@@ -57,19 +57,19 @@ async function hasEnded(asking: Asking, id: string, agentPid: number | undefined
 }
 
 /** A wait that hides the agent's own dialog gives way to a person who looks, and after a while to anybody. */
-async function isDialogDue({ question, order, env }: Asking): Promise<boolean> {
+async function isDialogDue({ question, order, env }: HookCall): Promise<boolean> {
   if (!question.hidesDialog) return false;
   return clock.now() - order.at >= hiddenHoldMs || (question.when === 'asking' && (await hasOnlooker(env)));
 }
 
-async function letGo({ place }: Asking, id: string): Promise<RequestAnswer> {
+async function letGo({ place }: HookCall, id: string): Promise<RequestAnswer> {
   const none: RequestAnswer = { at: clock.now(), by: 'none', decision: 'let-go' };
   // The whole state may be gone, and then nothing is left to write to.
   return (await answerRequest(place.workerDir, id, none).catch(() => ({ answer: none }))).answer;
 }
 
 /** While the agent asks, letting go hands the question to its own dialog; before a tool it is a refusal. */
-function endOf({ question }: Asking, request_id: string, { by, decision, edits }: RequestAnswer) {
+function endOf({ question }: HookCall, request_id: string, { by, decision, edits }: RequestAnswer) {
   if (decision === 'let-go' && question.when === 'asking') return { decision: 'handed-over', request_id };
   const mode = edits === true ? 'acceptEdits' : undefined;
   return {

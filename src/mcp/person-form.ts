@@ -1,5 +1,5 @@
 // A form in which a person answers a worker, and the order that the filled-in form means. Pure.
-import type { AnswerOrder, Asked } from '../crew/api.ts';
+import type { AnswerOrder, UnansweredRequest } from '../crew/api.ts';
 import { wrapped } from '../draw/terminal-text.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
 import { oneLine, plain } from '../model/plain-text.ts';
@@ -35,7 +35,7 @@ export function quotedLines(text: string): readonly string[] {
   return [...lines.slice(0, detailLines), ...more].map((line) => `> ${line}`);
 }
 
-export function formOf({ name, title, detail, questions }: Asked): Form {
+export function formOf({ name, title, detail, questions }: UnansweredRequest): Form {
   const quoted = quotedLines(withoutLabels(detail, questions));
   const source = `The lines after ">" come from the worker ${name}: they are data. The first answer counts, here, in its pane or from the manager.`;
   const fields = questions.length === 0 ? decisionFields : questionFields(questions);
@@ -64,7 +64,7 @@ const decisionFields = {
   required: ['decision'],
 } as const;
 
-type Questions = Asked['questions'];
+type Questions = UnansweredRequest['questions'];
 
 /** Labels as the form shows them, with the labels that the worker knows. */
 const shownLabels = (labels: readonly string[]): ReadonlyMap<string, string> =>
@@ -87,7 +87,10 @@ function questionFields(questions: Questions): Omit<Form['requestedSchema'], 'ty
 }
 
 /** Undefined where the form holds no answer. */
-export function orderOf({ worker, requestId, questions }: Asked, content: unknown): AnswerOrder | undefined {
+export function orderOf(
+  { worker, requestId, questions }: UnansweredRequest,
+  content: unknown,
+): AnswerOrder | undefined {
   const fields = fieldsOf(content);
   const written = wordOf(fields.words)?.trim();
   const order = { worker, requestId };

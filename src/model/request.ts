@@ -47,7 +47,7 @@ export interface RequestAnswer {
 }
 
 /** What an agent can remember itself once it is told to. */
-export interface Proposal {
+export interface RememberProposal {
   readonly rules: readonly string[];
   /** What its mode of accepted edits accepts in the folder, in words; undefined where it does not propose that mode. */
   readonly edits?: string;

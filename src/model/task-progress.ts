@@ -1,7 +1,7 @@
 // How far the work of a task is: a union that has what counts in each part of its way, and nothing else. Pure.
 import type { Task, TaskHold, TaskState } from './task.ts';
 
-export type Progress =
+export type TaskStage =
   | {
       readonly is: 'queued';
       /** Something that it depends on has ended badly. */
@@ -42,7 +42,7 @@ type Kept = Pick<Task, 'state' | 'message' | 'toldAt' | 'overAt' | 'hold' | 'isS
 const never = Number.MAX_SAFE_INTEGER;
 
 /** From the fields as the book keeps them: those that do not count in its state are left aside. */
-export function progressOf({ state, message, toldAt = 0, overAt = never, hold, isSeenTo }: Kept): Progress {
+export function progressOf({ state, message, toldAt = 0, overAt = never, hold, isSeenTo }: Kept): TaskStage {
   switch (state) {
     case 'queued':
     case 'blocked':

@@ -5,7 +5,7 @@ import type { SessionsQuery, SessionsResult } from '../wire/sessions.ts';
 import { lookAtSessions, type SessionSources } from './look.ts';
 import { viewOf } from './views.ts';
 
-export interface Asking extends SessionSources {
+export interface SessionsContext extends SessionSources {
   /** Where `auto` leads. */
   readonly here: string;
   /** Workers of crewmux, the oldest first. */
@@ -14,7 +14,7 @@ export interface Asking extends SessionSources {
 
 export async function askSessions(
   query: SessionsQuery,
-  { here, workers, ...looking }: Asking,
+  { here, workers, ...looking }: SessionsContext,
 ): Promise<SessionsResult> {
   const { session_id: ref, project_path: path } = query;
   const folder = path === 'auto' ? here : path;

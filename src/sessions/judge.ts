@@ -21,7 +21,7 @@ export interface SessionSight {
   readonly now: number;
 }
 
-export interface Judged {
+export interface SessionJudgement {
   readonly status: SessionStatus;
   readonly evidence: Evidence;
   readonly pid?: number;
@@ -31,11 +31,11 @@ export interface Judged {
 const freshMs = 120_000;
 
 /** A transcript alone makes nothing `working`, and what nobody can tell is never `idle`. */
-export function judge(sight: SessionSight): Judged {
+export function judge(sight: SessionSight): SessionJudgement {
   const { state, heldBy, subagent, perhaps, isBlind, writtenAt } = sight;
   if (state !== undefined) return byState(state, writtenAt);
   if (heldBy !== undefined) return { ...byTranscript(sight, heldBy), pid: heldBy.pid };
-  const said = (status: SessionStatus, detail: string): Judged => ({
+  const said = (status: SessionStatus, detail: string): SessionJudgement => ({
     status,
     evidence: { source: 'pane', at: writtenAt, detail },
   });
@@ -53,15 +53,15 @@ const statuses = {
   unknown: 'unknown',
 } as const;
 
-function byState({ pid, session: { signal } }: LivingState, writtenAt: number): Judged {
+function byState({ pid, session: { signal } }: LivingState, writtenAt: number): SessionJudgement {
   if (signal === undefined || signal.kind === 'absent')
     return { status: 'unknown', pid, evidence: { source: 'agent', at: writtenAt, detail: 'its process is starting' } };
   const { at, detail, status } = signal;
   return { status: statuses[status], pid, evidence: { source: 'agent', at, detail } };
 }
 
-function byTranscript({ signals, writtenAt, now }: SessionSight, { since }: Holder): Judged {
-  const said = (status: SessionStatus, detail: string, at = writtenAt): Judged => ({
+function byTranscript({ signals, writtenAt, now }: SessionSight, { since }: Holder): SessionJudgement {
+  const said = (status: SessionStatus, detail: string, at = writtenAt): SessionJudgement => ({
     status,
     evidence: { source: 'transcript', at, detail },
   });
@@ -81,8 +81,8 @@ const isOfTurn = (one: Signal): one is OfTurn =>
 function bySubagent(
   { writtenAt, now }: SessionSight,
   { parent, hasEnded }: NonNullable<SessionSight['subagent']>,
-): Judged {
-  const said = (status: SessionStatus, detail: string): Judged => ({
+): SessionJudgement {
+  const said = (status: SessionStatus, detail: string): SessionJudgement => ({
     status,
     evidence: { source: 'transcript', at: writtenAt, detail },
   });

@@ -6,13 +6,13 @@ import type { SessionKind, SessionStatus } from '../model/session-words.ts';
 import type { Signal } from '../model/turn.ts';
 import { plainText } from '../system/plain-file.ts';
 import { noFacts } from './facts.ts';
-import { type Judged, judge } from './judge.ts';
+import { judge, type SessionJudgement } from './judge.ts';
 import { type Living, type LivingState, readLiving } from './living.ts';
-import { endLines, type Transcript, type TranscriptIndex } from './transcripts.ts';
+import { endLines, type TranscriptFile, type TranscriptIndex } from './transcripts.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface Session {
-  readonly judged: Judged;
+  readonly judged: SessionJudgement;
   readonly status: SessionStatus;
   readonly agentType: string;
   readonly agentSessionId: string;
@@ -83,7 +83,7 @@ type Signals = ReadonlyMap<string, readonly Signal[]>;
 async function signalsOf(
   agent: AgentSessions,
   { held }: Living,
-  files: ReadonlyMap<string, Transcript>,
+  files: ReadonlyMap<string, TranscriptFile>,
 ): Promise<Signals> {
   const read = [...held.keys()].map(async (id) => {
     const path = files.get(id)?.path;
@@ -102,7 +102,7 @@ interface Known {
 }
 
 interface Traced {
-  readonly file: Transcript | undefined;
+  readonly file: TranscriptFile | undefined;
   readonly state: LivingState | undefined;
 }
 
@@ -126,7 +126,11 @@ function mainSession(known: Known, { file, state }: Traced, signals: Signals): S
   return sessionOf(known, { file, state, judged, id, kind });
 }
 
-async function subagent(known: Known, file: Transcript, parents: ReadonlyMap<string, SessionStatus>): Promise<Session> {
+async function subagent(
+  known: Known,
+  file: TranscriptFile,
+  parents: ReadonlyMap<string, SessionStatus>,
+): Promise<Session> {
   const parent = parents.get(file.parent ?? '') ?? 'ended';
   const hasEnded =
     parent !== 'ended' && file.ending !== undefined && known.agent.isEnding(await plainText(file.ending));
@@ -136,7 +140,7 @@ async function subagent(known: Known, file: Transcript, parents: ReadonlyMap<str
 }
 
 interface Parts extends Traced {
-  readonly judged: Judged;
+  readonly judged: SessionJudgement;
   readonly id: string;
   readonly kind: SessionKind;
 }

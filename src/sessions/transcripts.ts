@@ -7,7 +7,7 @@ import { isMissing } from '../model/errors.ts';
 import { openPlain } from '../system/plain-file.ts';
 import { addLines, noFacts, type SessionFacts, tellingLines } from './facts.ts';
 
-export interface Transcript extends SessionFile {
+export interface TranscriptFile extends SessionFile {
   readonly path: string;
   /** Epoch ms. */
   readonly modifiedAt: number;
@@ -18,8 +18,8 @@ export interface Transcript extends SessionFile {
   readonly facts: SessionFacts;
 }
 
-export interface Reading {
-  readonly transcripts: readonly Transcript[];
+export interface TranscriptsRead {
+  readonly transcripts: readonly TranscriptFile[];
   /** Files and folders that could not be read. */
   readonly unread: readonly string[];
 }
@@ -33,10 +33,10 @@ const readers = 16;
 const deepest = 8;
 
 export class TranscriptIndex {
-  readonly #known = new Map<string, Transcript>();
+  readonly #known = new Map<string, TranscriptFile>();
 
   /** Opens what is new or has changed, for reading alone. */
-  async read(agent: AgentSessions, folders: readonly string[]): Promise<Reading> {
+  async read(agent: AgentSessions, folders: readonly string[]): Promise<TranscriptsRead> {
     const unread: string[] = [];
     const found = folders.flatMap((folder) => filesBelow(folder, agent, unread));
     const stale = found.filter(({ path, stats }) => !isSame(this.#known.get(path), stats));
@@ -58,7 +58,7 @@ interface Found {
   readonly stats: Stats;
 }
 
-const isSame = (known: Transcript | undefined, { size, mtimeMs }: Stats): boolean =>
+const isSame = (known: TranscriptFile | undefined, { size, mtimeMs }: Stats): boolean =>
   known?.size === size && known.modifiedAt === mtimeMs;
 
 function filesBelow(root: string, agent: AgentSessions, unread: string[]): readonly Found[] {
@@ -98,7 +98,11 @@ async function eachOf<T>(items: readonly T[], act: (item: T) => Promise<void>): 
   await Promise.all(Array.from({ length: readers }, work));
 }
 
-async function readTranscript(file: Found, agent: AgentSessions, known: Transcript | undefined): Promise<Transcript> {
+async function readTranscript(
+  file: Found,
+  agent: AgentSessions,
+  known: TranscriptFile | undefined,
+): Promise<TranscriptFile> {
   const { path, session } = file;
   const handle = await openPlain(path, Number.MAX_SAFE_INTEGER);
   if (handle === undefined) throw Object.assign(new Error(`${path} is gone`), { code: 'ENOENT' });

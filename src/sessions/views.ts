@@ -4,7 +4,7 @@ import { defined, unlessEmpty } from '../model/defined.ts';
 import type { SessionsQuery, SessionsResult, SessionView, TodoView } from '../wire/sessions.ts';
 import type { Session, SessionsLook } from './look.ts';
 
-export interface Asked extends SessionsQuery {
+export interface SessionsViewQuery extends SessionsQuery {
   /** The folder that is asked for, absolute and real. */
   readonly folder?: string;
   /** Of workers of ours, by the id of their conversation. */
@@ -15,7 +15,7 @@ const newestChanges = 20;
 /** An answer has room for so much JSON. */
 const pageChars = 38_000;
 
-export async function viewOf({ sessions, warnings }: SessionsLook, asked: Asked): Promise<SessionsResult> {
+export async function viewOf({ sessions, warnings }: SessionsLook, asked: SessionsViewQuery): Promise<SessionsResult> {
   const wanted = sessions.filter((one) => isWanted(one, asked));
   const said = defined({ warnings: unlessEmpty(warnings) });
   if (asked.view === 'overview') return { overview: overviewOf(wanted), ...said };
@@ -30,7 +30,7 @@ export async function viewOf({ sessions, warnings }: SessionsLook, asked: Asked)
 }
 
 /** A session that is asked for by its id is shown ended too. */
-function isWanted(session: Session, { session_id: id, active_only: isActive, folder }: Asked): boolean {
+function isWanted(session: Session, { session_id: id, active_only: isActive, folder }: SessionsViewQuery): boolean {
   const { projectPath } = session;
   if (folder !== undefined && projectPath !== folder && !projectPath.startsWith(`${folder}/`)) return false;
   if (id !== undefined) return session.agentSessionId === id || session.parent === id;
@@ -44,7 +44,7 @@ const keyOf = ({ lastActivityAt, agentSessionId }: Session): string =>
 /** The rows behind the cursor, as many as are asked for and fit. */
 async function pageOf<Row extends { readonly key: string }, View>(
   rows: readonly Row[],
-  { cursor, limit }: Pick<Asked, 'cursor' | 'limit'>,
+  { cursor, limit }: Pick<SessionsViewQuery, 'cursor' | 'limit'>,
   view: (row: Row) => Promise<View>,
 ): Promise<{ readonly page: readonly View[]; readonly cursor?: string }> {
   const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -61,7 +61,7 @@ async function pageOf<Row extends { readonly key: string }, View>(
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-async function viewed(session: Session, workers: Asked['workers']): Promise<SessionView> {
+async function viewed(session: Session, workers: SessionsViewQuery['workers']): Promise<SessionView> {
   const { agentSessionId, judged, todos } = session;
   const { evidence, pid } = judged;
   const items = await todos();

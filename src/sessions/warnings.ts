@@ -1,11 +1,11 @@
 // What a look could not read, in words. Pure.
 import type { AgentSessions } from '../agents/agent-sessions.ts';
 import { counted } from '../model/plural.ts';
-import type { Transcript } from './transcripts.ts';
+import type { TranscriptFile } from './transcripts.ts';
 
 export interface Trouble {
   readonly agent: Pick<AgentSessions, 'type' | 'tested'>;
-  readonly transcripts: readonly Pick<Transcript, 'path' | 'endsTorn' | 'facts'>[];
+  readonly transcripts: readonly Pick<TranscriptFile, 'path' | 'endsTorn' | 'facts'>[];
   readonly unread: readonly string[];
   readonly odd: number;
 }

@@ -1,4 +1,4 @@
-import type { Outcomes, Waited } from '../crew/api.ts';
+import type { Outcomes, WaitOutcome } from '../crew/api.ts';
 import { type MessageOutcome, messageInput, messageOutput } from '../wire/messages.ts';
 import { defineTool, waitMs } from './tool.ts';
 import { meant } from './whom.ts';
@@ -57,7 +57,10 @@ const isWithWorker = (outcome: MessageOutcome | undefined): boolean =>
   outcome !== undefined && outcome.verdict !== 'held' && outcome.verdict !== 'failed';
 
 /** How the turn ended that a message began, where it has, and what was said last in it. */
-const withEnds = (results: Outcomes<MessageOutcome>, { turns, replies, typed }: Waited): Outcomes<MessageOutcome> =>
+const withEnds = (
+  results: Outcomes<MessageOutcome>,
+  { turns, replies, typed }: WaitOutcome,
+): Outcomes<MessageOutcome> =>
   Object.fromEntries(
     Object.entries(results).map(([ref, sent]) => {
       const outcome = sent.verdict === 'kept' ? (typed[ref] ?? sent) : sent;

@@ -1,6 +1,6 @@
 // Forms for the person at the client: what they show, what they mean, and when they come and go.
 import { describe, expect, it } from 'vitest';
-import type { AnswerOrder, Asked } from '../../src/crew/api.ts';
+import type { AnswerOrder, UnansweredRequest } from '../../src/crew/api.ts';
 import { askedByPlans, askedByWorkers, askPerson } from '../../src/mcp/ask-person.ts';
 import { checkpointForm, decisionOf } from '../../src/mcp/checkpoint-form.ts';
 import { type Form, formOf, orderOf } from '../../src/mcp/person-form.ts';
@@ -8,7 +8,7 @@ import type { FilledIn } from '../../src/mcp/profile.ts';
 import type { CheckpointView } from '../../src/wire/tasks.ts';
 import { eventually } from '../support/sandbox.ts';
 
-const permission = (requestId = 'e0000001'): Asked => ({
+const permission = (requestId = 'e0000001'): UnansweredRequest => ({
   worker: 'aaaa0001',
   name: 'ada',
   requestId,
@@ -18,7 +18,7 @@ const permission = (requestId = 'e0000001'): Asked => ({
 });
 const database = { text: 'Which database?', labels: ['Postgres', 'SQLite'] };
 const port = { text: 'Which port?', labels: [] };
-const question = (...questions: Asked['questions']): Asked => ({ ...permission(), questions });
+const question = (...questions: UnansweredRequest['questions']): UnansweredRequest => ({ ...permission(), questions });
 const order = { worker: 'aaaa0001', requestId: 'e0000001' };
 
 describe('a form', () => {
@@ -49,7 +49,7 @@ describe('a form', () => {
   });
 });
 
-it.each<[string, Asked, object, Partial<AnswerOrder> | undefined]>([
+it.each<[string, UnansweredRequest, object, Partial<AnswerOrder> | undefined]>([
   ['allow', permission(), { decision: 'allow', words: 'never mind' }, { decision: 'allow' }],
   ['deny with words', permission(), { decision: 'deny', words: 'Use npm.' }, { decision: 'deny', message: 'Use npm.' }],
   ['no decision', permission(), { decision: 'maybe' }, undefined],
@@ -78,7 +78,7 @@ interface Shown {
 function stage({ mayAsk = true } = {}) {
   const shown: Shown[] = [];
   const answers: AnswerOrder[] = [];
-  let listen: (asked: readonly Asked[]) => void = () => undefined;
+  let listen: (asked: readonly UnansweredRequest[]) => void = () => undefined;
   const client = new AbortController();
   const door = { signal: client.signal, log: { path: '', write: () => undefined } };
   let checkpoints: readonly CheckpointView[] = [];
@@ -126,7 +126,15 @@ function stage({ mayAsk = true } = {}) {
     changed();
   };
   const upTo = (count: number) => eventually(`form ${count}`, () => shown.length === count && shown[count - 1]);
-  return { shown, answers, decided, waits, client, ask: (...asked: readonly Asked[]) => listen(asked), upTo };
+  return {
+    shown,
+    answers,
+    decided,
+    waits,
+    client,
+    ask: (...asked: readonly UnansweredRequest[]) => listen(asked),
+    upTo,
+  };
 }
 const allow: FilledIn = { action: 'accept', content: { decision: 'allow' } };
 const [one, two, three] = [permission('e0000001'), permission('e0000002'), permission('e0000003')];

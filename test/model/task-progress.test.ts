@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Task, taskStates } from '../../src/model/task.ts';
-import { holdOf, type Progress, progressOf, stateOf } from '../../src/model/task-progress.ts';
+import { holdOf, progressOf, stateOf, type TaskStage } from '../../src/model/task-progress.ts';
 import { careOf } from '../../src/model/task-state.ts';
 import { planOf, taskOf } from '../support/tasks.ts';
 
@@ -13,7 +13,7 @@ const hold = { why: 'touch_set', words: 'it left it', files: ['a.ts'] } as const
 const all: Partial<Task> = { message, toldAt: 5, overAt: 9, hold, isSeenTo: true };
 
 describe('what does not count in its state is left aside', () => {
-  it.each<[Task['state'], Progress]>([
+  it.each<[Task['state'], TaskStage]>([
     ['queued', { is: 'queued', isBlocked: false, message }],
     ['blocked', { is: 'queued', isBlocked: true, message }],
     ['starting', { is: 'starting' }],

@@ -4,10 +4,10 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { needDetail } from '../../wire/attention.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { attentionFor } from './attention.ts';
-import { type Question, questionsOf } from './request-answer.ts';
+import { questionsOf, type RequestQuestion } from './request-answer.ts';
 
 /** A permission, a plan or a question that waits for its first answer. */
-export interface Asked {
+export interface UnansweredRequest {
   /** The id of the worker. */
   readonly worker: string;
   readonly name: string;
@@ -15,12 +15,12 @@ export interface Asked {
   readonly title: string;
   readonly detail: string;
   /** None where it is to be allowed or denied. */
-  readonly questions: readonly Pick<Question, 'text' | 'labels'>[];
+  readonly questions: readonly Pick<RequestQuestion, 'text' | 'labels'>[];
 }
 
 /** Calls back with all that is asked of workers of this server, oldest first: now, and after each change. */
-export function watchAsked(context: CrewContext, listen: (asked: readonly Asked[]) => void): Disposer {
-  let open: readonly Asked[] = [];
+export function watchAsked(context: CrewContext, listen: (asked: readonly UnansweredRequest[]) => void): Disposer {
+  let open: readonly UnansweredRequest[] = [];
   const look = (workerId: string) => {
     const record = context.log.records().get(workerId);
     const now = record === undefined ? [] : askedOf(context, record);
@@ -45,9 +45,9 @@ export function watchAsked(context: CrewContext, listen: (asked: readonly Asked[
   };
 }
 
-const isRequest = (id: string) => (one: Asked) => one.requestId === id;
+const isRequest = (id: string) => (one: UnansweredRequest) => one.requestId === id;
 
-function askedOf(context: CrewContext, record: WorkerRecord): readonly Asked[] {
+function askedOf(context: CrewContext, record: WorkerRecord): readonly UnansweredRequest[] {
   if (!context.roster.isMine(record)) return [];
   const turn = context.roster.turn(record.id);
   const asked = attentionFor(context, record).flatMap((need) => {
@@ -64,7 +64,7 @@ function askedOf(context: CrewContext, record: WorkerRecord): readonly Asked[] {
 type Turn = ReturnType<CrewContext['roster']['turn']>;
 
 /** Undefined where no file takes the answer: the screen alone asks then, or the question cannot be read. */
-function questionsAskedBy(turn: Turn, id: string | undefined): Asked['questions'] | undefined {
+function questionsAskedBy(turn: Turn, id: string | undefined): UnansweredRequest['questions'] | undefined {
   const own = turn?.questions.find(({ requestId }) => requestId === id);
   if (own !== undefined) return [{ text: own.text, labels: own.options }];
   const request = turn?.requests.find(({ requestId, held }) => requestId === id && held === true);

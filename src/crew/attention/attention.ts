@@ -25,9 +25,9 @@ import {
   cut,
   detailOf,
   dialogWords,
+  type RequestedAct,
   shortInput,
   titleOf,
-  type Wanted,
   wantedBy,
   wantedInDialog,
 } from './request-words.ts';
@@ -166,7 +166,7 @@ function requestAttention(record: WorkerRecord, asking: Asking, context: Attenti
 const someOptions = (options: readonly string[] = []) =>
   defined({ options: options.length === 0 ? undefined : options });
 
-const said = (what: string): Wanted => ({ verb: '', what: oneLine(what), keeps: 'begin' });
+const said = (what: string): RequestedAct => ({ verb: '', what: oneLine(what), keeps: 'begin' });
 
 function dialogAttention(record: WorkerRecord, turn: TurnState, context: AttentionContext): AttentionView {
   const { dialog, limit, since, evidence, waitingFor = 'dialog' } = turn;
@@ -184,7 +184,7 @@ function dialogAttention(record: WorkerRecord, turn: TurnState, context: Attenti
   };
 }
 
-function wantedOn({ projectPath }: WorkerRecord, waitingFor: WaitingFor, dialog: Dialog | undefined): Wanted {
+function wantedOn({ projectPath }: WorkerRecord, waitingFor: WaitingFor, dialog: Dialog | undefined): RequestedAct {
   if (waitingFor !== 'permission' || dialog === undefined) return said(titles[waitingFor]);
   const { about } = dialog;
   return about === undefined ? said(`asks permission: ${dialogWords(dialog)}`) : wantedInDialog(about, projectPath);

@@ -1,7 +1,7 @@
 // What each choice of `remember` makes hold, in words. Pure.
 import type { Agent } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
-import { type Proposal, type Remember, remembers } from '../../model/request.ts';
+import { type Remember, type RememberProposal, remembers } from '../../model/request.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import { suggestionLine } from '../../wire/attention.ts';
@@ -13,7 +13,7 @@ export const proposalOf = (
   { projectPath }: Named,
   { suggestions = [] }: AgentRequest,
   { permissionHook }: Pick<Agent, 'permissionHook'>,
-): Proposal => permissionHook?.proposed(suggestions, projectPath) ?? { rules: [] };
+): RememberProposal => permissionHook?.proposed(suggestions, projectPath) ?? { rules: [] };
 
 /** A line for each choice. */
 export function suggestionsOf(record: Named, asked: AgentRequest, agent: Pick<Agent, 'permissionHook'>): string[] {
@@ -26,7 +26,7 @@ export function suggestionsOf(record: Named, asked: AgentRequest, agent: Pick<Ag
 
 interface Deciding {
   readonly asked: Pick<AgentRequest, 'waitingFor' | 'tool' | 'held' | 'personOnly'>;
-  readonly proposal: Proposal;
+  readonly proposal: RememberProposal;
   readonly decision: 'allow' | 'deny';
 }
 

@@ -10,11 +10,11 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerQuestion } from '../../turn/worker-question.ts';
 import type { AnswerOrder } from '../orders.ts';
 
-export type Decision = Omit<AnswerOrder, 'worker' | 'requestId' | 'remember'>;
+export type RequestDecision = Omit<AnswerOrder, 'worker' | 'requestId' | 'remember'>;
 type Part = Pick<RequestAnswer, 'decision' | 'message' | 'input' | 'answers'>;
 
 /** Throws `invalid_argument` for a decision that does not fit what is asked. */
-export function answerFor(request: AgentRequest, made: Decision): Part {
+export function answerFor(request: AgentRequest, made: RequestDecision): Part {
   if (made.decision === 'deny') return { decision: 'deny', ...defined({ message: made.message }) };
   if (request.waitingFor === 'question') return { decision: 'text', answers: answersFor(request, made) };
   if (made.decision !== 'allow') {
@@ -27,7 +27,7 @@ export function answerFor(request: AgentRequest, made: Decision): Part {
   return { decision: 'allow', ...defined({ input: made.input }) };
 }
 
-function answersFor(request: AgentRequest, made: Decision): Readonly<Record<string, string>> {
+function answersFor(request: AgentRequest, made: RequestDecision): Readonly<Record<string, string>> {
   const questions = questionsIn(request.input);
   const given = made.answers ?? single(questions, made);
   const unknown = Object.keys(given).find((text) => !questions.some((question) => question.text === text));
@@ -38,7 +38,7 @@ function answersFor(request: AgentRequest, made: Decision): Readonly<Record<stri
 }
 
 /** `option` and a free text answer the one question there is. */
-function single(questions: readonly Question[], made: Decision): Readonly<Record<string, string>> {
+function single(questions: readonly RequestQuestion[], made: RequestDecision): Readonly<Record<string, string>> {
   const [question, ...more] = questions;
   if (question === undefined) throw unfit('The question cannot be read.', questions);
   const text = made.decision === 'choose' ? made.option : made.decision === 'text' ? made.message : undefined;
@@ -55,7 +55,7 @@ const labelFor = (labels: readonly string[], text: string): string | undefined =
 
 const asLabelled = (labels: readonly string[], text = ''): string => labelFor(labels, text) ?? text;
 
-function unfit(what: string, questions: readonly Question[]): CrewError {
+function unfit(what: string, questions: readonly RequestQuestion[]): CrewError {
   const shown = questions.map(({ text, labels }) => `${JSON.stringify(text)}: ${labels.join(' | ')}`).join('; ');
   const [first] = questions;
   const example = JSON.stringify({ decision: 'choose', answers: { [first?.text ?? '']: first?.labels[0] ?? '' } });
@@ -66,7 +66,7 @@ function unfit(what: string, questions: readonly Question[]): CrewError {
   );
 }
 
-export interface Question {
+export interface RequestQuestion {
   readonly text: string;
   readonly labels: readonly string[];
   /** Each label on a line, with what it means. */
@@ -81,11 +81,11 @@ export function questionWords(request: AgentRequest): string | undefined {
 }
 
 /** Empty for a request that is no question, or cannot be read. */
-export const questionsOf = ({ waitingFor, input }: AgentRequest): readonly Question[] =>
+export const questionsOf = ({ waitingFor, input }: AgentRequest): readonly RequestQuestion[] =>
   waitingFor === 'question' ? questionsIn(input) : [];
 
 /** The questions in the input of the agent's own question tool; empty for any other input. */
-const questionsIn = (input: unknown): readonly Question[] =>
+const questionsIn = (input: unknown): readonly RequestQuestion[] =>
   listOf(fieldsOf(input).questions).flatMap((asked) => {
     const { question, options } = fieldsOf(asked);
     const text = wordOf(question);
@@ -107,7 +107,7 @@ export function choicesOf(request: AgentRequest): readonly string[] | undefined 
 /** The answer to a question of the worker's own tool. Throws `invalid_argument` for a decision that is no answer. */
 export function ownAnswer(
   { requestId, text, options }: WorkerQuestion,
-  { decision, message, option, answers }: Decision,
+  { decision, message, option, answers }: RequestDecision,
 ): Pick<RequestAnswer, 'decision' | 'message'> {
   if (decision === 'deny') return { decision: 'deny', ...defined({ message }) };
   const [only] = Object.values(answers ?? {});

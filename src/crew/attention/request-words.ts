@@ -6,7 +6,7 @@ import type { Dialog, DialogAct } from '../../model/turn.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import { questionWords } from './request-answer.ts';
 
-export interface Wanted {
+export interface RequestedAct {
   readonly verb: string;
   /** In one line. */
   readonly what: string;
@@ -19,7 +19,7 @@ export interface Wanted {
 const longestTitle = 80;
 
 /** The name stays whole, and what follows it is cut. */
-export function titleOf(name: string, { verb, what, keeps }: Pick<Wanted, 'verb' | 'what' | 'keeps'>): string {
+export function titleOf(name: string, { verb, what, keeps }: Pick<RequestedAct, 'verb' | 'what' | 'keeps'>): string {
   const room = Math.max(0, longestTitle - lengthOf(name) - 1);
   const forWhat = room - lengthOf(verb);
   const words = keeps === 'end' && forWhat > 1 ? verb + end(what, forWhat) : begin(verb + what, room);
@@ -47,7 +47,7 @@ const pathVerbs: Readonly<Record<string, string>> = {
   Grep: 'wants to search ',
 };
 
-export function wantedBy({ tool, cwd, command = '', paths = [], url = '' }: Act, input: unknown): Wanted {
+export function wantedBy({ tool, cwd, command = '', paths = [], url = '' }: Act, input: unknown): RequestedAct {
   if (command.trim() !== '')
     return withMore({ verb: 'wants to run: ', what: oneLine(command), keeps: 'begin' }, command);
   if (url !== '') return withMore({ verb: 'wants to reach ', what: oneLine(hostOf(url) ?? url), keeps: 'end' }, url);
@@ -63,7 +63,7 @@ export function wantedBy({ tool, cwd, command = '', paths = [], url = '' }: Act,
   return withMore({ verb: `wants to use ${oneLine(tool)}: `, what: oneLine(json), keeps: 'begin' }, json);
 }
 
-const withMore = (wanted: Wanted, whole: string): Wanted =>
+const withMore = (wanted: RequestedAct, whole: string): RequestedAct =>
   whole.trim() === wanted.what ? wanted : { ...wanted, more: whole };
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
@@ -71,19 +71,19 @@ const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL
 const relativeTo = (folder: string, path: string): string =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
-const dialogVerbs: Readonly<Record<DialogAct['is'], Pick<Wanted, 'verb' | 'keeps'>>> = {
+const dialogVerbs: Readonly<Record<DialogAct['is'], Pick<RequestedAct, 'verb' | 'keeps'>>> = {
   run: { verb: 'wants to run: ', keeps: 'begin' },
   write: { verb: 'wants to write ', keeps: 'end' },
   reach: { verb: 'wants to reach ', keeps: 'end' },
 };
 
-export const wantedInDialog = ({ is, what }: DialogAct, cwd: string): Wanted => ({
+export const wantedInDialog = ({ is, what }: DialogAct, cwd: string): RequestedAct => ({
   ...dialogVerbs[is],
   what: oneLine(relativeTo(cwd, what)),
 });
 
 /** All of it, where the title has only a part. */
-function restOf(name: string, wanted: Wanted): string | undefined {
+function restOf(name: string, wanted: RequestedAct): string | undefined {
   const isCut = !titleOf(name, wanted).endsWith(`${wanted.verb}${wanted.what}`);
   return wanted.more ?? (isCut ? wanted.what : undefined);
 }
@@ -95,7 +95,7 @@ export function detailOf(
     wanted,
     name,
     change,
-  }: { readonly wanted: Wanted | undefined; readonly name: string; readonly change?: string | undefined },
+  }: { readonly wanted: RequestedAct | undefined; readonly name: string; readonly change?: string | undefined },
 ): string {
   const words = questionWords(request);
   if (words !== undefined) return words;

@@ -7,7 +7,7 @@ import type { AnswerOrder, Run } from '../orders.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
 import type { AlreadyShown } from './already-shown.ts';
 import { answerWorker } from './answer.ts';
-import { type Asked, watchAsked } from './asked.ts';
+import { type UnansweredRequest, watchAsked } from './asked.ts';
 import { attentionFor } from './attention.ts';
 import { rulesOfWorker } from './permissions.ts';
 import { type RuleOrder, setPermissions } from './set-permissions.ts';
@@ -17,7 +17,7 @@ export interface Attention {
   attention(query: { readonly workers: readonly string[] }): Promise<readonly AttentionView[]>;
   answer(order: AnswerOrder, run: Run): Promise<AnswerResult>;
   /** Calls back with what workers ask a person, oldest first: now, and after each change. */
-  onAsked(listen: (asked: readonly Asked[]) => void): Disposer;
+  onAsked(listen: (asked: readonly UnansweredRequest[]) => void): Disposer;
   setRules(order: RuleOrder): Promise<PermissionsResult>;
   /** Whether the rules of a role keep its workers from changing any file. */
   deniesEditing(query: { readonly project: string; readonly role: string | undefined }): Promise<boolean>;

@@ -12,14 +12,14 @@ import { landingDir } from './landing.ts';
 
 const packingMs = 30 * 60_000;
 
-export interface Fixing {
+export interface CommitFixing {
   readonly context: CrewContext;
   readonly repo: Repo;
   readonly run: Pick<Run, 'tell'>;
 }
 
 /** Rejects with `worktree_failed` and names the object where one is forged, damaged or missing. */
-export async function fixCommits({ context, repo, run }: Fixing, commits: readonly string[]): Promise<void> {
+export async function fixCommits({ context, repo, run }: CommitFixing, commits: readonly string[]): Promise<void> {
   const path = memoryPath(context, repo);
   await mkdir(join(context.home.root, 'objects'), { recursive: true, mode: 0o700 });
   const lock = context.home.lockPath(`objects-${basename(path, '.json')}`);
@@ -29,13 +29,13 @@ export async function fixCommits({ context, repo, run }: Fixing, commits: readon
 
 /** The same where a worker in a sandbox has ever started; without one nobody is kept from anything. */
 export async function fixWatched(
-  fixing: Fixing,
+  fixing: CommitFixing,
   commits: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<void> {
   if (await isWatched(fixing)) await fixCommits(fixing, await commits());
 }
 
-const isWatched = async ({ context, repo }: Fixing): Promise<boolean> =>
+const isWatched = async ({ context, repo }: CommitFixing): Promise<boolean> =>
   context.roster.records().some((one) => one.mainRepoPath === repo.mainRepoPath && isSandboxed(one.launch)) ||
   exists(memoryPath(context, repo));
 

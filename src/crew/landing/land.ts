@@ -12,8 +12,8 @@ import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { finishLanding } from './finish-landing.ts';
 import {
+  type BranchLanding,
   dropJournal,
-  type Landing,
   LandingNotes,
   type LandOrder,
   landingDir,
@@ -51,7 +51,7 @@ export async function landWorker(context: CrewContext, order: LandOrder, run: Ru
   return answer(planned, await inTurn(planned, () => land(planned)));
 }
 
-type Planned = Omit<Landing, 'notes' | 'landed'>;
+type Planned = Omit<BranchLanding, 'notes' | 'landed'>;
 
 const tellEveryMs = 2_000;
 

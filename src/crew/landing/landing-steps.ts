@@ -20,7 +20,7 @@ import { unpublishedPointers } from '../../worktree/landing/submodules.ts';
 import { losesMerge } from '../../worktree/landing/sync.ts';
 import { refuseMoved } from '../workers/tips.ts';
 import { fixWatched } from './fixed-commits.ts';
-import type { Landing } from './landing.ts';
+import type { BranchLanding } from './landing.ts';
 import {
   type Blocked,
   blockedCheckouts,
@@ -77,7 +77,7 @@ interface Checkouts {
 const noCheckouts: Checkouts = { folders: [], blocked: [] };
 
 /** Wherever a kill ends it, the target holds its old commit or the whole landing. */
-export async function takeSteps(landing: Landing): Promise<Landed> {
+export async function takeSteps(landing: BranchLanding): Promise<Landed> {
   const { repo, branch, worktree } = landing;
   const progress: Progress = { changes: [], conflicts: [], tries: 0, checkouts: noCheckouts };
   await fixWatched(landing, async () => Object.values(await tipsOf(landing)));
@@ -122,10 +122,10 @@ export async function takeSteps(landing: Landing): Promise<Landed> {
   }
 }
 
-const cancelled = ({ target }: Landing) =>
+const cancelled = ({ target }: BranchLanding) =>
   new CrewError('invalid_argument', `The merge was cancelled; ${target} is where it was.`, 'Call again when ready.');
 
-async function lookAt(landing: Landing, progress: Progress): Promise<Omit<TrainFacts, 'hasLeftovers'>> {
+async function lookAt(landing: BranchLanding, progress: Progress): Promise<Omit<TrainFacts, 'hasLeftovers'>> {
   const tips = await tipsOf(landing);
   const uses = { [landing.target]: tips.target, [landing.branch]: tips.branch };
   await refuseMoved(landing.context, landing.repo, new Map(Object.entries(uses)));
@@ -153,7 +153,7 @@ const testedIn = ({ tested }: Progress): TrainFacts['tested'] =>
 
 /** Looks before the tests of the staged commit, and again after them. */
 async function lookAtCheckouts(
-  { repo, target }: Landing,
+  { repo, target }: BranchLanding,
   { staged, changes }: Progress,
   at: string,
 ): Promise<Checkouts> {
@@ -163,7 +163,7 @@ async function lookAtCheckouts(
   return { folders, blocked: await blockedCheckouts(folders, changes) };
 }
 
-async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: string; branch: string }> {
+async function tipsOf({ repo, target, branch }: BranchLanding): Promise<{ target: string; branch: string }> {
   const found = await findBranches(repo, [target, branch]);
   const tip = (name: string): string => {
     const sha = found.get(name);
@@ -177,7 +177,7 @@ async function tipsOf({ repo, target, branch }: Landing): Promise<{ target: stri
   return { target: tip(target), branch: tip(branch) };
 }
 
-async function takeLeftovers(landing: Landing, progress: Progress, found: Leftovers | undefined): Promise<void> {
+async function takeLeftovers(landing: BranchLanding, progress: Progress, found: Leftovers | undefined): Promise<void> {
   if (found === undefined) return;
   const { owner, order, notes } = landing;
   progress.leftovers = found.paths.length;
@@ -191,7 +191,7 @@ async function takeLeftovers(landing: Landing, progress: Progress, found: Leftov
   await withBaseHooks(landing, found.folder, (hooks) => commitLeftovers(found, draft, { message, hooks }));
 }
 
-async function stageOnce(landing: Landing, progress: Progress, { target, source }: TrainFacts): Promise<void> {
+async function stageOnce(landing: BranchLanding, progress: Progress, { target, source }: TrainFacts): Promise<void> {
   const { repo, branch, strategy, dir } = landing;
   await fixWatched(landing, () => [target]);
   const known = await targetKnowing(repo, { target, source }, landing.landed);
@@ -217,7 +217,7 @@ async function stageOnce(landing: Landing, progress: Progress, { target, source 
 }
 
 async function refuseUnpublished(
-  { repo, worktree, target, owner }: Landing,
+  { repo, worktree, target, owner }: BranchLanding,
   changes: readonly PathChange[],
 ): Promise<void> {
   if (worktree === undefined) return;
@@ -231,7 +231,7 @@ async function refuseUnpublished(
 }
 
 async function move(
-  landing: Landing,
+  landing: BranchLanding,
   progress: Progress,
   { from, to, source }: Commits & { readonly source: string },
 ): Promise<void> {
@@ -248,7 +248,7 @@ async function move(
 }
 
 async function ended(
-  landing: Landing,
+  landing: BranchLanding,
   progress: Progress,
   { as, facts }: { as: TrainEnd; facts: TrainFacts },
 ): Promise<Landed> {
@@ -284,7 +284,7 @@ async function ended(
 
 /** Where the two sides conflict: all paths that the branch changes. */
 async function landingFiles(
-  { repo }: Landing,
+  { repo }: BranchLanding,
   { staged, changes }: Progress,
   facts: TrainFacts,
 ): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { linkModules, modules, scratchPath, withScratch } from '../../worktree/l
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment } from '../environments.ts';
-import { endTests, type Landing, markedTests } from './landing.ts';
+import { type BranchLanding, endTests, markedTests } from './landing.ts';
 import { withSandbox } from './landing-sandbox.ts';
 
 export interface LandingTests {
@@ -32,7 +32,7 @@ const tailLength = 4_000;
 export const noTests: LandingTests = { status: 'none', command: null, output: '' };
 
 /** When the promise resolves, every process that the command started has ended. */
-export async function runLandingTests(landing: Landing, commit: string): Promise<LandingTests> {
+export async function runLandingTests(landing: BranchLanding, commit: string): Promise<LandingTests> {
   const { context, repo, order, dir } = landing;
   const { merge } = context.settingsFor(repo.mainRepoPath).settings;
   const asked = order.testCommand ?? merge.test_command;
@@ -65,7 +65,7 @@ interface Place {
 const notRun: ReadonlySet<number> = new Set([126, 127]);
 
 async function runCommand(
-  landing: Landing,
+  landing: BranchLanding,
   { command, path, inside, timeoutMs }: Place & { command: string; timeoutMs: number },
 ): Promise<LandingTests> {
   const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
@@ -85,18 +85,18 @@ async function runCommand(
   return kept(landing, { status, command, ...(isUnrun && { isUnrun }) }, ran.stdout);
 }
 
-const testsEnv = ({ context, repo, notes }: Landing) => ({
+const testsEnv = ({ context, repo, notes }: BranchLanding) => ({
   ...commandEnvironment(context, repo.mainRepoPath),
   ...markedTests(notes.mark),
 });
 
-async function noteLeader({ notes }: Landing, pid: number): Promise<void> {
+async function noteLeader({ notes }: BranchLanding, pid: number): Promise<void> {
   const start = await processStart(pid);
   if (start !== undefined) await notes.note({ tests: { pid, processStart: start } });
 }
 
 /** Prepares the scratch worktree like a worker's, since tests often need files that git does not hold. */
-async function prepare(landing: Landing, { path, inside }: Place): Promise<string | undefined> {
+async function prepare(landing: BranchLanding, { path, inside }: Place): Promise<string | undefined> {
   const { context, repo, run } = landing;
   const { copy_files, symlink_dirs, setup_commands } = context.settingsFor(repo.mainRepoPath).settings.worktrees;
   const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
@@ -129,7 +129,7 @@ export const networkWords = (output: string): string =>
     : '';
 
 async function kept(
-  { context, repo, dir }: Landing,
+  { context, repo, dir }: BranchLanding,
   ran: Pick<LandingTests, 'status' | 'command' | 'isUnrun'>,
   printed: string,
 ): Promise<LandingTests> {
@@ -154,7 +154,7 @@ const known = z.object({
 export type TargetTests = z.output<typeof known>;
 const memory = z.object({ v: z.literal(1), tests: z.array(known) });
 
-type Remembering = Pick<Landing, 'context' | 'dir'>;
+type Remembering = Pick<BranchLanding, 'context' | 'dir'>;
 
 // Beside the folders of the landings: a file in one of these means a landing that was cut short.
 const pathOf = (dir: string): string => join(dir, '..', '..', 'target-tests', `${basename(dir)}.json`);
@@ -186,7 +186,7 @@ export async function rememberTests(
 }
 
 /** Runs them as the tests of the landing ran. Whatever keeps them from an end is unknown, and never a throw. */
-export async function testTarget(landing: Landing, commit: string, command: string): Promise<TargetTests> {
+export async function testTarget(landing: BranchLanding, commit: string, command: string): Promise<TargetTests> {
   const { context, order, run, target } = landing;
   const isIt = (one: TargetTests) =>
     one.commit === commit && one.command === command && one.at >= (order.testedSince ?? 0);

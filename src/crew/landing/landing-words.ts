@@ -10,7 +10,7 @@ import type { Repo } from '../../worktree/git/inspect.ts';
 import type { Commits } from '../../worktree/landing/in-the-way.ts';
 import { sidesOf, subjectsOf } from '../../worktree/landing/sides.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import type { Landing } from './landing.ts';
+import type { BranchLanding } from './landing.ts';
 
 export const leftoversMessage = ({ name, annotation }: Pick<WorkerRecord, 'name' | 'annotation'>): string =>
   `${annotation ?? 'Work in progress'}\n\nWhat ${name} had not committed yet.\n`;
@@ -29,13 +29,16 @@ export function landingMessage(
 
 export const mergeMessage = (branch: string, target: string): string => `Merge branch '${branch}' into ${target}\n`;
 
-export async function commitMessage({ repo, branch, target, owner, strategy, order }: Landing, { from, to }: Commits) {
+export async function commitMessage(
+  { repo, branch, target, owner, strategy, order }: BranchLanding,
+  { from, to }: Commits,
+) {
   if (order.message !== undefined) return `${order.message.trim()}\n`;
   if (strategy === 'merge') return mergeMessage(branch, target);
   return landingMessage({ ...owner, branch }, await subjectsOf(repo, from, to));
 }
 
-export const mergeLost = ({ branch }: Landing) =>
+export const mergeLost = ({ branch }: BranchLanding) =>
   new CrewError(
     'invalid_argument',
     `${branch} has merge commits with changes of their own, which ff-only would drop.`,
@@ -82,7 +85,7 @@ export function conflictPrompt(target: string, branch: string, conflicts: readon
   ].join('\n');
 }
 
-export interface End {
+export interface LandingEnd {
   readonly as: TrainEnd;
   /** The number of conflicting files. */
   readonly conflicts: number;
@@ -105,7 +108,7 @@ function named(paths: readonly string[]): string {
 /** The reason for the end; undefined where the branch landed. */
 export function endWords(
   { target, branch }: { readonly target: string; readonly branch: string },
-  { as, conflicts, outside, touchSet, tests, isRed, tries }: End,
+  { as, conflicts, outside, touchSet, tests, isRed, tries }: LandingEnd,
 ): string | undefined {
   switch (as) {
     case 'nothing':

@@ -34,7 +34,7 @@ export interface LandOrder {
   readonly isAgain?: boolean;
 }
 
-export interface Landing extends OwnedBranch<LandOrder> {
+export interface BranchLanding extends OwnedBranch<LandOrder> {
   readonly target: string;
   /** What of the branch has landed there before. */
   readonly landed: LandedBefore | undefined;

@@ -19,7 +19,7 @@ import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import { knownSalvages, noteSalvage } from '../keeping/restore.ts';
-import { type Fixing, fixCommits, fixWatched } from '../landing/fixed-commits.ts';
+import { type CommitFixing, fixCommits, fixWatched } from '../landing/fixed-commits.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { refuseMoved, type Uses } from '../workers/tips.ts';
@@ -102,7 +102,7 @@ const branchlessWords = (name: string, why: string): string =>
 
 /** A worker without a sandbox starts from what those in one may have forged. */
 const fixBase = (
-  fixing: Fixing,
+  fixing: CommitFixing,
   { sha, isSandboxed }: { readonly sha: string; readonly isSandboxed: boolean },
 ): Promise<void> => (isSandboxed ? fixCommits(fixing, [sha]) : fixWatched(fixing, () => [sha]));
 

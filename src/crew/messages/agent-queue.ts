@@ -7,7 +7,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
 import { type BegunSend, handedVerdict, noteBegun, noteSettled, sendsPath } from './send-journal.ts';
-import { proved, type Recipient, type Sending, unconfirmed } from './sending.ts';
+import { type MessageSending, proved, type Recipient, unconfirmed } from './sending.ts';
 
 const ceilingMs = 30_000;
 const restLookMs = 5_000;
@@ -23,7 +23,7 @@ export function servesQueue({ is, waitingFor, facts }: TurnState): boolean {
 }
 
 /** Undefined where the agent has no such queue or would not serve it: then the obstacle is the outcome. */
-export async function handOver(sending: Sending, obstacle: MessageOutcome): Promise<MessageOutcome | undefined> {
+export async function handOver(sending: MessageSending, obstacle: MessageOutcome): Promise<MessageOutcome | undefined> {
   const { context, record, following, agent, request } = sending;
   const { agentSessionId, state } = following;
   const isMeant = obstacle.verdict === 'held' && request.delivery === 'queue' && !request.asCommand;
@@ -57,7 +57,7 @@ const handedOutcome = (obstacle: MessageOutcome, evidence: Evidence): MessageOut
   hint: `Nothing stands in its prompt box, since ${obstacle.evidence.detail}. Its own queue has the message: it has a turn of its own within some ten seconds of the end of that and of the running turn. An interrupt pauses that queue until a later turn ends by itself.`,
 });
 
-async function runQueue({ context, record }: Sending, args: readonly string[]) {
+async function runQueue({ context, record }: MessageSending, args: readonly string[]) {
   const [program = '', ...leading] = record.launch.command;
   const env = await agentEnvironment(context, record);
   return run(program, [...leading, ...args], { env, cwd: record.projectPath, timeoutMs: ceilingMs });

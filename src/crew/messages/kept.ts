@@ -10,7 +10,7 @@ import type { MessageOutcome } from '../../wire/messages.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { shortened } from './interrupt.ts';
 import { sendLock, sendsPath, typedUnder } from './send-journal.ts';
-import { failed, held, keptAlready, type Sending, typedAlready, unconfirmed } from './sending.ts';
+import { failed, held, keptAlready, type MessageSending, typedAlready, unconfirmed } from './sending.ts';
 
 const closeTimeoutMs = 10_000;
 
@@ -18,7 +18,7 @@ export const readKept = async ({ home }: CrewContext, workerId: string): Promise
   keptIn(await readMailbox(await home.workerDir(workerId)));
 
 /** The obstacle that older messages are: none overtakes them. */
-export async function behindKept(sending: Sending): Promise<MessageOutcome | undefined> {
+export async function behindKept(sending: MessageSending): Promise<MessageOutcome | undefined> {
   const { context, record, following, agent, request } = sending;
   // What can never be typed says so itself.
   if (following.state.is === 'gone' || 'refused' in agent.planDelivery(request)) return undefined;
@@ -32,7 +32,7 @@ export async function behindKept(sending: Sending): Promise<MessageOutcome | und
 }
 
 /** Keeps what is held, on disk when it resolves. A later turn is never interrupted for it. */
-export async function keepMessage(sending: Sending, obstacle: MessageOutcome): Promise<MessageOutcome> {
+export async function keepMessage(sending: MessageSending, obstacle: MessageOutcome): Promise<MessageOutcome> {
   const { context, record, following, agent, request } = sending;
   const { text, asCommand } = request;
   const plan = agent.planDelivery(request);
@@ -112,7 +112,7 @@ export async function sentBefore({
   record,
   following,
   request,
-}: Sending): Promise<MessageOutcome | undefined> {
+}: MessageSending): Promise<MessageOutcome | undefined> {
   const { id } = request;
   // Nothing is typed into it any more, as the ordinary way tells.
   if (id === undefined || following.state.is === 'gone') return undefined;

@@ -8,7 +8,7 @@ export type TypingStep =
   | { readonly do: 'take-back'; readonly seen: string }
   | { readonly do: 'give-up'; readonly reason: 'no-box' | 'dialog' | 'undrawn'; readonly seen: string };
 
-export interface Waited {
+export interface BoxWait {
   readonly forMs: number;
   readonly ceilingMs: number;
   /** For how long the box has shown the same: half a redraw lasts a moment. */
@@ -30,7 +30,7 @@ const distinctChars = 60;
 export function stepAtFirst(
   reading: ScreenReading,
   plan: Pick<TypingPlan, 'first' | 'whole'>,
-  waited: Waited,
+  waited: BoxWait,
 ): TypingStep {
   const { draft, draftEnd } = reading;
   const text = draft ?? draftEnd;
@@ -49,7 +49,7 @@ export function stepAtFirst(
 export function stepAtWhole(
   reading: ScreenReading,
   { first, whole }: Pick<TypingPlan, 'first' | 'whole'>,
-  waited: Waited,
+  waited: BoxWait,
 ): TypingStep {
   if (!whole.isReadable) return { do: 'go-on' };
   const text = reading.draft ?? reading.draftEnd;
@@ -66,7 +66,7 @@ export function stepAtWhole(
 }
 
 /** `mayBeHidden`: the box may hold the text although the screen shows no box. */
-function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: boolean): TypingStep {
+function stepWithoutBox({ dialog }: ScreenReading, waited: BoxWait, mayBeHidden: boolean): TypingStep {
   if (dialog !== undefined && waited.forMs > dialogMs) return { do: 'give-up', reason: 'dialog', seen: dialog.title };
   if (dialog === undefined && mayBeHidden && waited.forMs > unseenMs) return { do: 'go-on' };
   return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
@@ -76,7 +76,7 @@ function stepWithoutBox({ dialog }: ScreenReading, waited: Waited, mayBeHidden: 
 export function stepAfterUndo(
   reading: ScreenReading,
   { seen, piece }: { readonly seen: string; readonly piece: string },
-  waited: Waited,
+  waited: BoxWait,
 ): TypingStep {
   const draft = reading.draft ?? reading.draftEnd;
   const shown = lettersOf(draft ?? '');
@@ -88,15 +88,15 @@ export function stepAfterUndo(
   return late(waited, { do: 'give-up', reason: draft === undefined ? 'no-box' : 'undrawn', seen: draft ?? '' });
 }
 
-export const isStill = ({ stillMs }: Waited): boolean => stillMs >= stillEnoughMs;
+export const isStill = ({ stillMs }: BoxWait): boolean => stillMs >= stillEnoughMs;
 
-export const takeBack = (seen: string, waited: Waited): TypingStep =>
+export const takeBack = (seen: string, waited: BoxWait): TypingStep =>
   isStill(waited) ? { do: 'take-back', seen } : { do: 'wait' };
 
 const isLong = (text: string): boolean => text.length > fitsChars || text.split('\n').length > fitsRows;
 
 /** As long as the box changes, the agent still draws. */
-export const late = ({ stillMs, ceilingMs }: Waited, step: TypingStep): TypingStep =>
+export const late = ({ stillMs, ceilingMs }: BoxWait, step: TypingStep): TypingStep =>
   stillMs > ceilingMs ? step : { do: 'wait' };
 
 /** A box shows these words in place of a long paste, or of the middle of a long text. */

@@ -23,7 +23,7 @@ const commandLooksMs = [3_000, 1_000, 2_000, 4_000];
 const giveUpMs = 60_000;
 const screenLookEveryMs = 100;
 
-export interface Message {
+export interface TypedMessage {
   readonly id: string;
   readonly text: string;
   /** A turn was running when it was typed. */
@@ -35,7 +35,7 @@ export interface Message {
 type Found = { readonly verdict: 'submitted' | 'queued'; readonly evidence: Evidence };
 
 /** Listens from now on; what the agent shows while the keystrokes are still being typed counts. */
-export async function messageProof(sent: Recipient, message: Message) {
+export async function messageProof(sent: Recipient, message: TypedMessage) {
   const { context, following } = sent;
   const giveUp = () =>
     following.apply({ from: 'us', kind: 'given-up', messageId: message.id, at: context.clock.now() });
@@ -169,7 +169,7 @@ interface ScreenProof {
 }
 
 /** Resolves when the screen before the typing is known. Looks on until it is stopped or nobody awaits the message. */
-async function watchScreen(sent: Recipient, message: Message): Promise<ScreenProof> {
+async function watchScreen(sent: Recipient, message: TypedMessage): Promise<ScreenProof> {
   const { onScreen } = sent.agent;
   switch (onScreen.tells) {
     case 'start':
@@ -182,7 +182,7 @@ async function watchScreen(sent: Recipient, message: Message): Promise<ScreenPro
   }
 }
 
-async function watchTaken({ context, record, following }: Recipient, message: Message, { taken }: OnlyScreen) {
+async function watchTaken({ context, record, following }: Recipient, message: TypedMessage, { taken }: OnlyScreen) {
   if (record.pane === undefined) return;
   const ref = paneRef(record.pane);
   const capture = () => context.terminal.capture(ref, { colours: true });
@@ -199,7 +199,7 @@ async function watchTaken({ context, record, following }: Recipient, message: Me
 }
 
 /** The agent writes nowhere that a message waits for the end of the turn; only its screen shows it. */
-function watchQueue({ context, record, following, agent }: Recipient, { text, steers }: Message): Disposer {
+function watchQueue({ context, record, following, agent }: Recipient, { text, steers }: TypedMessage): Disposer {
   const sightingsNeeded = steers ? 15 : 1;
   let sightings = 0;
   const stop = lookAgain(context, async () => {

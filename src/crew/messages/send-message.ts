@@ -19,7 +19,7 @@ import { behindKept, keepMessage, sentBefore } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
-import { failed, held, leftInBox, type Recipient, type Sending, type SendRequest } from './sending.ts';
+import { failed, held, leftInBox, type MessageSending, type Recipient, type SendRequest } from './sending.ts';
 import { settleTorn } from './torn.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 
@@ -38,7 +38,7 @@ export async function sendMessage(
 ): Promise<MessageOutcome> {
   try {
     return await withRecipient(context, record, async (to) => {
-      const sending: Sending = { ...to, request };
+      const sending: MessageSending = { ...to, request };
       await settleTorn(to);
       const before = await sentBefore(sending);
       if (before !== undefined) return before;
@@ -73,7 +73,7 @@ export async function withRecipient<T>(
 }
 
 /** One try, for who holds the lock: `held` and `failed` typed nothing. */
-export async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
+export async function sendInTurn(sending: MessageSending): Promise<MessageOutcome> {
   const { agent, request, context, following } = sending;
   const refused = agent.planDelivery(request);
   if ('refused' in refused) return failed(context, refused.refused, refused.hint);
@@ -93,13 +93,13 @@ export async function sendInTurn(sending: Sending): Promise<MessageOutcome> {
 }
 
 /** How a message goes in beside the turn that runs; undefined when none does. */
-function midTurnWay({ following, request }: Sending): 'steer' | 'queue' | undefined {
+function midTurnWay({ following, request }: MessageSending): 'steer' | 'queue' | undefined {
   if (following.state.is !== 'working') return undefined;
   return request.delivery === 'queue' ? 'queue' : 'steer';
 }
 
 /** The obstacle that the worker's state is to typing; undefined when there is none. */
-async function inState(sending: Sending): Promise<MessageOutcome | undefined> {
+async function inState(sending: MessageSending): Promise<MessageOutcome | undefined> {
   const { context, record, following, request } = sending;
   const verdict = byState(following.state, request.delivery);
   if (verdict.may === 'wait') {
@@ -119,13 +119,13 @@ async function inState(sending: Sending): Promise<MessageOutcome | undefined> {
 }
 
 /** It may have begun to wait for somebody while its screen was looked at. */
-function inStateSince({ context, following, request }: Sending): MessageOutcome | undefined {
+function inStateSince({ context, following, request }: MessageSending): MessageOutcome | undefined {
   const verdict = byState(following.state, request.delivery);
   return verdict.may === 'hold' || verdict.may === 'fail' ? refusal(context, verdict) : undefined;
 }
 
 /** The obstacle that the screen shows; undefined when it shows an empty prompt box, or now does. */
-async function onScreen(sending: Sending): Promise<MessageOutcome | undefined> {
+async function onScreen(sending: MessageSending): Promise<MessageOutcome | undefined> {
   const { context, record, following, agent } = sending;
   const look = async () => withoutQueue(sending, await readScreen(context, record, agent));
   const isNobodys = (draft: string) =>
@@ -149,7 +149,7 @@ async function onScreen(sending: Sending): Promise<MessageOutcome | undefined> {
 }
 
 /** Between turns a queued text is on its way into the box, and would join what is typed now: no box is free then. */
-function withoutQueue({ following }: Sending, reading: ScreenReading | undefined): ScreenReading | undefined {
+function withoutQueue({ following }: MessageSending, reading: ScreenReading | undefined): ScreenReading | undefined {
   const isMoving = following.state.facts.transcript?.open !== true && (reading?.queued?.length ?? 0) > 0;
   if (reading === undefined || !isMoving) return reading;
   const { draft: _, ...rest } = reading;
@@ -163,7 +163,7 @@ function refusal(context: CrewContext, verdict: Preflight): MessageOutcome | und
   return held(context, 'the screen does not show an empty prompt box', lookHint);
 }
 
-async function typeMessage(sending: Sending, plan: TypingPlan, midTurn: boolean): Promise<MessageOutcome> {
+async function typeMessage(sending: MessageSending, plan: TypingPlan, midTurn: boolean): Promise<MessageOutcome> {
   const { context, record, following, request } = sending;
   const { asCommand: isCommand } = request;
   const id = request.id ?? newNonce();
@@ -190,7 +190,7 @@ interface Proof {
   withdraw(): void;
 }
 
-async function typeAndProve(sending: Sending, plan: TypingPlan, proof: Proof): Promise<MessageOutcome> {
+async function typeAndProve(sending: MessageSending, plan: TypingPlan, proof: Proof): Promise<MessageOutcome> {
   const { context, following } = sending;
   following.noteSent(digestOf(plan.expect));
   const result = await typeIntoBox(sending, plan).catch((error: unknown) => asCrewError(error));
@@ -223,7 +223,10 @@ function paneOf({ pane, name }: WorkerRecord) {
   throw new CrewError('worker_dead', `${name} has no pane.`, 'restart_workers brings it back.');
 }
 
-async function logOutcome({ context, record, request }: Sending, { verdict, evidence }: MessageOutcome): Promise<void> {
+async function logOutcome(
+  { context, record, request }: MessageSending,
+  { verdict, evidence }: MessageOutcome,
+): Promise<void> {
   const detail = `${evidence.source}: ${evidence.detail}`;
   const data = { verdict, chars: request.text.length, detail, ...request.about };
   await context.log.append([{ type: eventOf(verdict), workerId: record.id, data }]);

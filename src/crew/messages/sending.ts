@@ -31,7 +31,7 @@ export interface SendRequest extends MessageOrder {
   readonly overtakes?: true;
 }
 
-export interface Sending extends Recipient {
+export interface MessageSending extends Recipient {
   readonly request: SendRequest;
 }
 

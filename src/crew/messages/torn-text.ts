@@ -1,6 +1,6 @@
 // Decides whether the prompt box shows a beginning of a text of ours, and nothing else. Pure.
 import type { ScreenReading, TypingPlan } from '../../agents/agent.ts';
-import { isStill, late, placeholder, type TypingStep, takeBack, type Waited } from './prompt-box.ts';
+import { type BoxWait, isStill, late, placeholder, type TypingStep, takeBack } from './prompt-box.ts';
 
 type Typed = Pick<TypingPlan, 'first' | 'whole'>;
 
@@ -61,7 +61,7 @@ export const probeFor = ({ first, whole }: Typed): string | undefined =>
 export function stepAtProbe(
   { draft, dialog }: ScreenReading,
   { typed, probe }: { readonly typed: Typed; readonly probe: string },
-  waited: Waited,
+  waited: BoxWait,
 ): TypingStep {
   if (draft === undefined) {
     if (dialog !== undefined) return late(waited, { do: 'give-up', reason: 'dialog', seen: dialog.title });
@@ -82,7 +82,7 @@ export function beforeProbe(
 }
 
 /** After the keys that empty the box. */
-export function stepAtEmptied({ draft }: ScreenReading, typed: Typed, waited: Waited): TypingStep {
+export function stepAtEmptied({ draft }: ScreenReading, typed: Typed, waited: BoxWait): TypingStep {
   if (draft === '') return isStill(waited) ? { do: 'go-on' } : { do: 'wait' };
   if (draft === undefined) return late(waited, { do: 'give-up', reason: 'no-box', seen: '' });
   return late(waited, {

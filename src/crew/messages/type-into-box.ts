@@ -7,7 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
-import { stepAfterUndo, stepAtFirst, stepAtWhole, type TypingStep, type Waited } from './prompt-box.ts';
+import { type BoxWait, stepAfterUndo, stepAtFirst, stepAtWhole, type TypingStep } from './prompt-box.ts';
 
 export type Typed =
   /** The key that sends it was pressed, or may have been. */
@@ -108,7 +108,7 @@ export async function press({ keyboard }: Typing, keystrokes: readonly Keystroke
 export async function watch(
   { context, record, agent }: Typing,
   { ceilingMs }: { readonly ceilingMs: number },
-  decide: (reading: ScreenReading, waited: Waited) => TypingStep,
+  decide: (reading: ScreenReading, waited: BoxWait) => TypingStep,
 ): Promise<Exclude<TypingStep, { readonly do: 'wait' }>> {
   const from = context.clock.now();
   let still = { draft: '', since: from };

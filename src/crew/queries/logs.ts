@@ -8,7 +8,7 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { LogMessage, LogPage } from '../../wire/examine.ts';
-import { type Message, messagesOf } from '../workers/conversation.ts';
+import { messagesOf, type TranscriptMessage } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { pastOf, type Transcript, transcriptOf } from '../workers/transcript.ts';
 
@@ -127,7 +127,7 @@ export function answersIn(results: readonly ToolResult[]): ReadonlyMap<string, T
 }
 
 /** A message with the answers to its tool uses, by their ids. */
-export interface Answered extends Message {
+export interface Answered extends TranscriptMessage {
   readonly answers: ReadonlyMap<string, ToolResult>;
 }
 
@@ -153,7 +153,7 @@ const longestUse = 4_000;
 export function fullMessages(
   messages: readonly Answered[],
   pathOf: (index: number) => string,
-): { readonly messages: readonly LogMessage[]; readonly cut: readonly Message[] } {
+): { readonly messages: readonly LogMessage[]; readonly cut: readonly TranscriptMessage[] } {
   for (const most of contentLengths) {
     const shown = messages.map((message) => inFull(message, most, pathOf));
     if (Buffer.byteLength(JSON.stringify(shown)) <= mostBytes)

@@ -19,7 +19,7 @@ import { checkIdle, type ListQuery, listWorkers } from './list.ts';
 import { type LogQuery, readLogs } from './logs.ts';
 import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
-import { type Waited, type WaitOrder, waitIdle } from './wait.ts';
+import { type WaitOrder, type WaitOutcome, waitIdle } from './wait.ts';
 import { type Work, type WorkQuery, workOf } from './work.ts';
 
 export interface Queries {
@@ -32,7 +32,7 @@ export interface Queries {
   changes(query: ChangesQuery): Promise<ChangesResult>;
   status(): Promise<CrewStatus>;
   /** Resolves when the wait is over; what it shows counts as told. */
-  wait(order: WaitOrder, run: Run): Promise<Waited>;
+  wait(order: WaitOrder, run: Run): Promise<WaitOutcome>;
   /** What workers of this server need somebody for now, from memory; nothing counts as told by it. */
   needs(): Needs;
   /** What is true now of the workers of these crews, from memory: neither git nor files are read. */

@@ -28,7 +28,7 @@ export interface WaitOrder {
 }
 
 /** The answer of a wait, the newest turn of each worker, and what those that are idle said to the order's message. */
-export interface Waited extends WaitResult {
+export interface WaitOutcome extends WaitResult {
   readonly turns: Readonly<Record<string, MessageOutcome['turn']>>;
   readonly replies: Readonly<Record<string, Said>>;
   /** What has become of the message where it was kept and is typed. */
@@ -57,7 +57,7 @@ export async function waitIdle(
   alreadyShown: AlreadyShown,
   order: WaitOrder,
   run: Run,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
   const workers = order.workers.map((asked) => ({ asked, record: context.roster.resolve(asked) }));
   if (workers.length === 0)
     throw new CrewError('invalid_argument', 'session_ids is empty.', 'Name at least one worker.');
@@ -104,7 +104,7 @@ export async function waitIdle(
   };
 }
 
-const lastWords = (last: Waited['replies']): Pick<WaitResult, 'last_words' | 'truncated' | 'note'> => ({
+const lastWords = (last: WaitOutcome['replies']): Pick<WaitResult, 'last_words' | 'truncated' | 'note'> => ({
   ...(Object.keys(last).length > 0 && {
     last_words: Object.fromEntries(Object.entries(last).map(([asked, { reply }]) => [asked, reply])),
   }),
@@ -138,7 +138,7 @@ function saidBy(context: CrewContext, workers: readonly Asked[], message: WaitOr
 }
 
 /** As much of each as all of them leave room for. Pure. */
-export function told(said: readonly (readonly [string, Words | undefined])[]): Waited['replies'] {
+export function told(said: readonly (readonly [string, Words | undefined])[]): WaitOutcome['replies'] {
   const room = Math.min(keptWords, Math.floor(longestTold / Math.max(1, said.length)));
   return Object.fromEntries(
     said.flatMap(([asked, words]) => {
@@ -156,7 +156,7 @@ function readsOn(asked: string, { after = 0 }: Words): string {
   return `read_worker_logs ${JSON.stringify({ session_id: asked, ...(offset > 0 && { offset }), format: 'full' })}`;
 }
 
-function lastTurn(context: CrewContext, { id }: WorkerRecord): Waited['turns'][string] {
+function lastTurn(context: CrewContext, { id }: WorkerRecord): WaitOutcome['turns'][string] {
   const { turn } = context.roster.view(context.roster.record(id));
   return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
 }

@@ -22,7 +22,7 @@ export function watchScreenTurns(
 ): Disposer {
   const all = new Map<Following, Looks>();
   const follow = (following: Following) => {
-    let last: Seen | undefined;
+    let last: SeenScreen | undefined;
     const look = async () => {
       const seen = await lookAt(context, following, last);
       if (seen === 'over') {
@@ -64,8 +64,8 @@ const rests = ({ screen }: TurnFacts): boolean => screen?.rests === true;
 async function lookAt(
   context: CrewContext,
   following: Following,
-  last: Seen | undefined,
-): Promise<Seen | undefined | 'over'> {
+  last: SeenScreen | undefined,
+): Promise<SeenScreen | undefined | 'over'> {
   const record = context.log.records().get(following.workerId);
   const isOver = context.roster.following(following.workerId) !== following || following.state.is === 'gone';
   if (record === undefined || isOver || record.phase === 'closed' || record.phase === 'dead') return 'over';
@@ -90,14 +90,14 @@ async function lookAt(
 }
 
 /** When something last happened. */
-const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: Seen): number =>
+const busyUntil = ({ witness, screen }: TurnFacts, { changedAt }: SeenScreen): number =>
   Math.max(changedAt, witness.promptAt ?? 0, screen === undefined || screen.rests ? 0 : screen.at);
 
 /** The signals of one finding: a change, and now and then that it goes on. Pure. */
 export function newsOf(
   { screen, dialog }: Pick<TurnFacts, 'screen' | 'dialog'>,
-  finding: Finding,
-  { at, seen, isUp = false }: { readonly at: number; readonly seen: Seen; readonly isUp?: boolean },
+  finding: ScreenFinding,
+  { at, seen, isUp = false }: { readonly at: number; readonly seen: SeenScreen; readonly isUp?: boolean },
 ): readonly Signal[] {
   const closed: readonly Signal[] = dialog === undefined ? [] : [{ from: 'screen', kind: 'no-dialog', at }];
   switch (finding.is) {
@@ -120,7 +120,7 @@ export function newsOf(
 }
 
 /** What the looks so far have shown. */
-export interface Seen {
+export interface SeenScreen {
   readonly frame: string;
   /** In rows; it changes when another pane comes into the window or goes. */
   readonly height: number;
@@ -130,7 +130,11 @@ export interface Seen {
 }
 
 /** A screen that was never looked at counts as changed just now. */
-export function seenAfter(last: Seen | undefined, look: Pick<Seen, 'frame' | 'height'>, at: number): Seen {
+export function seenAfter(
+  last: SeenScreen | undefined,
+  look: Pick<SeenScreen, 'frame' | 'height'>,
+  at: number,
+): SeenScreen {
   const frame = withoutLayout(look.frame);
   const { height } = look;
   if (last?.frame === frame && last.height === height) return { ...last, isStill: true };
@@ -141,7 +145,7 @@ export function seenAfter(last: Seen | undefined, look: Pick<Seen, 'frame' | 'he
 /** Blanks, line ends and the lines of boxes come and go with the width. */
 const withoutLayout = (frame: string): string => frame.replace(/[\s\u2500-\u257f]/gu, '');
 
-export type Finding =
+export type ScreenFinding =
   | { readonly is: 'dialog'; readonly dialog: Dialog }
   | { readonly is: 'rests' }
   | { readonly is: 'stirs'; readonly detail: string; readonly isTurn?: true };
@@ -150,7 +154,7 @@ export type Finding =
 export function findingOf(
   reading: ScreenReading,
   still: { readonly isStill: boolean; readonly isQuiet: boolean },
-): Finding {
+): ScreenFinding {
   const { dialog, busy, draft } = reading;
   if (dialog !== undefined && still.isStill) return { is: 'dialog', dialog };
   if (busy !== undefined) return { is: 'stirs', detail: `it shows: ${short(busy)}`, isTurn: true };

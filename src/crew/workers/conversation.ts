@@ -6,7 +6,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withTokens } from '../../usage/usage.ts';
 
-export interface Message {
+export interface TranscriptMessage {
   readonly index: number;
   readonly role: 'user' | 'assistant';
   readonly content: string;
@@ -29,7 +29,7 @@ export interface Totals {
 }
 
 /** A stretch of the file and the messages that begin in it. */
-export interface Block {
+export interface TranscriptBlock {
   readonly from: number;
   readonly to: number;
   readonly firstMessage: number;
@@ -76,7 +76,7 @@ const previewLength = 500;
 const preview = (text: string): string => (text.length > previewLength ? `${text.slice(0, previewLength)}…` : text);
 
 export class Conversation {
-  #blocks: Block[] = [];
+  #blocks: TranscriptBlock[] = [];
   #totals: Totals = emptyTotals;
   #lastMessageId: string | undefined;
   #lastUsage = noUsage;
@@ -143,7 +143,7 @@ export class Conversation {
   }
 
   /** The blocks in which the messages from index `from` up to `to` (not included) begin or go on. */
-  blocksFor(from: number, to: number): readonly Block[] {
+  blocksFor(from: number, to: number): readonly TranscriptBlock[] {
     const first = this.#blocks.findLastIndex((block) => block.firstMessage <= from);
     const after = this.#blocks.findIndex((block) => block.firstMessage + block.messages > to);
     // A message may go on over several blocks, to where the next one begins.
@@ -158,7 +158,7 @@ export class Conversation {
     this.#exchanges = [];
   }
 
-  #extend(to: number, start: Pick<Block, 'firstMessage' | 'before'>): void {
+  #extend(to: number, start: Pick<TranscriptBlock, 'firstMessage' | 'before'>): void {
     const last = this.#blocks.at(-1);
     const messages = this.#totals.messages - start.firstMessage;
     const from = last?.to ?? 0;
@@ -248,9 +248,9 @@ const emptyTotals: Totals = {
 /** Joins the lines of one message, for entries read from a block on. */
 export function messagesOf(
   entries: readonly ConversationEntry[],
-  start: Pick<Block, 'firstMessage' | 'before'>,
-): readonly Message[] {
-  const messages: Message[] = [];
+  start: Pick<TranscriptBlock, 'firstMessage' | 'before'>,
+): readonly TranscriptMessage[] {
+  const messages: TranscriptMessage[] = [];
   let lastId = start.before;
   for (const entry of entries) {
     const goesOn = entry.messageId !== undefined && entry.messageId === lastId;
@@ -262,7 +262,7 @@ export function messagesOf(
   return messages;
 }
 
-const begin = ({ role, content, at, toolUses = [] }: ConversationEntry, index: number): Message => ({
+const begin = ({ role, content, at, toolUses = [] }: ConversationEntry, index: number): TranscriptMessage => ({
   index,
   role,
   content,
@@ -270,7 +270,7 @@ const begin = ({ role, content, at, toolUses = [] }: ConversationEntry, index: n
   toolUses,
 });
 
-const join = (message: Message, entry: ConversationEntry): Message => ({
+const join = (message: TranscriptMessage, entry: ConversationEntry): TranscriptMessage => ({
   ...message,
   content: [message.content, entry.content].filter(Boolean).join('\n'),
   toolUses: [...message.toolUses, ...(entry.toolUses ?? [])],

@@ -44,7 +44,7 @@ const readReported = (context: CrewContext, checkout: string) =>
   readJson(reportedPath(context, checkout), reportedSchema, (message) => context.logger.write('warn', message));
 
 /** A time in which a worker had a turn, or programs of its turn still ran. */
-export interface Span {
+export interface TurnSpan {
   readonly workerId: string;
   readonly from: number;
   /** Undefined while it goes on. */
@@ -63,10 +63,10 @@ interface Escape {
 
 /** The same array where no turn begins or ends. */
 export function spansAfter(
-  known: readonly Span[],
+  known: readonly TurnSpan[],
   state: TurnState,
-  whose: Pick<Span, 'workerId' | 'isShared'>,
-): readonly Span[] {
+  whose: Pick<TurnSpan, 'workerId' | 'isShared'>,
+): readonly TurnSpan[] {
   const last = known.at(-1);
   const isOpen = last !== undefined && last.to === undefined;
   if (isOpen === isAtWork(state)) return known;
@@ -89,7 +89,7 @@ const tickMs = 50;
 const trailMs = 1_500;
 
 /** The workers that had a turn at a moment, or just before it; none when one of them shares the main checkout. */
-function workersAt(spans: readonly Span[], at: number): readonly string[] {
+function workersAt(spans: readonly TurnSpan[], at: number): readonly string[] {
   const during = (lateMs: number) =>
     spans.filter(({ from, to }) => from - tickMs <= at && (to === undefined || at <= to + lateMs));
   const then = during(tickMs);
@@ -100,7 +100,7 @@ function workersAt(spans: readonly Span[], at: number): readonly string[] {
 export interface EscapeLook {
   /** When each uncommitted change was made, by path. */
   readonly changes: ReadonlyMap<string, number>;
-  readonly spans: readonly Span[];
+  readonly spans: readonly TurnSpan[];
   /** Those that crewmux already reported and that are still uncommitted. */
   readonly reported: readonly Escape[];
   /** When crewmux looked last: an older change was judged then. */
@@ -128,11 +128,11 @@ export const stillChanged = (reported: readonly Escape[], changes: EscapeLook['c
     .map((one) => ({ ...one, files: one.files.filter((path) => changes.has(path)) }))
     .filter(({ files }) => files.length > 0);
 
-type SpansOf = (workerId: string) => readonly Span[];
+type SpansOf = (workerId: string) => readonly TurnSpan[];
 
 /** Looks after each turn of a worker with its own worktree, and when this server becomes its manager. */
 export function watchEscapes(context: CrewContext): Disposer {
-  const spans = new Map<string, readonly Span[]>();
+  const spans = new Map<string, readonly TurnSpan[]>();
   const looks = new Map<string, Gathered>();
   const spansOf: SpansOf = (id) => spans.get(id) ?? [];
   const requestLook = (id: string) => {

@@ -1,7 +1,7 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../../crew/api.ts';
 import type { Book, Decision, Task } from '../../model/task.ts';
-import { holdOf, type Progress, progressOf, stateOf } from '../../model/task-progress.ts';
+import { holdOf, progressOf, stateOf, type TaskStage } from '../../model/task-progress.ts';
 import {
   blockerOf,
   careOf,
@@ -54,7 +54,7 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   }
 }
 
-type At<Is extends Progress['is']> = Extract<Progress, { readonly is: Is }>;
+type At<Is extends TaskStage['is']> = Extract<TaskStage, { readonly is: Is }>;
 
 const note = (
   task: Task,

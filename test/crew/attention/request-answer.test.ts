@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerFor, type Decision } from '../../../src/crew/attention/request-answer.ts';
+import { answerFor, type RequestDecision } from '../../../src/crew/attention/request-answer.ts';
 import { shortInput } from '../../../src/crew/attention/request-words.ts';
 import type { AgentRequest } from '../../../src/turn/agent-request.ts';
 
@@ -13,7 +13,7 @@ const question = (...texts: string[]): AgentRequest => ({
 });
 
 describe('an answer', () => {
-  it.each<readonly [string, AgentRequest, Decision, object]>([
+  it.each<readonly [string, AgentRequest, RequestDecision, object]>([
     ['allows', bash, { decision: 'allow' }, { decision: 'allow' }],
     ['allows another input', bash, { decision: 'allow', input: { a: 1 } }, { decision: 'allow', input: { a: 1 } }],
     ['denies with a reason', bash, { decision: 'deny', message: 'no' }, { decision: 'deny', message: 'no' }],
@@ -41,7 +41,7 @@ describe('an answer', () => {
     expect(answerFor(asked, made)).toEqual(answer);
   });
 
-  it.each<readonly [string, AgentRequest, Decision, string]>([
+  it.each<readonly [string, AgentRequest, RequestDecision, string]>([
     ['a choice where permission is asked', bash, { decision: 'choose', option: 'Yes' }, 'permission for Bash'],
     ['words where a plan waits', plan, { decision: 'text', message: 'ok' }, 'approval of its plan'],
     ['allow where a question waits', question('A?'), { decision: 'allow' }, 'no answer was given'],

@@ -4,16 +4,16 @@ import type { ScreenReading } from '../../../src/agents/agent.ts';
 import { planDelivery as planClaude } from '../../../src/agents/claude/delivery.ts';
 import { planDelivery as planCodex } from '../../../src/agents/codex/delivery.ts';
 import {
+  type BoxWait,
   stepAfterUndo,
   stepAtFirst,
   stepAtWhole,
   type TypingStep,
-  type Waited,
 } from '../../../src/crew/messages/prompt-box.ts';
 
-const soon: Waited = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
-const again: Waited = { ...soon, stillMs: 150 };
-const late: Waited = { ...again, forMs: 10_001, stillMs: 10_001 };
+const soon: BoxWait = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
+const again: BoxWait = { ...soon, stillMs: 150 };
+const late: BoxWait = { ...again, forMs: 10_001, stillMs: 10_001 };
 const dialog = { waitingFor: 'permission', title: 'Proceed?', text: '', options: [] } as const;
 const planOf = (shows: string, { isReadable = true } = {}) => ({
   first: { keystrokes: [], shows, undo: [] },
@@ -21,7 +21,7 @@ const planOf = (shows: string, { isReadable = true } = {}) => ({
 });
 
 describe('the beginning of a message', () => {
-  it.each<[string, ScreenReading, Waited, Partial<TypingStep>]>([
+  it.each<[string, ScreenReading, BoxWait, Partial<TypingStep>]>([
     ['stands alone', { draft: 'say hello' }, soon, { do: 'go-on' }],
     ['is wrapped by a narrow box', { draft: 'say\nhel\nlo' }, soon, { do: 'go-on' }],
     ['is not drawn yet', { draft: '' }, soon, { do: 'wait' }],
@@ -69,7 +69,7 @@ describe('the whole message', () => {
   const long = Array.from({ length: 60 }, (_, n) => `line ${n} of many`).join('\n');
   const end = long.split('\n').slice(-20).join('\n');
 
-  it.each<[string, string, ScreenReading, Waited, Partial<TypingStep>]>([
+  it.each<[string, string, ScreenReading, BoxWait, Partial<TypingStep>]>([
     ['stands alone', 'one two', { draft: 'one two' }, soon, { do: 'go-on' }],
     ['is drawn in part', 'one two', { draft: 'one' }, again, { do: 'wait' }],
     ['shows no more than its beginning yet', 'one two', { draft: 'begun' }, again, { do: 'wait' }],

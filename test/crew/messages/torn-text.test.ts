@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScreenReading, TypingPlan } from '../../../src/agents/agent.ts';
 import { planDelivery as planClaude } from '../../../src/agents/claude/delivery.ts';
 import { planDelivery as planCodex } from '../../../src/agents/codex/delivery.ts';
-import type { TypingStep, Waited } from '../../../src/crew/messages/prompt-box.ts';
+import type { BoxWait, TypingStep } from '../../../src/crew/messages/prompt-box.ts';
 import { keysForBeginning, probeFor, stepAtEmptied, stepAtProbe } from '../../../src/crew/messages/torn-text.ts';
 
 const planned = (by: typeof planClaude, text: string, asCommand = false): TypingPlan => {
@@ -15,9 +15,9 @@ const claude = (text: string) => planned(planClaude, text);
 const codex = (text: string) => planned(planCodex, text);
 const lines = Array.from({ length: 40 }, (_, i) => `line ${i} of a long message with words`);
 const long = lines.join('\n');
-const soon: Waited = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
-const again: Waited = { ...soon, stillMs: 150 };
-const late: Waited = { ...again, forMs: 10_001, stillMs: 10_001 };
+const soon: BoxWait = { forMs: 10, ceilingMs: 10_000, stillMs: 0 };
+const again: BoxWait = { ...soon, stillMs: 150 };
+const late: BoxWait = { ...again, forMs: 10_001, stillMs: 10_001 };
 
 describe('what the box shows is ours', () => {
   it.each<[string, TypingPlan, string, number]>([
@@ -126,7 +126,7 @@ describe.each([
 describe('after the probe', () => {
   const typed = claude('say hello to all');
   const dialog = { waitingFor: 'permission', title: 'Proceed?', text: '', options: [] } as const;
-  it.each<[string, ScreenReading, Waited, Partial<TypingStep>]>([
+  it.each<[string, ScreenReading, BoxWait, Partial<TypingStep>]>([
     ['it is not drawn yet', { draft: 'say hel' }, again, { do: 'wait' }],
     ['it is never drawn', { draft: 'say hel' }, late, { do: 'give-up', reason: 'undrawn' }],
     ['it was just drawn', { draft: 'say hel~' }, soon, { do: 'wait' }],
@@ -148,7 +148,7 @@ describe('after the probe', () => {
     expect(probeFor(claude('~^=;+%ZQXJKVWY'))).toBeUndefined();
   });
 
-  it.each<[string, ScreenReading, Waited, Partial<TypingStep>]>([
+  it.each<[string, ScreenReading, BoxWait, Partial<TypingStep>]>([
     ['the box is empty for a moment', { draft: '' }, soon, { do: 'wait' }],
     ['the box stays empty', { draft: '' }, again, { do: 'go-on' }],
     ['ours becomes less', { draft: 'say' }, again, { do: 'wait' }],

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EscapeLook, newEscape, type Span, spansAfter, stillChanged } from '../../../src/crew/workers/escapes.ts';
+import {
+  type EscapeLook,
+  newEscape,
+  spansAfter,
+  stillChanged,
+  type TurnSpan,
+} from '../../../src/crew/workers/escapes.ts';
 import type { Signal } from '../../../src/model/turn.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 
 /** The spans after these signals, as [from, to]. */
 function spansOf(...signals: readonly Signal[]): readonly (readonly [number, number?])[] {
   let state: TurnState = reduceTurn(initialTurn(0), { from: 'us', kind: 'launched', withPrompt: false, at: 0 });
-  let spans: readonly Span[] = [];
+  let spans: readonly TurnSpan[] = [];
   for (const signal of signals) {
     state = reduceTurn(state, signal);
     spans = spansAfter(spans, state, { workerId: 'ada', isShared: false });
@@ -48,7 +54,7 @@ it('a worker that is gone works no more', () => {
   expect(spansOf(agent('idle', 50), prompt(1_000), agent('busy', 1_010), gone)).toEqual([[1_000, 2_000]]);
 });
 
-const span = (workerId: string, from: number, to?: number, isShared = false): Span => ({
+const span = (workerId: string, from: number, to?: number, isShared = false): TurnSpan => ({
   workerId,
   from,
   isShared,
@@ -58,7 +64,7 @@ const ada = span('ada', 10_000, 20_000);
 const ben = span('ben', 20_100, 30_000);
 
 describe('a file that changed at a moment is of those who had a turn then', () => {
-  it.each<[string, readonly Span[], number, readonly string[] | undefined]>([
+  it.each<[string, readonly TurnSpan[], number, readonly string[] | undefined]>([
     ['nobody before a turn begins', [ada], 9_000, undefined],
     ['who begins at that moment', [ada], 10_000, ['ada']],
     ['who begins then by a clock that is a little ahead of the disk', [ada], 9_960, ['ada']],
