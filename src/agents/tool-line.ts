@@ -1,6 +1,8 @@
 // A tool call in one line: what it is about, and the first line of its failure.
 import { fieldsIn, listOf, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/plain-text.ts';
+import type { ToolCall } from '../model/turn.ts';
+import type { ToolUse } from './agent.ts';
 import { patchedPaths } from './patched-paths.ts';
 
 /** Where tools say what they are about, the most telling first. */
@@ -24,6 +26,16 @@ export function gistOf(input: string): string {
   const [found] = telling.flatMap((name) => wordIn(fields[name]) ?? []);
   return oneLine(found ?? (patchedPaths(input).join(', ') || input));
 }
+
+const longestAbout = 80;
+
+/** The calls that can be told from one another, each with what it is about. Pure. */
+export const callsOf = (uses: readonly ToolUse[]): readonly ToolCall[] =>
+  uses.flatMap(({ id, name: tool, input }) => (id === undefined ? [] : [{ id, tool, about: cut(gistOf(input)) }]));
+
+/** Without half a character at its end. */
+const cut = (line: string): string =>
+  line.length <= longestAbout ? line : `${line.slice(0, longestAbout - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** A shell's script stands for the shell. */
 function wordIn(value: unknown): string | undefined {

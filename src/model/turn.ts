@@ -27,6 +27,14 @@ export type WaitingFor = (typeof waitingKinds)[number];
 export const turnEnds = ['completed', 'interrupted', 'error', 'limit'] as const;
 export type TurnEnd = (typeof turnEnds)[number];
 
+/** A tool that the agent uses. */
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  /** Its command, file or pattern, in one short line. */
+  readonly about: string;
+}
+
 /** A dialog on the screen. */
 export interface Dialog {
   readonly waitingFor: WaitingFor;
@@ -160,6 +168,11 @@ export type TranscriptSignal =
       readonly from: 'transcript';
       readonly kind: 'activity';
       readonly detail: string;
+      /** What the model does by this line, beside its calls. */
+      readonly does?: 'thinking' | 'answering';
+      readonly calls?: readonly ToolCall[];
+      /** Ids of the calls that have their answer here. */
+      readonly answered?: readonly string[];
       /** False for what goes on beside an open request, and so proves no answer to it. */
       readonly answers?: false;
       /** A command has failed in the way of one that its sandbox keeps in, and what opens that. */
@@ -167,6 +180,8 @@ export type TranscriptSignal =
       /** The sandbox of a command broke, so the command did not run. */
       readonly sandboxBroke?: string;
     })
+  /** The model is asked; the same id before any part of an answer is another try. */
+  | (At & { readonly from: 'transcript'; readonly kind: 'request'; readonly id: string })
   /** A program the agent left running behind its turn, or the end of one. */
   | (At & {
       readonly from: 'transcript';

@@ -128,6 +128,9 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
     }
     case 'ended':
       return transcriptEnded(ready, signal);
+    // Whether a turn is open, other lines tell.
+    case 'request':
+      return facts;
     case 'allowance':
       return { ...facts, spentUntil: signal.spentUntil };
     case 'goes-on-later':

@@ -43,7 +43,7 @@ async function main(words: readonly string[]): Promise<void> {
     await record({ program: agentBinary(program), isWanted, keep: (recording) => keepIn(fresh, recording) });
     compare(agent, { fresh, version });
   }
-  execFileSync('npx', ['vitest', 'run', 'test/agents/claude/golden', 'test/agents/codex/golden', '-u'], {
+  execFileSync('npx', ['vitest', 'run', 'test/agents/golden.test.ts', '-u'], {
     stdio: 'inherit',
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gistOf } from '../../src/agents/tool-line.ts';
+import { callsOf, gistOf } from '../../src/agents/tool-line.ts';
 
 test.each([
   [{ command: 'git commit -m "a\n b"', description: 'Commit it' }, 'git commit -m "a b"'],
@@ -20,4 +20,16 @@ test('a patch is about its files, and a text that is none about itself', () => {
     'a.txt, b.txt',
   );
   expect(gistOf('one\n\u001b[31m two')).toBe('one [31m two');
+});
+
+test('what a call is about has 80 characters at most, and no half of one', () => {
+  const aboutOf = (command: string) =>
+    callsOf([{ id: 'a', name: 'Bash', input: JSON.stringify({ command }) }]).map(({ about }) => about);
+  expect(aboutOf('x'.repeat(80))).toEqual(['x'.repeat(80)]);
+  expect(aboutOf('x'.repeat(81))).toEqual([`${'x'.repeat(79)}…`]);
+  expect(aboutOf(`${'x'.repeat(78)}🚀 and more`)).toEqual([`${'x'.repeat(78)}…`]);
+});
+
+test('a call without an id is left out: nothing would tell its end', () => {
+  expect(callsOf([{ name: 'web_search', input: '{}' }])).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // Assistant lines: one block of an answer each, or an error in the answer's place.
 import { defined } from '../../model/defined.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
+import { callsOf } from '../tool-line.ts';
 import { isLimit, resetOf } from './limit.ts';
 import { type AssistantLine, assistantLine, type ContentBlock, textOf } from './transcript-line.ts';
 
@@ -37,7 +38,7 @@ function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
   const { id: messageId, model, usage } = message;
   const said = text !== '' || toolUses.length > 0;
   return {
-    signals: [{ from: 'transcript', kind: 'activity', at, detail: activityDetail(toolUses, text) }],
+    signals: [{ from: 'transcript', kind: 'activity', at, ...activity(toolUses, text) }],
     ...(said
       ? {
           entry: {
@@ -70,8 +71,10 @@ function toolUse(block: ContentBlock): ToolUse[] {
   return [{ ...defined({ id }), name: block.name, input: JSON.stringify(block.input ?? {}) }];
 }
 
-function activityDetail(toolUses: readonly { name: string }[], text: string): string {
+function activity(toolUses: readonly ToolUse[], text: string) {
   const tool = toolUses[0];
-  if (tool !== undefined) return `calls ${tool.name}`;
-  return text === '' ? 'thinks' : 'answers';
+  if (tool !== undefined) return { detail: `calls ${tool.name}`, calls: callsOf(toolUses) };
+  return text === ''
+    ? ({ detail: 'thinks', does: 'thinking' } as const)
+    : ({ detail: 'answers', does: 'answering' } as const);
 }

@@ -89,6 +89,14 @@ export const queuedCommandLine = z.looseObject({
   }),
 });
 
+export const requestLine = z.looseObject({
+  type: z.literal('api-request'),
+  timestamp,
+  querySource: z.string(),
+  requestDigest: z.string(),
+});
+export type RequestLine = z.infer<typeof requestLine>;
+
 export const costLine = z.looseObject({
   type: z.literal('cost-state'),
   totalCostUSD: z.number(),

@@ -33,8 +33,9 @@ function resultsIn(line: UserLine): DecodedLine {
   const failures = results.filter(({ is_error }) => is_error === true).map((result) => textOf(result.content));
   const failed = failures.join('\n');
   const kept = defined({ keptIn: sandboxFailure(failed), sandboxBroke: sandboxBroke(failed) });
+  const answered = results.map(({ tool_use_id }) => tool_use_id);
   return {
-    signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, ...kept }],
+    signals: [{ from: 'transcript', kind: 'activity', at: line.timestamp, detail, answered, ...kept }],
     toolResults: results.map((result) => {
       const output = textOf(result.content);
       const failure = result.is_error === true ? failureIn(output) : undefined;

@@ -12,6 +12,8 @@ import {
   type QueueLine,
   queuedCommandLine,
   queueLine,
+  type RequestLine,
+  requestLine,
   type SystemLine,
   systemLine,
   textOf,
@@ -20,9 +22,12 @@ import { continuation, decodeUser, localCommand } from './transcript-user.ts';
 
 const nothing: DecodedLine = { signals: [] };
 
+/** The others are asked for titles, suggestions and subagents. */
+const conversation = 'repl_main_thread';
+
 /** Kinds of line that say nothing about a turn. */
 const silent = new Set(
-  `agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-shape atis-latch custom-title
+  `agent-color agent-name agent-setting ai-title api-request-blob api-request-shape atis-latch custom-title
   file-history-delta file-history-snapshot last-prompt mode permission-mode pr-link progress relocated summary tag
   task-summary tools-used worktree-state`.split(/\s+/),
 );
@@ -58,6 +63,10 @@ function decodeKnown(type: string, value: unknown): DecodedLine | undefined {
     }
     case 'attachment':
       return decodeAttachment(value);
+    case 'api-request': {
+      const { data } = requestLine.safeParse(value);
+      return data === undefined || data.querySource !== conversation ? nothing : request(data);
+    }
     case 'cost-state': {
       const { data } = costLine.safeParse(value);
       return data && { signals: [], ...(!data.hasUnknownModelCost && { costUsd: data.totalCostUSD }) };
@@ -66,6 +75,11 @@ function decodeKnown(type: string, value: unknown): DecodedLine | undefined {
       return silent.has(type) ? nothing : undefined;
   }
 }
+
+/** Each try has a line, and the digest of what it sends. */
+const request = ({ timestamp: at, requestDigest: id }: RequestLine): DecodedLine => ({
+  signals: [{ from: 'transcript', kind: 'request', at, id }],
+});
 
 /** Of all attachments only a prompt taken into the running turn belongs to the conversation. */
 function decodeAttachment(value: unknown): DecodedLine {

@@ -26,7 +26,7 @@ export function decodeItem(at: number, payload: unknown): DecodedLine | undefine
     }
     case 'AgentMessage':
       return {
-        signals: [{ from: 'transcript', kind: 'activity', at, detail: 'answers' }],
+        signals: [{ from: 'transcript', kind: 'activity', at, detail: 'answers', does: 'answering' }],
         entry: { role: 'assistant', content: textOf(item), at },
       };
     case 'McpToolCall':

@@ -6,7 +6,7 @@ import { resetTimeIn } from '../../model/reset-time.ts';
 import type { LimitUse } from '../../model/usage.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
 import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
-import { failureLine } from '../tool-line.ts';
+import { callsOf, failureLine } from '../tool-line.ts';
 import { decodeItem } from './rollout-items.ts';
 import {
   type AllowanceWindow,
@@ -135,9 +135,9 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   if (calls.has(type)) {
     const use = toolUse(payload);
     const entry = { role: 'assistant', content: '', at, toolUses: [use] } as const;
-    return { signals: [{ ...beside, detail: `calls ${use.name}` }], entry };
+    return { signals: [{ ...beside, detail: `calls ${use.name}`, calls: callsOf([use]) }], entry };
   }
-  if (type === 'reasoning') return { signals: [{ ...beside, detail: 'thinks' }] };
+  if (type === 'reasoning') return { signals: [{ ...beside, detail: 'thinks', does: 'thinking' }] };
   if (!outputs.has(type)) return silentItems.has(type) ? nothing : undefined;
   const { output = '', call_id: callId } = toolOutput.safeParse(payload).data ?? {};
   const text = typeof output === 'string' ? output : output.flatMap((part) => part.text ?? []).join('\n');
@@ -146,7 +146,7 @@ function decodeResponse(at: number, payload: AnyLine['payload']): DecodedLine | 
   const kept = defined({ keptIn: sandboxFailure(failed), sandboxBroke: sandboxBroke(failed) });
   return {
     signals: [
-      { ...beside, detail: 'tool result', ...kept },
+      { ...beside, detail: 'tool result', ...kept, ...(callId !== undefined && { answered: [callId] }) },
       ...(id === undefined ? [] : [{ from: 'transcript', kind: 'background', id, runs: true, at } as const]),
     ],
     ...(callId === undefined

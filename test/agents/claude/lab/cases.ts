@@ -91,6 +91,7 @@ export const turnCases: Readonly<Record<string, Case>> = {
     snap(one, 'suggestion');
     return one;
   },
+  'tried-again': async ({ lab }) => ended(await lab.start({ prompt: 'FAIL 529 2\nSAY at last' }), 1),
   async 'permission-allowed'({ lab, snap }) {
     const one = await lab.start({ prompt: 'WRITE new.txt hi\nSAY written' });
     await asked(one, /Do you want/);

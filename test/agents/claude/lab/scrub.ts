@@ -10,16 +10,19 @@ export const scrubber = (root: string) => (text: string) =>
     .replace(/linux:[0-9a-f]{16,}:pid:\[\d+\]/g, 'linux:0')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:1');
 
-/** Keeps the first line of each kind that is large and says nothing of the conversation, cut to its shape. */
+/** Keeps the first line of each kind that is large and says nothing of the conversation, cut to its shape; and each further try of a request. */
 export function trimmedTranscript(text: string): string {
   const seen = new Set<string>();
+  const requests = new Set<string>();
   const kept = text.split('\n').filter((line) => {
     if (line === '') return false;
     const kind = /"attachment":\{"type":"(\w+)"|^\{"type":"(api-request[a-z-]*)"/.exec(line)?.slice(1).join('');
     if (kind === undefined || kind === 'queued_command') return true;
-    const first = !seen.has(kind);
+    const digest = /"requestDigest":"(\w+)"/.exec(line)?.[1];
+    const isKept = !seen.has(kind) || (digest !== undefined && requests.has(digest));
     seen.add(kind);
-    return first;
+    if (digest !== undefined) requests.add(digest);
+    return isKept;
   });
   return kept.map((line) => `${JSON.stringify(shortened(JSON.parse(line)))}\n`).join('');
 }
