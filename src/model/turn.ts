@@ -27,6 +27,17 @@ export type WaitingFor = (typeof waitingKinds)[number];
 export const turnEnds = ['completed', 'interrupted', 'error', 'limit'] as const;
 export type TurnEnd = (typeof turnEnds)[number];
 
+/** What a worker at work does. */
+export const doingKinds = ['thinking', 'tool', 'answering', 'retrying', 'background'] as const;
+
+export interface Doing {
+  readonly kind: (typeof doingKinds)[number];
+  readonly tool?: string;
+  readonly detail?: string;
+  /** Epoch ms. */
+  readonly since: number;
+}
+
 /** A tool that the agent uses. */
 export interface ToolCall {
   readonly id: string;

@@ -1,6 +1,7 @@
 // What crewmux knows about one conversation. Each source has fields of its own, so that `judge` can weigh them.
 import type { AgentSignal, Dialog, EvidenceSource, WaitingFor } from '../model/turn.ts';
 import type { AgentRequest } from './agent-request.ts';
+import { noSteps, type Steps } from './steps.ts';
 import type { TurnWitness } from './turn-end.ts';
 import type { WorkerQuestion } from './worker-question.ts';
 
@@ -18,6 +19,7 @@ export interface TurnFacts {
   readonly overAt: number;
   /** Whether the transcript alone would call the turn open. */
   readonly transcript: (Said & { readonly open: boolean }) | undefined;
+  readonly steps: Steps;
   readonly background: number;
   /** Ids of programs left running, where the transcript names each of them. */
   readonly terminals: readonly string[];
@@ -65,6 +67,7 @@ export const noFacts = (at: number): TurnFacts => ({
   agent: undefined,
   witness: { promptAt: undefined, end: undefined },
   transcript: undefined,
+  steps: noSteps,
   background: 0,
   terminals: [],
   asked: [],

@@ -13,6 +13,7 @@ import {
 } from './agent-request.ts';
 import { launchMessageId, loggedOut, noFacts, type TurnFacts } from './facts.ts';
 import { promptTaken, queuedByAgent, queueTakenUp, unqueued, withoutMessage } from './prompts.ts';
+import { noteStep } from './steps.ts';
 import { after, exactReset, goingOn, type TurnClose, withEnd } from './turn-end.ts';
 import { noteQuestion, questionsAfterTurn } from './worker-question.ts';
 
@@ -32,7 +33,9 @@ function noteSource(facts: TurnFacts, signal: Signal): TurnFacts {
     case 'hook':
       return noteHook(facts, signal);
     case 'transcript':
-      return signal.at < facts.launchedAt ? facts : noteTranscript(facts, signal);
+      return signal.at < facts.launchedAt
+        ? facts
+        : { ...noteTranscript(facts, signal), steps: noteStep(facts.steps, signal) };
     case 'screen':
       return noteScreen(facts, signal);
     case 'us':
