@@ -4,19 +4,22 @@ import type { Keystroke } from '../model/keystroke.ts';
 import type { RememberProposal, RequestAnswer, RequestKind } from '../model/request.ts';
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
-import type { LimitUse, Tokens } from '../model/usage.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentProcess, ProcessSight } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
+import type { DecodedLine } from './decoded-line.ts';
 import type { WrittenFile } from './long-argv.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
+import type { StatusLine, StatusOrder } from './status-line.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
 export type { AgentProcess, OpenFile, ProcessSight } from './agent-process.ts';
 export type { GitWalls } from './bwrap.ts';
+export type { ConversationEntry, DecodedLine, TokenUsage, ToolResult, ToolUse } from './decoded-line.ts';
 export type { LeftOut, SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
+export type { StatusTexts } from './status-line.ts';
 export type { Piece, TypingPlan, Whole } from './typing-plan.ts';
 
 /** What an order for a worker may ask of a launch. */
@@ -67,6 +70,8 @@ export interface LaunchSpec {
   readonly git?: { readonly gitDir: string; readonly commonDir: string };
   /** Its commands run in the agent's own sandbox. */
   readonly sandbox?: SandboxSpec;
+  /** Absent where the settings that its pane's line depends on cannot be read. */
+  readonly status?: StatusOrder;
 }
 
 export interface OwnTools {
@@ -101,47 +106,6 @@ export interface Traces {
   readonly transcriptAmong?: { readonly dirs: readonly string[]; readonly ending: string };
   /** A folder of small state files rewritten in place, one of them this worker's. */
   readonly stateDir?: string;
-}
-
-/** One entry of a conversation as `read_worker_logs` shows it. */
-export interface ConversationEntry {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-  readonly at: number;
-  readonly toolUses?: readonly ToolUse[];
-  /** Lines of one message share it; entries with the same id are one message. */
-  readonly messageId?: string;
-}
-
-export type ToolUse = { readonly id?: string; readonly name: string; readonly input: string };
-/** The answer to the tool use of that id. */
-export type ToolResult = {
-  readonly id: string;
-  readonly output: string;
-  /** The first line of a failure, with its exit status where it has one; absent for what went well. */
-  readonly failure?: string;
-};
-
-export interface TokenUsage extends Tokens {
-  /** Counted once per id, whatever the number of lines that carry it. */
-  readonly messageId: string;
-}
-
-/** What one transcript line holds. `unknown` names a form this decoder does not know. */
-export interface DecodedLine {
-  readonly signals: readonly Signal[];
-  readonly entry?: ConversationEntry;
-  readonly toolResults?: readonly ToolResult[];
-  readonly usage?: TokenUsage;
-  /** Of the whole conversation so far. */
-  readonly costUsd?: number;
-  /** Of the context window, 0 to 1. */
-  readonly contextLeft?: number;
-  readonly limits?: readonly LimitUse[];
-  readonly model?: string;
-  /** The conversation that this one continues; its past is not in this transcript. */
-  readonly forkedFrom?: string;
-  readonly unknown?: string;
 }
 
 export interface DecodedState {
@@ -228,6 +192,8 @@ export interface Agent {
   readonly keepsTranscript: boolean;
   /** When it tells what its work has cost. `late`: once its conversation is cleared or ends. */
   readonly tellsCost: 'late' | 'never';
+  /** It hands its figures to a command; absent where its transcript alone tells them. */
+  readonly statusLine?: StatusLine;
   /** What its launch has words for. */
   readonly takes: ReadonlySet<LaunchWord>;
   /** Variables of the manager that it needs besides those that every agent gets. */

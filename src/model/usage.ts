@@ -36,3 +36,11 @@ export interface Spent {
   readonly contextLeft?: number;
   readonly limits?: readonly LimitUse[];
 }
+
+/** Figures of the agent itself, of one conversation up to now. */
+export interface ToldUsage {
+  readonly agentSessionId: string;
+  readonly costUsd?: number;
+  readonly contextLeft?: number;
+  readonly limits?: readonly LimitUse[];
+}

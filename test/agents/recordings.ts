@@ -19,12 +19,14 @@ export const casesOf = (agent: Agent): { readonly version: string; readonly name
 
 export function decodeRecording(agent: Agent, folder: string) {
   const states = linesOf(join(folder, 'states.jsonl')).map((line) => agent.decodeState(line) ?? 'no state');
+  const told = linesOf(join(folder, 'status.jsonl')).map((line) => agent.statusLine?.decode(line) ?? 'no figures');
   return {
     screens: screensOf(agent, join(folder, 'screens')),
     // An agent that is read by its screen keeps no state file.
     ...(agent.onScreen.tells === 'dialogs' ? {} : { states }),
     hooks: linesOf(join(folder, 'signals.jsonl')).flatMap((line) => agent.decodeHook(line)),
     transcript: linesOf(join(folder, 'transcript.jsonl')).map(agent.decodeLine).filter(says),
+    ...(told.length > 0 && { told }),
   };
 }
 

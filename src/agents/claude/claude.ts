@@ -12,6 +12,7 @@ import { claudeRules, strictRulesIn } from './rule-file.ts';
 import { hostOf, sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
+import { statusLine } from './status-line.ts';
 import { traces } from './traces.ts';
 import { decodeLine } from './transcript.ts';
 import { trust } from './trust.ts';
@@ -23,6 +24,7 @@ export const claudeAgent: Agent = {
   onScreen: { tells: 'start' },
   keepsTranscript: true,
   tellsCost: 'late',
+  statusLine,
   takes: new Set(launchWords),
   passesEnv: [],
   trust,

@@ -6,11 +6,12 @@ import { askingCommand, awaitConnected, beforehandCommand, signalCommand } from 
 import { allowedInSandbox, unjudged } from './permission-hook.ts';
 import { fromWorktree } from './rule-file.ts';
 import { sandboxSettings, unaskedRules } from './sandbox.ts';
+import { statusLineSetting } from './status-line.ts';
 
 /** The name of the file, by which a process shows that it works unasked in its sandbox. */
 export const unaskedSettings = 'settings-unasked.json';
 
-interface SettingsSpec extends HooksSpec {
+interface SettingsSpec extends HooksSpec, Pick<LaunchSpec, 'status'> {
   readonly permissionMode: string;
   readonly rules: Rules;
 }
@@ -34,7 +35,10 @@ export function settingsFile(spec: SettingsSpec): string {
       ...(permissionMode === 'auto' ? {} : { disableAutoMode: 'disable' }),
       ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     },
-    ...defined({ sandbox: sandbox && sandboxSettings({ sandbox, skipPermissions }) }),
+    ...defined({
+      sandbox: sandbox && sandboxSettings({ sandbox, skipPermissions }),
+      statusLine: statusLineSetting(spec),
+    }),
     // A worker is not a manager: the crew's own server, approved for the user, is not started again for each of them.
     disabledMcpjsonServers: ['crewmux'],
     ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),

@@ -1,6 +1,6 @@
 // Prepares the launch of an agent: finds its program, writes the launch's files and says what the pane runs.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
 import type { PaneInfo, PaneRequest } from '../../backends/terminal.ts';
@@ -17,7 +17,8 @@ import {
   type WorkerRecord,
 } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
-import { findProgram } from '../../system/disk.ts';
+import { readPlainFile } from '../../settings/project-file.ts';
+import { findProgram, unlessMissing } from '../../system/disk.ts';
 import { movedLink } from '../../worktree/git/git-link.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
@@ -26,6 +27,7 @@ import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
+import { statusPathOf } from '../workers/spending.ts';
 import { keepTips } from '../workers/tips.ts';
 import { launchStand } from './project-files.ts';
 import { canMoveBranches, heldHoles, sandboxRecord } from './sandbox-holes.ts';
@@ -120,12 +122,34 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     // An adopted agent whose mode nobody knows comes back in its default mode, the careful one.
     ...defined({ permissionMode: record.permissionMode === 'unknown' ? undefined : record.permissionMode }),
     ...defined({ git, sandbox, resume, prompt, model: record.model, mcpServers: own.mcpServers }),
+    ...defined({ status: await statusOf(agent, { cwd: record.projectPath, env, launchDir }) }),
     ...(agent.takes.has('appendSystemPrompt') &&
       (await instructionsAndTools(context, record, {
         branches: sandbox?.walls?.branches,
         ofUser: own.appendSystemPrompt,
       }))),
   };
+}
+
+/** Undefined where a file is there that cannot be read. */
+async function statusOf(
+  { statusLine }: Agent,
+  { launchDir, ...at }: { readonly cwd: string; readonly env: LaunchSpec['env']; readonly launchDir: string },
+): Promise<LaunchSpec['status']> {
+  if (statusLine === undefined) return undefined;
+  const { user, project, local } = statusLine.filesFor(at);
+  const [ofUser, ofProject, ofLocal] = [
+    await unlessMissing(readFile(user, 'utf8')).then(
+      (text) => text ?? '',
+      () => undefined,
+    ),
+    ...[project, local].map((path) => {
+      const { held } = readPlainFile(at.cwd, path);
+      return held.is === 'read' ? held.text : held.is === 'missing' ? '' : undefined;
+    }),
+  ];
+  if (ofUser === undefined || ofProject === undefined || ofLocal === undefined) return undefined;
+  return { path: statusPathOf({ dir: launchDir }), user: ofUser, project: ofProject, local: ofLocal };
 }
 
 async function sandboxed(
