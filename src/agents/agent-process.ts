@@ -1,7 +1,7 @@
 // An agent that runs already, as the system shows its process.
 
 /** A process as the system shows it. */
-export interface ProcessSight {
+export interface ProcessTraces {
   readonly argv: readonly string[];
   /** Undefined where the system does not show them. */
   readonly openFiles?: readonly OpenFile[];

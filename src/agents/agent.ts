@@ -5,7 +5,7 @@ import type { RememberProposal, RequestAnswer, RequestKind } from '../model/requ
 import type { Rules } from '../model/rule.ts';
 import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
-import type { AgentProcess, ProcessSight } from './agent-process.ts';
+import type { AgentProcess, ProcessTraces } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
 import type { DecodedLine } from './decoded-line.ts';
 import type { WrittenFile } from './long-argv.ts';
@@ -14,7 +14,7 @@ import type { OnScreen, ScreenReading } from './screen-reading.ts';
 import type { StatusLine, StatusOrder } from './status-line.ts';
 import type { DeliveryPlan } from './typing-plan.ts';
 
-export type { AgentProcess, OpenFile, ProcessSight } from './agent-process.ts';
+export type { AgentProcess, OpenFile, ProcessTraces } from './agent-process.ts';
 export type { GitWalls } from './bwrap.ts';
 export type { ConversationEntry, DecodedLine, TokenUsage, ToolResult, ToolUse } from './decoded-line.ts';
 export type { LeftOut, SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
@@ -238,7 +238,7 @@ export interface Agent {
    * Undefined for a process that is not this agent in its interactive form, or only what starts it. Without the method,
    * crewmux cannot recognise the agent's process.
    */
-  readProcess?(seen: ProcessSight): AgentProcess | undefined;
+  readProcess?(seen: ProcessTraces): AgentProcess | undefined;
   /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
   readScreen(screen: string, title?: string): ScreenReading;
   /**

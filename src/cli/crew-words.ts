@@ -30,7 +30,7 @@ export const crewWords: readonly Word[] = [
     flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
     async run({ has }, world) {
       if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(world);
-      const [{ glanceAt, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }, absence] =
+      const [{ readSummary, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }, absence] =
         await Promise.all([
           import('./status.ts'),
           import('./paint.ts'),
@@ -43,7 +43,7 @@ export const crewWords: readonly Word[] = [
         const table = await readCrew(crew).finally(() => crew.dispose());
         return world.write(plainJson({ ...table, ...absence.absenceField(since) }));
       }
-      const table = await glanceAt(crew).finally(() => crew.dispose());
+      const table = await readSummary(crew).finally(() => crew.dispose());
       const drawing = { now: systemClock.now(), width: world.columns ?? 200, paints: paintsFor(world) };
       return world.write(statusText(table, drawing) + absence.absenceLine(since, drawing.now));
     },

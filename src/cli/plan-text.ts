@@ -5,7 +5,7 @@ import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
-import type { JobsGlance } from '../work/api.ts';
+import type { JobsSummary } from '../work/api.ts';
 import type { Paints } from './paint.ts';
 import { personsCall, personsHint } from './persons-call.ts';
 import { rowsToCopy } from './rows-to-copy.ts';
@@ -138,7 +138,7 @@ function evidenceOf({ evidence }: JobView): string {
 }
 
 /** Plans and tasks that have not ended well, a line each; a checkpoint stands in the line of its plan. */
-export function glanceLines({ plans, tasks }: Pick<JobsGlance, 'plans' | 'tasks'>): readonly string[] {
+export function summaryLines({ plans, tasks }: Pick<JobsSummary, 'plans' | 'tasks'>): readonly string[] {
   return [
     ...plans.filter(isOpen).map(({ name, state, jobs, reason, checkpoint }) => {
       const why = checkpoint === undefined ? whyOf(reason) : `; it waits at ${pointOf(checkpoint)}`;

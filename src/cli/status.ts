@@ -1,20 +1,20 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
-import type { CrewGlance, CrewView, Glimpse } from '../crew/api.ts';
+import type { CrewSummary, CrewView, Glimpse } from '../crew/api.ts';
 import { cell, clipped } from '../draw/terminal-text.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
 import type { WordView } from '../wire/reports.ts';
-import type { JobsGlance, WorkshopView } from '../work/api.ts';
+import type { JobsSummary, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
-import { glanceLines } from './plan-text.ts';
+import { summaryLines } from './plan-text.ts';
 
 type Member = Omit<ExaminedWorker, 'attention' | 'screen'> & {
   /** Other workers, or the base, with which its work would conflict. */
   readonly conflicts_with: readonly string[];
 };
 
-export interface CrewTable extends Pick<JobsGlance, 'plans' | 'tasks'> {
+export interface CrewTable extends Pick<JobsSummary, 'plans' | 'tasks'> {
   readonly workers: readonly Member[];
   readonly attention: readonly AttentionView[];
   /** Last reports that call for somebody. */
@@ -28,7 +28,7 @@ export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
   const [examined, conflicts, { plans, tasks }, { reports }] = await Promise.all([
     Promise.all(ids.map((worker) => crew.examine({ worker, screenLines: 0 }))),
     conflictsAmong(crew, ids),
-    crew.jobs.glance(),
+    crew.jobs.jobsSummary(),
     crew.status(),
   ]);
   const alarms = reports.filter(({ alarm }) => alarm === true);
@@ -57,11 +57,11 @@ async function conflictsAmong(crew: CrewView, workers: readonly string[]) {
     clashes.filter((one) => one.name === name && one.conflicts.length > 0).map((one) => one.with);
 }
 
-export interface CrewShown extends CrewGlance, Pick<JobsGlance, 'plans' | 'tasks'> {}
+export interface CrewShown extends CrewSummary, Pick<JobsSummary, 'plans' | 'tasks'> {}
 
 /** Reads what the table shows, and no more: a person looks often. */
-export async function glanceAt(crew: WorkshopView): Promise<CrewShown> {
-  const [glance, { plans, tasks }] = await Promise.all([crew.glance(), crew.jobs.glance()]);
+export async function readSummary(crew: WorkshopView): Promise<CrewShown> {
+  const [glance, { plans, tasks }] = await Promise.all([crew.crewSummary(), crew.jobs.jobsSummary()]);
   const { workers, attention, alarms } = glance;
   const isPressing = ({ worker }: Glimpse) =>
     [...attention, ...alarms].some(({ session_id }) => session_id === worker.session_id);
@@ -86,7 +86,7 @@ const mostColumns = (width: number): readonly number[] => {
 
 /** Pure. */
 export function statusText(table: CrewShown, drawing: Drawing): string {
-  const jobs = glanceLines(table).map((line) => clipped(line, drawing.width - 1));
+  const jobs = summaryLines(table).map((line) => clipped(line, drawing.width - 1));
   return `${[...workersLines(table, drawing), ...(jobs.length === 0 ? [] : ['', ...jobs])].join('\n')}\n`;
 }
 

@@ -9,7 +9,7 @@ import { oneAtATime } from '../system/pace.ts';
 import type { JobsView, WorkshopView } from '../work/api.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
-import { glanceLines, planRows } from './plan-text.ts';
+import { planRows, summaryLines } from './plan-text.ts';
 import { namedFor, programName } from './program-name.ts';
 import { wholeLines } from './rows-to-copy.ts';
 import type { CommandWorld, PersonScreen } from './world.ts';
@@ -53,7 +53,7 @@ const footAt = (now: number): string => `drawn ${wallTime(now)} · q or C-c ends
 
 /** The board of the crew, with its tasks and plans. */
 export async function watchStatus(
-  { jobs, ...crew }: Pick<WorkshopView, 'watch'> & { readonly jobs: Pick<JobsView, 'glance' | 'onChange'> },
+  { jobs, ...crew }: Pick<WorkshopView, 'watch'> & { readonly jobs: Pick<JobsView, 'jobsSummary' | 'onChange'> },
   watching: Watching,
 ): Promise<number> {
   let facts: BoardFacts | undefined;
@@ -66,9 +66,9 @@ export async function watchStatus(
       text: () => facts && boardText({ ...facts, jobs: lines, ...screen.size(), guide, foot: footAt(now()) }),
       onChange(draw) {
         const reading = atEachChange(jobs, async () => {
-          const [glance, since] = await Promise.all([jobs.glance(), absence()]);
+          const [glance, since] = await Promise.all([jobs.jobsSummary(), absence()]);
           const absent = since === undefined ? [] : [absenceWords(since, now())];
-          const next = [...absent, ...glanceLines(glance)];
+          const next = [...absent, ...summaryLines(glance)];
           const isNew = next.join('\n') !== lines.join('\n');
           lines = next;
           if (isNew) draw();

@@ -11,7 +11,7 @@ import type { Lifecycle, Planning } from './lifecycle/verbs.ts';
 import type { Messages } from './messages/verbs.ts';
 import type { Proposing } from './proposing/verbs.ts';
 import type { Feed } from './queries/feed.ts';
-import type { CrewGlance } from './queries/glance.ts';
+import type { CrewSummary } from './queries/summary.ts';
 import type { Queries } from './queries/verbs.ts';
 
 export type { JobEvent } from '../model/event.ts';
@@ -25,12 +25,12 @@ export type { Landing } from './landing/verbs.ts';
 export type { StartOrder } from './lifecycle/start-order.ts';
 export type { Lifecycle, Planning } from './lifecycle/verbs.ts';
 export type { Messages, Outcomes } from './messages/verbs.ts';
-export type { AnswerOrder, Lane, Run } from './orders.ts';
+export type { AnswerOrder, PlanBranch, Run } from './orders.ts';
 export type { ProposedPlan } from './proposing/proposal.ts';
 export type { Proposing } from './proposing/verbs.ts';
 export type { Feed } from './queries/feed.ts';
-export type { CrewGlance, Glimpse } from './queries/glance.ts';
 export type { Needs } from './queries/status.ts';
+export type { CrewSummary, Glimpse } from './queries/summary.ts';
 export type { Queries } from './queries/verbs.ts';
 export type { WaitOutcome } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';
@@ -58,7 +58,7 @@ export interface CrewView
     Pick<Planning, 'place'>,
     Pick<Crew, 'dispose'> {
   /** Cheap, for a person who looks often. */
-  glance(): Promise<CrewGlance>;
+  crewSummary(): Promise<CrewSummary>;
   /** Shows the crew now, and again at each change. */
   watch(show: (facts: BoardFacts) => void): Disposer;
 }

@@ -34,7 +34,7 @@ import { verbs as messages } from './messages/verbs.ts';
 import { verbs as proposing } from './proposing/verbs.ts';
 import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
 import { type FeedSources, feed } from './queries/feed.ts';
-import { glanceAtCrew } from './queries/glance.ts';
+import { summarizeCrew } from './queries/summary.ts';
 import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
@@ -176,7 +176,7 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   };
   return {
     ...verbsOf(context, sources),
-    glance: () => glanceAtCrew(context),
+    crewSummary: () => summarizeCrew(context),
     watch(show) {
       const needsOf = (record: WorkerRecord) => attentionFor(context, record);
       return watchCrew(context, { needsOf, look, onWord: (listen) => watchLastWords(context, listen), show });

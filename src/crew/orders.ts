@@ -26,7 +26,7 @@ export interface AnswerOrder {
 }
 
 /** A branch of a plan, which no worker has: its jobs land there. */
-export interface Lane {
+export interface PlanBranch {
   /** Of the plan; events carry it. */
   readonly id: string;
   readonly name: string;

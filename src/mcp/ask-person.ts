@@ -2,7 +2,7 @@
 import type { Crew } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import { asCrewError } from '../model/errors.ts';
-import { checkpointKey } from '../wire/told.ts';
+import { checkpointKey } from '../wire/shown-keys.ts';
 import type { Jobs } from '../work/api.ts';
 import { checkpointForm, decisionOf } from './checkpoint-form.ts';
 import { type Form, formOf, orderOf } from './person-form.ts';
@@ -89,13 +89,13 @@ export const askedByWorkers =
 /** `mayAsk` tells whether the user has chosen forms. */
 export const askedByPlans =
   (
-    jobs: Pick<Jobs, 'glance' | 'onChange' | 'approve' | 'cancel'>,
+    jobs: Pick<Jobs, 'jobsSummary' | 'onChange' | 'approve' | 'cancel'>,
     { mayAsk, log }: Pick<Client, 'log'> & { readonly mayAsk: () => Promise<boolean> },
   ): Asker =>
   (listen) => {
     let last: Promise<void> = Promise.resolve();
     const look = async () => {
-      const points = (await mayAsk()) ? (await jobs.glance()).checkpoints : [];
+      const points = (await mayAsk()) ? (await jobs.jobsSummary()).checkpoints : [];
       listen(
         points.map((point) => ({
           id: checkpointKey(point),

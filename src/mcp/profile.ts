@@ -4,7 +4,7 @@ import type { Log } from '../system/log.ts';
 import type { Answer } from '../tools/answer.ts';
 import type { Call, JsonSchema } from '../tools/tool.ts';
 import type { Form } from './person-form.ts';
-import type { PromptShelf } from './prompts.ts';
+import type { PromptSource } from './prompts.ts';
 
 /** The object that the tools act on; the server disposes of it at its end. */
 export interface Subject {
@@ -97,7 +97,7 @@ export interface ServerProfile<S extends Subject> {
   /** The tools with all their schemas: loaded at the first call. */
   readonly toolbox: () => Promise<Toolbox<S>>;
   /** Only a manager has commands. */
-  readonly prompts?: PromptShelf<S>;
+  readonly prompts?: PromptSource<S>;
   /** The longest time that one call may take for a client of this name. */
   readonly longestCallMs: (client: string | undefined) => Promise<number>;
   /** Loaded when a client first asks for them. */

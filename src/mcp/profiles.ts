@@ -16,7 +16,7 @@ import {
   type ToolCall,
   type ToolDescription,
 } from './profile.ts';
-import { ShownKeys } from './told.ts';
+import { ShownKeys } from './shown-keys.ts';
 import type { UntoldPlace } from './untold.ts';
 import type { Waking } from './wake.ts';
 
@@ -61,13 +61,13 @@ export function managerProfile({
     instructions: async () => instructionsFor(await sets()),
     listTools: async () => listed('manager', { tools: () => toolsOf(examiner), sets: await sets() }),
     async toolbox() {
-      const [{ toolboxOf }, { toldIn }, tools, chosen] = await Promise.all([
+      const [{ toolboxOf }, { shownKeysIn }, tools, chosen] = await Promise.all([
         import('./toolbox.ts'),
-        import('../wire/told.ts'),
+        import('../wire/shown-keys.ts'),
         toolsOf(examiner),
         sets(),
       ]);
-      return watched(toolboxOf(tools, chosen), watching, toldIn);
+      return watched(toolboxOf(tools, chosen), watching, shownKeysIn);
     },
     prompts: { skills: readSkills, workers: namesIn },
     longestCallMs: async (client) => longestWaitMs(client, await maxWaitSeconds()),

@@ -3,7 +3,7 @@ import { CrewError } from '../model/errors.ts';
 import { filled, type Skill } from '../model/skill.ts';
 
 /** The prompts of a server, and what their arguments can be. */
-export interface PromptShelf<S> {
+export interface PromptSource<S> {
   /** Read at the first need of them. */
   readonly skills: () => Promise<readonly Skill[]>;
   readonly workers: (subject: S) => Promise<readonly string[]>;
@@ -11,7 +11,7 @@ export interface PromptShelf<S> {
 
 type Words = Readonly<Record<string, string>>;
 
-export async function listPrompts({ skills }: Pick<PromptShelf<never>, 'skills'>) {
+export async function listPrompts({ skills }: Pick<PromptSource<never>, 'skills'>) {
   return (await skills()).map((skill) => ({
     name: skill.name,
     description: skill.description,
@@ -20,7 +20,7 @@ export async function listPrompts({ skills }: Pick<PromptShelf<never>, 'skills'>
 }
 
 /** Its words follow each other as behind a slash command. Throws `invalid_argument` for what it does not know. */
-export async function getPrompt({ skills }: Pick<PromptShelf<never>, 'skills'>, name: string, given: Words = {}) {
+export async function getPrompt({ skills }: Pick<PromptSource<never>, 'skills'>, name: string, given: Words = {}) {
   const skill = namedSkill(await skills(), name);
   const unknown = Object.keys(given).find((key) => !skill.arguments.includes(key));
   if (unknown !== undefined) throw noSuch(`argument of ${name}`, unknown, skill.arguments);
@@ -39,7 +39,7 @@ interface Completing<S> {
 }
 
 /** What the argument may be, as far as it is written: names of workers, and the verbs of `crew`. */
-export async function completePrompt<S>({ workers }: Pick<PromptShelf<S>, 'workers'>, asked: Completing<S>) {
+export async function completePrompt<S>({ workers }: Pick<PromptSource<S>, 'workers'>, asked: Completing<S>) {
   const known = asked.argument === 'worker' ? await workers(await asked.open()) : (verbs[asked.argument] ?? []);
   const begun = asked.begun.toLowerCase();
   return known.filter((one) => one.toLowerCase().startsWith(begun));

@@ -28,7 +28,7 @@ import { orRefusal } from './explained.ts';
 import { openWire, type Wire } from './lines.ts';
 import { type Id, parseMessage, rpcCodes } from './message.ts';
 import type { ClientDoor, Resources, ServerProfile, Subject } from './profile.ts';
-import { completePrompt, getPrompt, listPrompts, type PromptShelf } from './prompts.ts';
+import { completePrompt, getPrompt, listPrompts, type PromptSource } from './prompts.ts';
 import { type Roots, watchRoots } from './roots.ts';
 
 export interface ServerOptions<S extends Subject> {
@@ -184,7 +184,7 @@ function serveResources<S>(server: Server, { resources, open, context, log }: Sh
   );
 }
 
-function servePrompts(server: Server, prompts: Pick<PromptShelf<never>, 'skills'>, log: Log): void {
+function servePrompts(server: Server, prompts: Pick<PromptSource<never>, 'skills'>, log: Log): void {
   server.setRequestHandler(ListPromptsRequestSchema, async () => ({ prompts: await listPrompts(prompts) }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: words } }) =>
     orRefusal({ what: `prompts/get ${name}`, log, code: rpcCodes.invalidParams }, () =>

@@ -7,9 +7,9 @@ import { hasEnded } from '../model/task-state.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
 import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';
+import { alarmKey, checkpointKey, endKey, isCheckpointKey } from '../wire/shown-keys.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
-import { alarmKey, checkpointKey, endKey, isCheckpointKey } from '../wire/told.ts';
-import type { JobsGlance } from '../work/api.ts';
+import type { JobsSummary } from '../work/api.ts';
 
 export interface Untold {
   readonly keys: readonly string[];
@@ -39,7 +39,7 @@ export interface PlanNews {
 }
 
 /** What of a glance is news for somebody who has been here since then. Pure. */
-export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: number): PlanNews {
+export function endedSince({ checkpoints, plans, tasks }: JobsSummary, since: number): PlanNews {
   const isNew = ({ ended_at }: { readonly ended_at?: string }) => Date.parse(ended_at ?? '') >= since;
   const own = tasks.filter(({ plan_id }) => plan_id === undefined);
   const isUnderWay = own.some(({ ended_at, held }) => ended_at === undefined && held !== true);
@@ -49,7 +49,7 @@ export function endedSince({ checkpoints, plans, tasks }: JobsGlance, since: num
 }
 
 /** Of what was told: the ends of what is under way again, and the checkpoints that are open no more. */
-export function pastKeys({ checkpoints, plans, tasks }: JobsGlance, told: readonly string[]): readonly string[] {
+export function pastKeys({ checkpoints, plans, tasks }: JobsSummary, told: readonly string[]): readonly string[] {
   const open = new Set(checkpoints.map(checkpointKey));
   const underWay = new Set([
     ...plans.filter((plan) => !planHasEnded(plan)).map(({ plan_id }) => endKey(plan_id)),

@@ -6,7 +6,7 @@ import { systemClock } from '../system/clock.ts';
 import { gather } from '../system/pace.ts';
 import type { Workshop } from '../work/api.ts';
 import type { ClientDoor } from './profile.ts';
-import type { ShownKeys } from './told.ts';
+import type { ShownKeys } from './shown-keys.ts';
 import { endedSince, pastKeys, untoldOf, untoldText } from './untold-text.ts';
 import type { Waker } from './wake.ts';
 
@@ -27,7 +27,7 @@ interface Keeping {
   /** Called after each look: whether anything is untold. */
   readonly onLook?: (isUntold: boolean) => void;
   readonly crew: Pick<Workshop, 'needs' | 'onChange'> & {
-    readonly jobs: Pick<Workshop['jobs'], 'glance' | 'onChange'>;
+    readonly jobs: Pick<Workshop['jobs'], 'jobsSummary' | 'onChange'>;
   };
   readonly told: ShownKeys;
   readonly place: UntoldPlace;
@@ -56,7 +56,7 @@ export function keepUntold(keeping: Keeping): () => void {
     if (written !== undefined && shown?.trim() === written.nonce) told.note(written.keys);
     // What an answer tells during the look may be of later than the glance.
     const before = told.keys();
-    const glance = await crew.jobs.glance();
+    const glance = await crew.jobs.jobsSummary();
     told.forget(pastKeys(glance, before));
     const untold = untoldOf(crew.needs(), endedSince(glance, since), (key) => told.has(key));
     const text = untoldText(untold);

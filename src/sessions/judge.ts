@@ -3,7 +3,7 @@ import type { SessionStatus } from '../model/session-words.ts';
 import type { Evidence, Signal } from '../model/turn.ts';
 import type { Holder, LivingState } from './living.ts';
 
-export interface SessionSight {
+export interface SessionTraces {
   /** The process that says it has this session. */
   readonly state?: LivingState | undefined;
   /** A process that holds it open, since when, and says no more. */
@@ -31,7 +31,7 @@ export interface SessionJudgement {
 const freshMs = 120_000;
 
 /** A transcript alone makes nothing `working`, and what nobody can tell is never `idle`. */
-export function judge(sight: SessionSight): SessionJudgement {
+export function judge(sight: SessionTraces): SessionJudgement {
   const { state, heldBy, subagent, perhaps, isBlind, writtenAt } = sight;
   if (state !== undefined) return byState(state, writtenAt);
   if (heldBy !== undefined) return { ...byTranscript(sight, heldBy), pid: heldBy.pid };
@@ -60,7 +60,7 @@ function byState({ pid, session: { signal } }: LivingState, writtenAt: number): 
   return { status: statuses[status], pid, evidence: { source: 'agent', at, detail } };
 }
 
-function byTranscript({ signals, writtenAt, now }: SessionSight, { since }: Holder): SessionJudgement {
+function byTranscript({ signals, writtenAt, now }: SessionTraces, { since }: Holder): SessionJudgement {
   const said = (status: SessionStatus, detail: string, at = writtenAt): SessionJudgement => ({
     status,
     evidence: { source: 'transcript', at, detail },
@@ -79,8 +79,8 @@ const isOfTurn = (one: Signal): one is OfTurn =>
   one.from === 'transcript' && (one.kind === 'activity' || one.kind === 'prompt' || one.kind === 'ended');
 
 function bySubagent(
-  { writtenAt, now }: SessionSight,
-  { parent, hasEnded }: NonNullable<SessionSight['subagent']>,
+  { writtenAt, now }: SessionTraces,
+  { parent, hasEnded }: NonNullable<SessionTraces['subagent']>,
 ): SessionJudgement {
   const said = (status: SessionStatus, detail: string): SessionJudgement => ({
     status,

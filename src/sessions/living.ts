@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { AgentSessions, SessionState } from '../agents/agent-sessions.ts';
 import { isMissing } from '../model/errors.ts';
 import { plainText } from '../system/plain-file.ts';
-import { openFilesOf, processesLike } from '../system/process-sight.ts';
 import { allProcesses } from '../system/process-table.ts';
+import { openFilesOf, processesLike } from '../system/process-traces.ts';
 
 export interface Living {
   /** Of processes that run, each proven by its start time where its file has one. */

@@ -1,8 +1,8 @@
 // Processes known by a variable they were started with, however far they went from who started them.
 import { pause, systemClock } from './clock.ts';
 import { endProcesses, type ProcessRef } from './process.ts';
-import { environmentOf } from './process-sight.ts';
 import { allProcesses } from './process-table.ts';
+import { environmentOf } from './process-traces.ts';
 
 /** A variable that no other program sets to this value. */
 export interface ProcessMark {

@@ -1,7 +1,7 @@
 import { nothing } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
 import { type CrewStatus, type StatusResult, statusOutput } from '../wire/status.ts';
-import type { JobsGlance } from '../work/api.ts';
+import type { JobsSummary } from '../work/api.ts';
 import { defineTool } from './job-tool.ts';
 import { planLine, taskLine } from './job-words.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
@@ -21,7 +21,7 @@ export const crewStatus = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
   async handler(crew) {
-    const [status, glance] = await Promise.all([crew.status(), crew.jobs.glance()]);
+    const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary()]);
     return withJobs(status, glance);
   },
   text: ({ workers, attention, escapes, reports, plans, tasks, suggested_calls, attach }) =>
@@ -43,7 +43,7 @@ export const crewStatus = defineTool({
 });
 
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
-function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limit }: JobsGlance): StatusResult {
+function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limit }: JobsSummary): StatusResult {
   const unended = tasks.filter(({ ended_at }) => ended_at === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ task_id }) => task_id);
   const held = unended.filter((task) => task.held === true).map(({ task_id }) => task_id);

@@ -23,7 +23,7 @@ import type {
 } from '../wire/tasks.ts';
 
 /** What stands there at a glance: plans and tasks that have not ended, and those that ended last. */
-export interface JobsGlance {
+export interface JobsSummary {
   readonly plans: readonly BriefPlan[];
   readonly tasks: readonly TaskView[];
   /** Tasks at work now, of all projects, and how many may be. */
@@ -62,7 +62,7 @@ export interface Jobs {
   ): ReturnType<Crew['propose']>;
   /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
   workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
-  glance(): Promise<JobsGlance>;
+  jobsSummary(): Promise<JobsSummary>;
   /** Calls back after every change of a task or plan. */
   onChange(listen: () => void): Disposer;
   dispose(): Promise<void>;
@@ -74,7 +74,7 @@ export interface Workshop extends Crew {
 }
 
 /** What can be read without a server of one's own. */
-export type JobsView = Pick<Jobs, 'list' | 'planStatus' | 'glance' | 'onChange' | 'dispose'>;
+export type JobsView = Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'onChange' | 'dispose'>;
 
 /** The crew and its jobs, to look at; disposed of together. */
 export interface WorkshopView extends CrewView {

@@ -10,15 +10,15 @@ import type { Log } from '../system/log.ts';
 import type { ProcessRef } from '../system/process.ts';
 import type { Jobs } from './api.ts';
 import { Driver } from './drive/driver.ts';
-import { laneOf, proposedPlan } from './drive/finish.ts';
-import { openShelf } from './drive/shelf.ts';
+import { planBranchOf, proposedPlan } from './drive/finish.ts';
+import { openJobBooks } from './drive/job-books.ts';
 import { jobsOf } from './judge/facts.ts';
 import { boardLines } from './verbs/board.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
-import { findPlan, findTask, type Room } from './verbs/room.ts';
 import { listTasks, submitTask, updateTask } from './verbs/tasks.ts';
-import { glanceAt, planStatus } from './verbs/views.ts';
+import { findPlan, findTask, type TasksContext } from './verbs/tasks-context.ts';
+import { planStatus, summarizeJobs } from './verbs/views.ts';
 import { type ShownNeeds, waitTasks } from './verbs/wait.ts';
 
 export interface JobsParts {
@@ -37,21 +37,21 @@ export interface JobsParts {
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const { crew, clock, home, lockPath, me, logger, limits, isVisit = false } = parts;
   const onTrouble = (error: unknown) => logger.write('warn', 'the book of tasks could not be read', error);
-  const shelf = openShelf(home, { clock, onTrouble });
+  const jobBooks = openJobBooks(home, { clock, onTrouble });
   const drivers = new Map<string, Driver>();
   const drive = async (name: string): Promise<OpenBook> => {
-    const book = await shelf.open(name);
+    const book = await jobBooks.open(name);
     if (!isVisit && !drivers.has(name)) {
       const locks = { lease: lockPath(`tasks-${digestOf(name)}`), room: lockPath('task-room') };
       drivers.set(
         name,
-        new Driver({ crew, book, shelf, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits }),
+        new Driver({ crew, book, jobBooks, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits }),
       );
     }
     return book;
   };
-  const room: Room = {
-    ...{ crew, shelf, clock, drive },
+  const room: TasksContext = {
+    ...{ crew, jobBooks, clock, drive },
     limit: () => limits().maxParallel,
     startsHeld: () => limits().startsSubtasks,
     drives: (name) => drivers.get(name)?.isDriving === true,
@@ -59,10 +59,10 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const told: ShownNeeds = new Set();
   const own = await crew.place({ project: 'auto' }).catch(() => undefined);
   if (own !== undefined) await drive(own.crew);
-  const stopBoards = shelf.onChange(() => {
-    for (const book of shelf.opened()) crew.post(book.crew, boardLines(book.now()));
+  const stopBoards = jobBooks.onChange(() => {
+    for (const book of jobBooks.opened()) crew.post(book.crew, boardLines(book.now()));
   });
-  for (const book of shelf.opened()) crew.post(book.crew, boardLines(book.now()));
+  for (const book of jobBooks.opened()) crew.post(book.crew, boardLines(book.now()));
   return {
     submit: (order) => submitTask(room, order),
     list: (query) => listTasks(room, query),
@@ -75,18 +75,18 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     cancel: ({ planId }) => cancelPlan(room, planId),
     propose: (order, run) => proposePlan(room, order, run),
     workersOf: (query) => workersOf(room, query),
-    glance: () => glanceAt(room),
-    onChange: shelf.onChange,
+    jobsSummary: () => summarizeJobs(room),
+    onChange: jobBooks.onChange,
     async dispose() {
       stopBoards();
       await Promise.all([...drivers.values()].map((driver) => driver.close()));
-      await shelf.close();
+      await jobBooks.close();
     },
   };
 }
 
 const proposePlan = async (
-  room: Room,
+  room: TasksContext,
   { planId, ...order }: Parameters<Jobs['propose']>[0],
   run: Parameters<Jobs['propose']>[1],
 ) => {
@@ -100,10 +100,16 @@ const proposePlan = async (
     );
   }
   const proposed = await proposedPlan(room.crew, book.now(), plan);
-  return room.crew.propose({ worker: laneOf(plan), plan: proposed, ...order, title: order.title ?? plan.name }, run);
+  return room.crew.propose(
+    { worker: planBranchOf(plan), plan: proposed, ...order, title: order.title ?? plan.name },
+    run,
+  );
 };
 
-async function workersOf(room: Room, { taskId, planId }: Parameters<Jobs['workersOf']>[0]): Promise<readonly string[]> {
+async function workersOf(
+  room: TasksContext,
+  { taskId, planId }: Parameters<Jobs['workersOf']>[0],
+): Promise<readonly string[]> {
   const tasks =
     taskId !== undefined
       ? [(await findTask(room, taskId)).task]
@@ -117,7 +123,7 @@ async function workersOf(room: Room, { taskId, planId }: Parameters<Jobs['worker
   return [...new Set([...tasks.flatMap(({ worker }) => worker?.id ?? []), ...tagged.map(({ id }) => id)])];
 }
 
-async function jobsOfPlan(room: Room, planId: string) {
+async function jobsOfPlan(room: TasksContext, planId: string) {
   const { book, plan } = await findPlan(room, planId);
   return jobsOf(book.now(), plan);
 }

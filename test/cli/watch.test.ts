@@ -37,7 +37,7 @@ function stage(env: Readonly<Record<string, string>> = {}) {
         return listens('crew');
       },
       jobs: {
-        glance: async () => ({ ...nothing, plans: [...plans] }),
+        jobsSummary: async () => ({ ...nothing, plans: [...plans] }),
         onChange: (listen) => {
           change = listen;
           return listens('jobs');

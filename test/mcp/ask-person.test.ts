@@ -103,7 +103,7 @@ function stage({ mayAsk = true } = {}) {
   );
   const plans = askedByPlans(
     {
-      glance: async () => ({ plans: [], tasks: [], running: 0, limit: 8, checkpoints }),
+      jobsSummary: async () => ({ plans: [], tasks: [], running: 0, limit: 8, checkpoints }),
       onChange(call) {
         changed = call;
         return () => undefined;

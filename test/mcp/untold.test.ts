@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Needs } from '../../src/crew/api.ts';
-import { ShownKeys } from '../../src/mcp/told.ts';
+import { ShownKeys } from '../../src/mcp/shown-keys.ts';
 import { keepUntold, shownPath } from '../../src/mcp/untold.ts';
 import { endedSince, type PlanNews, untoldLimit, untoldOf, untoldText } from '../../src/mcp/untold-text.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
+import { endKey, shownKeysIn } from '../../src/wire/shown-keys.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
-import { endKey, toldIn } from '../../src/wire/told.ts';
-import type { JobsGlance } from '../../src/work/api.ts';
+import type { JobsSummary } from '../../src/work/api.ts';
 import { anyCodePoint } from '../support/code-points.ts';
 import { eventually, makeSandbox } from '../support/sandbox.ts';
 
@@ -108,7 +108,7 @@ describe('the text', () => {
       'No task runs: Fix login (landed): list_tasks {}',
       'All are done: ada, bruno: wait_idle_workers {"session_ids":["ada","bruno"]}',
     ]);
-    for (const key of toldIn([
+    for (const key of shownKeysIn([
       { plan_id: 'p', state: 'completed' },
       { task_id: 't', plan_id: 'p', state: 'landed' },
     ]))
@@ -168,7 +168,7 @@ describe('the hook', () => {
           return () => listeners.delete(listen);
         },
         jobs: {
-          glance: async () => ({ plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] }),
+          jobsSummary: async () => ({ plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] }),
           onChange: () => () => undefined,
         },
       },
@@ -209,7 +209,7 @@ describe('the hook', () => {
     const path = join(sandbox.dir('untold'), '9');
     const told = new ShownKeys();
     const client = new AbortController();
-    let glance: JobsGlance = { plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] };
+    let glance: JobsSummary = { plans: [], tasks: [], running: 0, limit: 1, checkpoints: [] };
     const listeners = new Set<() => void>();
     const becomes = (plan: Partial<BriefPlan>, checkpoints: readonly CheckpointView[] = []) => {
       glance = { ...glance, plans: [planOf(plan)], checkpoints: [...checkpoints] };
@@ -220,7 +220,7 @@ describe('the hook', () => {
       return () => listeners.delete(listen);
     };
     keepUntold({
-      crew: { needs: () => none, onChange: () => () => undefined, jobs: { glance: async () => glance, onChange } },
+      crew: { needs: () => none, onChange: () => () => undefined, jobs: { jobsSummary: async () => glance, onChange } },
       told,
       place: { path, pid: process.pid, openedAt: 0, waker },
       client: { signal: client.signal, log: { path: '', write: () => undefined } },
@@ -231,10 +231,10 @@ describe('the hook', () => {
     for (const ended of [{ state: 'failed' }, { state: 'completed' }] as const) {
       becomes(paused, [point]);
       await says('a failed');
-      told.note(toldIn(glance));
+      told.note(shownKeysIn(glance));
       becomes({ ...ended, ended_at: since });
       await says(`shop is ${ended.state}`);
-      told.note(toldIn(glance));
+      told.note(shownKeysIn(glance));
       await eventually('all is told', () => !existsSync(path));
       // It says when it ended until its driver has taken it up again.
       becomes({ state: 'running', ended_at: since });

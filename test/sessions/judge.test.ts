@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Signal } from '../../src/model/turn.ts';
-import { judge, type SessionSight } from '../../src/sessions/judge.ts';
+import { judge, type SessionTraces } from '../../src/sessions/judge.ts';
 
 const now = 1_000_000_000;
 const state = (status: 'idle' | 'busy' | 'waiting' | 'background' | 'unknown') => ({
@@ -18,7 +18,7 @@ const ended = (at: number): Signal => ({
 const held = { heldBy: { pid: 8, since: now - 10_000 } };
 const subagent = (parent: 'working' | 'idle' | 'ended', hasEnded = false) => ({ subagent: { parent, hasEnded } });
 
-it.each<[string, Partial<SessionSight>, string, string]>([
+it.each<[string, Partial<SessionTraces>, string, string]>([
   ['a state file that is idle', { state: state('idle') }, 'idle', 'agent'],
   ['one that is busy', { state: state('busy') }, 'working', 'agent'],
   ['a shell behind the prompt', { state: state('background') }, 'working', 'agent'],

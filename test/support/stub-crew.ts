@@ -1,5 +1,5 @@
 // A crew of cardboard for tests of the edge: answers at once, waits when told to, and keeps a diary.
-import type { Crew, Examiner, Lane, Run } from '../../src/crew/api.ts';
+import type { Crew, Examiner, PlanBranch, Run } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { SpawnResult } from '../../src/wire/starting.ts';
 import type { WorkerView } from '../../src/wire/worker.ts';
@@ -129,10 +129,10 @@ const working = (note: Note): Part<TaskVerbs> => ({
   ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });
-const subjectOf = (worker: string | Lane): string => (typeof worker === 'string' ? worker : worker.id);
+const subjectOf = (worker: string | PlanBranch): string => (typeof worker === 'string' ? worker : worker.id);
 
-const branching = (): Part<'sync' | 'propose' | 'openLane' | 'branchOf'> => ({
-  openLane: async ({ id, name, base: ref = 'main' }) => ({
+const branching = (): Part<'sync' | 'propose' | 'openPlanBranch' | 'branchOf'> => ({
+  openPlanBranch: async ({ id, name, base: ref = 'main' }) => ({
     ...{ id, name, repoPath: '/project', crew: 'crew-project', branch: `crewmux/${name}-${id}` },
     base: { ref, sha: '0'.repeat(40) },
   }),

@@ -46,7 +46,7 @@ export function stubJobs(note: (line: string) => void): Jobs {
       told('workersOf', query);
       return [ada.session_id];
     },
-    glance: async () => ({ plans: [briefly], tasks: [cart], running: 1, limit: 8, checkpoints: [approval] }),
+    jobsSummary: async () => ({ plans: [briefly], tasks: [cart], running: 1, limit: 8, checkpoints: [approval] }),
     onChange: () => () => undefined,
     dispose: async () => undefined,
   };

@@ -127,12 +127,12 @@ it('create_plan offers no wait and says that the manager will be told, where its
 it('crew_status offers to start what is held, and never a wait for it', async () => {
   const { jobs, ...crew } = stubWorkshop(() => undefined);
   const status = async () => ({ ...(await crew.status()), suggested_calls: [] });
-  const glance = await jobs.glance();
+  const glance = await jobs.jobsSummary();
   const held = glance.tasks.map((task) => ({ ...task, held: true as const }));
   const { structured } = await call(
     'crew_status',
     {},
-    { status, jobs: { ...jobs, glance: async () => ({ ...glance, plans: [], checkpoints: [], tasks: held }) } },
+    { status, jobs: { ...jobs, jobsSummary: async () => ({ ...glance, plans: [], checkpoints: [], tasks: held }) } },
   );
   expect(structured).toMatchObject({ suggested_calls: ['update_task {"task_id":"t1","action":"start"}'] });
 });

@@ -1,5 +1,5 @@
 // A crew of the mind: workers with turns, branches as sets of commits, and outcomes that a seed chooses.
-import type { Lane, Work } from '../../src/crew/api.ts';
+import type { PlanBranch, Work } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { Book, Task } from '../../src/model/task.ts';
 import type { Alarm } from '../../src/model/worker.ts';
@@ -255,7 +255,7 @@ export class World {
     return landing({ outcome: 'landed', target });
   }
 
-  private landLane({ id, branch }: Lane, target: string): LandingResult {
+  private landLane({ id, branch }: PlanBranch, target: string): LandingResult {
     const plan = this.book().plans.get(id);
     const known = this.landed.get(target) ?? [];
     const commits = (this.landed.get(branch) ?? []).filter((one) => !known.includes(one));

@@ -2,7 +2,7 @@
 import { handOver, run } from '../../system/exec.ts';
 import { serverWords, tmuxEnvironment } from './address.ts';
 
-export interface Sight {
+export interface AttachTarget {
   readonly socket: string;
   readonly session: string;
   readonly serverPid: number;
@@ -12,7 +12,7 @@ export interface Sight {
 }
 
 /** In the tmux server that we stand in, our client moves there; anywhere else a client attaches. Pure. */
-export function attachWords(sight: Sight, tmux: string | undefined, around?: PersonTmux): readonly string[] {
+export function attachWords(sight: AttachTarget, tmux: string | undefined, around?: PersonTmux): readonly string[] {
   const { socket, session, paneId, readOnly } = sight;
   const server = ['-u', ...serverWords(socket)];
   const only = readOnly ? ['-r'] : [];
@@ -44,7 +44,7 @@ const longer = ({ version }: PersonTmux): readonly string[] =>
   /\b(?:[12]\.|3\.[01])/.test(version) ? [] : ['-d', String(messageMs)];
 
 /** Undefined outside of tmux, in the crew's own, and where it does not tell. */
-async function aroundUs(sight: Sight, env: Readonly<Record<string, string>>): Promise<PersonTmux | undefined> {
+async function aroundUs(sight: AttachTarget, env: Readonly<Record<string, string>>): Promise<PersonTmux | undefined> {
   if ((env.TMUX ?? '') === '' || isInside(sight, env.TMUX)) return undefined;
   const options = { env, timeoutMs: 2_000 };
   const [asked, told] = await Promise.all([
@@ -56,10 +56,10 @@ async function aroundUs(sight: Sight, env: Readonly<Record<string, string>>): Pr
 }
 
 /** `$TMUX` is the socket's path, the server's pid and a number. */
-const isInside = ({ serverPid }: Sight, tmux = ''): boolean => tmux.split(',').at(-2) === String(serverPid);
+const isInside = ({ serverPid }: AttachTarget, tmux = ''): boolean => tmux.split(',').at(-2) === String(serverPid);
 
 /** Gives the terminal to tmux until the person leaves; resolves to tmux's exit code. */
-export async function attachTo(sight: Sight, env: Readonly<Record<string, string>>): Promise<number> {
+export async function attachTo(sight: AttachTarget, env: Readonly<Record<string, string>>): Promise<number> {
   const own = isInside(sight, env.TMUX) ? env : tmuxEnvironment(env);
   const around = await aroundUs(sight, env);
   return handOver('tmux', attachWords(sight, env.TMUX, around), { env: own });

@@ -8,7 +8,7 @@ import { alarmStatuses } from '../../model/task.ts';
 import { alarmTitle, type WorkerRecord } from '../../model/worker.ts';
 import type { NoticeKind } from '../../settings/settings.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';
-import { endKey, waitKey } from '../../wire/told.ts';
+import { endKey, waitKey } from '../../wire/shown-keys.ts';
 
 export interface Notice {
   readonly kind: NoticeKind;

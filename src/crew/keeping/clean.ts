@@ -4,7 +4,7 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
-import { othersIn } from '../../system/process-sight.ts';
+import { othersIn } from '../../system/process-traces.ts';
 import type { CleanupResult, CleanupView } from '../../wire/worktrees.ts';
 import { deleteBranchAt, findBranch } from '../../worktree/git/branch.ts';
 import { releaseUnusedFolders } from '../../worktree/git/branch-folder.ts';

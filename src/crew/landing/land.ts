@@ -25,7 +25,7 @@ import { type LandedBefore, landedBefore, logLanded } from './landing-log.ts';
 import { type Landed, takeSteps } from './landing-steps.ts';
 import { rememberTests } from './landing-tests.ts';
 import { conflictPrompt, conflictSides } from './landing-words.ts';
-import { idleBranch, laneFacts, type Owner, subjectOf } from './own-branch.ts';
+import { idleBranch, type Owner, planBranchFacts, subjectOf } from './own-branch.ts';
 import { repairAlone } from './sync-journal.ts';
 
 const queueTimeoutMs = 30 * 60_000;
@@ -143,7 +143,7 @@ async function logLanding({ context, owner, order, target, strategy }: Planned, 
     return;
   }
   const files = [...conflicts, ...outside].slice(0, 20);
-  const data = { target, reason: as, files, tests: tests.status, ...(owner.lane && laneFacts(owner.lane)) };
+  const data = { target, reason: as, files, tests: tests.status, ...(owner.lane && planBranchFacts(owner.lane)) };
   await context.log.append([{ type: 'bounced', workerId: owner.id, data }]);
 }
 

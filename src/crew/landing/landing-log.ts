@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MergeStrategy, TestOutcome } from '../../model/train.ts';
 import type { CrewContext } from '../workers/roster.ts';
-import { laneFacts, type Owner } from './own-branch.ts';
+import { type Owner, planBranchFacts } from './own-branch.ts';
 
 const landedData = z.object({ target: z.string(), from: z.string(), source: z.string(), to: z.string() });
 
@@ -32,7 +32,7 @@ export async function logLanded(
   await context.log.append([
     lane === undefined
       ? { type: 'landed', workerId: id, data: { ...data }, set: { landed: { target, source, to } } }
-      : { type: 'landed', workerId: id, data: { ...data, source, ...laneFacts({ id, crew: lane.crew }) } },
+      : { type: 'landed', workerId: id, data: { ...data, source, ...planBranchFacts({ id, crew: lane.crew }) } },
   ]);
 }
 

@@ -7,16 +7,16 @@ import { type MergeStrategy, mergeStrategies, testOutcomes, type WhereRed } from
 import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
 import { endMarked, marksGone, type ProcessMark, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
-import { argvOf } from '../../system/process-sight.ts';
+import { argvOf } from '../../system/process-traces.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
-import type { Lane } from '../orders.ts';
+import type { PlanBranch } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import type { LandedBefore } from './landing-log.ts';
 import type { OwnedBranch } from './own-branch.ts';
 
 export interface LandOrder {
   /** A worker's branch, or that of a plan. */
-  readonly worker: string | Lane;
+  readonly worker: string | PlanBranch;
   /** Globs of the only paths it may change; where it changes another, nothing lands. */
   readonly touchSet?: readonly string[];
   /** The branch it started from unless given. */

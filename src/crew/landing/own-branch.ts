@@ -5,7 +5,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import { hasTurnToEnd } from '../../turn/running.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import type { WorkState } from '../../worktree/state/work-state.ts';
-import type { Lane, Run } from '../orders.ts';
+import type { PlanBranch, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
 interface Asked<Order> {
@@ -24,7 +24,7 @@ export interface OwnBranch<Order> extends Asked<Order> {
 /** Whose branch it is: as much of a worker's record as a plan has too. */
 export interface Owner extends Pick<WorkerRecord, 'id' | 'name' | 'annotation' | 'base' | 'worktreePath'> {
   /** Undefined for a worker. */
-  readonly lane?: Lane;
+  readonly lane?: PlanBranch;
 }
 
 /** A verb on the branch of a worker or of a plan. */
@@ -33,10 +33,10 @@ export interface OwnedBranch<Order> extends Omit<OwnBranch<Order>, 'record'> {
 }
 
 /** As an answer names it. */
-export const subjectOf = (worker: string | Lane): string => (typeof worker === 'string' ? worker : worker.id);
+export const subjectOf = (worker: string | PlanBranch): string => (typeof worker === 'string' ? worker : worker.id);
 
 /** What an event tells of the plan. */
-export const laneFacts = ({ id, crew }: Pick<Lane, 'id' | 'crew'>) => ({ plan_id: id, crew });
+export const planBranchFacts = ({ id, crew }: Pick<PlanBranch, 'id' | 'crew'>) => ({ plan_id: id, crew });
 
 /** Rejects with `not_a_repository` or `owned_by_another`. `act` is the participle of the verb, for the hint. */
 export async function ownBranch<Order extends { readonly worker: string }>(
@@ -72,7 +72,7 @@ async function branchOfWorker(
 }
 
 /** As `ownBranch`, and throws `worker_busy` during a turn; the branch of a plan is never busy. */
-export async function idleBranch<Order extends { readonly worker: string | Lane }>(
+export async function idleBranch<Order extends { readonly worker: string | PlanBranch }>(
   asked: Asked<Order>,
   act: string,
 ): Promise<OwnedBranch<Order>> {
@@ -94,7 +94,7 @@ export async function idleBranch<Order extends { readonly worker: string | Lane 
 /** The name of a plan is the label of its branch. */
 async function branchOfLane(
   context: CrewContext,
-  lane: Lane,
+  lane: PlanBranch,
 ): Promise<Pick<OwnedBranch<never>, 'owner' | 'repo' | 'branch'>> {
   const { id, name, base, branch, repoPath } = lane;
   const repo = await inspectFolder({ path: repoPath, env: context.environment.git });

@@ -5,7 +5,7 @@ import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { repeat } from '../../system/pace.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
-import { argvOf, openFilesOf } from '../../system/process-sight.ts';
+import { argvOf, openFilesOf } from '../../system/process-traces.ts';
 import type { Following } from '../workers/following.ts';
 import type { CrewContext } from '../workers/roster.ts';
 

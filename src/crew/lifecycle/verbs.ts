@@ -2,7 +2,7 @@
 import { CrewError } from '../../model/errors.ts';
 import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../../wire/starting.ts';
 import type { AnnotateResult } from '../../wire/worker.ts';
-import type { Lane, Run } from '../orders.ts';
+import type { PlanBranch, Run } from '../orders.ts';
 import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
@@ -10,7 +10,7 @@ import { type AdoptOrder, adoptWorker } from './adopt.ts';
 import { asksAhead, type StartAhead } from './asking-ahead.ts';
 import { closeWorkers } from './close.ts';
 import { discoverWorkers } from './discover.ts';
-import { type LaneOrder, openLane } from './lane.ts';
+import { openPlanBranch, type PlanBranchOrder } from './plan-branch.ts';
 import { takeOverOrphans } from './recover.ts';
 import { restartWorkers } from './restart.ts';
 import { startWorkers } from './spawn.ts';
@@ -42,7 +42,7 @@ export interface Planning {
    */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
-  openLane(order: LaneOrder): Promise<Lane>;
+  openPlanBranch(order: PlanBranchOrder): Promise<PlanBranch>;
 }
 
 export const verbs = (context: CrewContext): Lifecycle & Planning => ({
@@ -55,7 +55,7 @@ export const verbs = (context: CrewContext): Lifecycle & Planning => ({
   takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
   place: (query) => placeOf(context, query),
   asksAhead: (query) => asksAhead(context, query),
-  openLane: (order) => openLane(context, order),
+  openPlanBranch: (order) => openPlanBranch(context, order),
 });
 
 async function annotate(

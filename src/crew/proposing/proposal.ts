@@ -16,7 +16,7 @@ import { pullRequestTemplate } from '../../worktree/proposing/pull-request-templ
 import { type Config, chooseRemote, homeRemote, nameThere, remoteConfig } from '../../worktree/proposing/remotes.ts';
 import { workState } from '../../worktree/state/work-state.ts';
 import { type OwnedBranch, unready } from '../landing/own-branch.ts';
-import type { Lane } from '../orders.ts';
+import type { PlanBranch } from '../orders.ts';
 import { reportsOf } from '../workers/reports.ts';
 import { refuseMoved } from '../workers/tips.ts';
 
@@ -36,8 +36,8 @@ export interface ProposedJob {
 }
 
 export interface ProposeOrder {
-  readonly worker: string | Lane;
-  /** Where it is the lane of one. */
+  readonly worker: string | PlanBranch;
+  /** Where it is the branch of a plan. */
   readonly plan?: ProposedPlan;
   readonly title?: string;
   readonly body?: string;

@@ -20,7 +20,7 @@ import {
 import { branchesThere, pushBranch, withoutSecrets } from '../../worktree/proposing/push.ts';
 import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts';
 import { withPushHooks } from '../landing/landing-sandbox.ts';
-import { idleBranch, laneFacts, refuseCancelled, subjectOf } from '../landing/own-branch.ts';
+import { idleBranch, planBranchFacts, refuseCancelled, subjectOf } from '../landing/own-branch.ts';
 import type { Run } from '../orders.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
 import { draftProposal, type ProposalDraft, type ProposeOrder, textFolder } from './proposal.ts';
@@ -138,7 +138,7 @@ async function opened(
   { url, isNew }: { url: string; isNew: boolean },
 ): Promise<PullRequestResult> {
   const { context, owner, branch, base, remote, carried } = draft;
-  const data = { url, branch, base, remote, is_new: isNew, ...(owner.lane && laneFacts(owner.lane)) };
+  const data = { url, branch, base, remote, is_new: isNew, ...(owner.lane && planBranchFacts(owner.lane)) };
   await context.log.append([{ type: 'proposed', workerId: owner.id, data }]);
   const hints: string[] = [];
   if (!isNew) hints.push('It was open already, and has the new commits now; its title and text are as they were.');

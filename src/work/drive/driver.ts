@@ -13,14 +13,14 @@ import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
 import { type DriverStep, type Facts, workOf } from '../judge/facts.ts';
 import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
 import { finishPlan } from './finish.ts';
+import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
 import { performTask } from './perform.ts';
-import { type Shelf, worksIn } from './shelf.ts';
 
 export interface DriverParts {
   readonly crew: Crew;
   readonly book: OpenBook;
-  readonly shelf: Shelf;
+  readonly jobBooks: JobBooks;
   readonly clock: Clock;
   readonly me: ProcessRef;
   readonly logger: Log;
@@ -61,7 +61,7 @@ export class Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    const { book, crew, shelf, clock, me, locks, logger } = parts;
+    const { book, crew, jobBooks, clock, me, locks, logger } = parts;
     const wake = () => this.wake();
     this.#lease = openLease({
       ...{ path: locks.lease, me, clock, onTaken: () => void this.#takeOver() },
@@ -70,7 +70,7 @@ export class Driver {
     });
     this.#stops = [
       book.onChange(() => this.#lease.tryNow()),
-      shelf.onChange(wake),
+      jobBooks.onChange(wake),
       crew.onChange(() => this.#wakeSoon()),
     ];
   }
@@ -140,7 +140,7 @@ export class Driver {
   }
 
   #facts(): Facts {
-    const { crew, book, clock, shelf, limits } = this.#parts;
+    const { crew, book, clock, jobBooks, limits } = this.#parts;
     const { maxParallel, startsSubtasks } = limits();
     return {
       now: clock.now(),
@@ -151,7 +151,7 @@ export class Driver {
         [...book.now().tasks.values()].filter((task) => !isPast(book.now(), task)),
       ),
       busy: new Set(this.#acts.keys()),
-      room: maxParallel - shelf.active(),
+      room: maxParallel - jobBooks.active(),
       startsSubtasks,
     };
   }
@@ -231,10 +231,10 @@ export class Driver {
 
   /** Whoever starts work counts all that is at work first, alone. */
   #noteStarting(task: Task, set: Omit<TaskPatch, 'id'>): Promise<void> {
-    const { shelf, locks, me, limits } = this.#parts;
+    const { jobBooks, locks, me, limits } = this.#parts;
     const act = async () => {
-      await shelf.openAll();
-      if (shelf.active() < limits().maxParallel) await this.#noteTask(task, set);
+      await jobBooks.openAll();
+      if (jobBooks.active() < limits().maxParallel) await this.#noteTask(task, set);
     };
     return withLock(locks.room, act, { me, timeoutMs: roomTimeoutMs });
   }

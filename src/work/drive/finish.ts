@@ -1,5 +1,5 @@
 // What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
-import type { Landing, LandOutcome, Lane, ProposedPlan, Proposing, Queries, Run } from '../../crew/api.ts';
+import type { Landing, LandOutcome, PlanBranch, ProposedPlan, Proposing, Queries, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
@@ -18,7 +18,7 @@ export interface Finishing {
   readonly now: () => number;
 }
 
-export const laneOf = ({ id, name, project, crew, branch, base }: Plan): Lane => ({
+export const planBranchOf = ({ id, name, project, crew, branch, base }: Plan): PlanBranch => ({
   id,
   name,
   repoPath: project,
@@ -43,7 +43,7 @@ async function land({ crew, run, now }: Finishing, plan: Plan): Promise<PlanChan
   // Its commits stay as they are: a commit for each job.
   const strategy = plan.strategy === 'merge' ? 'merge' : 'ff-only';
   const order = {
-    worker: laneOf(plan),
+    worker: planBranchOf(plan),
     target: plan.base.ref,
     strategy,
     dryRun: false,
@@ -93,7 +93,7 @@ const saidIn = (part: string | undefined): string | undefined =>
 /** No remote and no gh: the plan is complete all the same, and says what is left to do. */
 async function propose({ crew, run, now, book }: Finishing, plan: Plan): Promise<PlanChange> {
   const { success, url, reason, hint } = await crew.propose(
-    { worker: laneOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
+    { worker: planBranchOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
     run,
   );
   const words = success ? null : `no pull request was opened: ${reason ?? ''} ${hint ?? ''}`.trim();

@@ -6,7 +6,7 @@ import { hasEnded, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, lands } from '../judge/facts.ts';
 import { failedWith, told } from '../judge/outcomes.ts';
-import { bornWith } from '../judge/task-step.ts';
+import { startedWith } from '../judge/task-step.ts';
 import { parts, taskPrompt } from '../judge/words.ts';
 import { bringsBy } from './brings.ts';
 import { leftOut, reviewRules } from './reviews.ts';
@@ -33,7 +33,7 @@ async function startWith(starting: Starting, task: Task): Promise<Change> {
   if (idle !== undefined) {
     const { id, name } = idle;
     return {
-      ...bornWith(facts, idle),
+      ...startedWith(facts, idle),
       worker: { id, name },
       isReused: true,
       ...told(facts, task, taskPrompt(task, plan)),
@@ -50,7 +50,7 @@ async function startWith(starting: Starting, task: Task): Promise<Change> {
       `its worker could not be started: ${failed.map(({ error, hint }) => `${error} ${hint}`).join(' ')}`,
     );
   return {
-    ...bornWith(starting.facts(), {
+    ...startedWith(starting.facts(), {
       id: session.session_id,
       name: session.name,
       ...defined({ branch: session.branch }),

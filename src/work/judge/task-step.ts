@@ -185,10 +185,13 @@ function bornStep(facts: Facts, task: Task): TaskStep | undefined {
   if (work === undefined) return { do: 'start', task };
   if (work.isOthers || work.status === 'starting') return undefined;
   if (work.isUnborn) return note(task, { state: 'queued' });
-  return note(task, { ...bornWith(facts, work), isReused: false }, 'task_started');
+  return note(task, { ...startedWith(facts, work), isReused: false }, 'task_started');
 }
 
-export const bornWith = ({ now }: Pick<Facts, 'now'>, { id, name, branch }: Pick<Work, 'id' | 'name' | 'branch'>) => ({
+export const startedWith = (
+  { now }: Pick<Facts, 'now'>,
+  { id, name, branch }: Pick<Work, 'id' | 'name' | 'branch'>,
+) => ({
   state: 'running' as const,
   worker: { id, name },
   branch: branch ?? null,

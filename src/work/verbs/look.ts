@@ -3,13 +3,13 @@ import type { Planning } from '../../crew/api.ts';
 import type { Clock } from '../../model/clock.ts';
 import { crewsWithBooks } from '../../store/job-book.ts';
 import type { JobsView } from '../api.ts';
-import { openShelf } from '../drive/shelf.ts';
-import type { Sight } from './room.ts';
+import { openJobBooks } from '../drive/job-books.ts';
 import { listTasks } from './tasks.ts';
-import { glanceAt, planStatus } from './views.ts';
+import type { TasksReader } from './tasks-context.ts';
+import { planStatus, summarizeJobs } from './views.ts';
 
 export interface TasksLooking {
-  readonly crew: Sight['crew'] & Pick<Planning, 'place'>;
+  readonly crew: TasksReader['crew'] & Pick<Planning, 'place'>;
   readonly clock: Clock;
   /** The state folder. */
   readonly home: string;
@@ -22,20 +22,20 @@ const lookEveryMs = 2_000;
 
 /** Of the project that it stands in; a plan of another is found by its id. */
 export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: TasksLooking): Promise<JobsView> {
-  const shelf = openShelf(home, { clock, onTrouble });
+  const jobBooks = openJobBooks(home, { clock, onTrouble });
   const own = await crew.place({ project: 'auto' }).catch(() => undefined);
-  const isThere = () => shelf.opened().some((book) => book.crew === own?.crew);
+  const isThere = () => jobBooks.opened().some((book) => book.crew === own?.crew);
   const openOwn = async (): Promise<boolean> => {
     // Opening a book makes its folder where there is none.
-    if (own !== undefined && (await crewsWithBooks(home)).includes(own.crew)) await shelf.open(own.crew);
+    if (own !== undefined && (await crewsWithBooks(home)).includes(own.crew)) await jobBooks.open(own.crew);
     return isThere();
   };
   await openOwn();
-  const sight: Sight = { crew, shelf, clock, limit, drives: () => false };
+  const sight: TasksReader = { crew, jobBooks, clock, limit, drives: () => false };
   return {
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),
-    glance: () => glanceAt(sight),
+    jobsSummary: () => summarizeJobs(sight),
     onChange(listen) {
       let stopLooks: () => void = () => undefined;
       let isOver = false;
@@ -47,13 +47,13 @@ export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: TasksL
         });
       };
       lookLater();
-      const stop = shelf.onChange(listen);
+      const stop = jobBooks.onChange(listen);
       return () => {
         isOver = true;
         stopLooks();
         stop();
       };
     },
-    dispose: () => shelf.close(),
+    dispose: () => jobBooks.close(),
   };
 }

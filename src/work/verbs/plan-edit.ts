@@ -12,9 +12,9 @@ import { refuseBadPlan } from '../judge/plan-graph.ts';
 import { isRed } from '../judge/red-tests.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { changed, graphOf, jobTasks, nodesOf, startOfJob, tellPlan } from './plans.ts';
-import { findPlan, type Room } from './room.ts';
+import { findPlan, type TasksContext } from './tasks-context.ts';
 
-export async function editPlan(room: Room, order: EditPlanRequest): Promise<PlanChanged> {
+export async function editPlan(room: TasksContext, order: EditPlanRequest): Promise<PlanChanged> {
   const { book, plan } = await findPlan(room, order.plan_id);
   if (planIsClosed(plan))
     throw new CrewError(

@@ -18,8 +18,8 @@ import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/
 import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
-import { findPlan, type Room } from './room.ts';
 import { restingTask } from './tasks.ts';
+import { findPlan, type TasksContext } from './tasks-context.ts';
 
 export const nodesOf = (jobs: readonly JobRequest[]) =>
   jobs.map(({ name, depends_on, touch_set }) => ({ name, dependsOn: depends_on, touchSet: touch_set }));
@@ -35,7 +35,7 @@ export function graphOf(jobs: readonly Task[]) {
 }
 
 export async function createPlan(
-  room: Room,
+  room: TasksContext,
   order: CreatePlanRequest & { readonly here?: string },
 ): Promise<CreatePlanResult> {
   const {
@@ -56,7 +56,7 @@ export async function createPlan(
   const place = await room.crew.place({ project, ...defined({ here }) });
   const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: jobs.map(startOfJob) });
   const id = newNonce();
-  const lane = await room.crew.openLane({ id, name, project, ...defined({ here, base }) });
+  const lane = await room.crew.openPlanBranch({ id, name, project, ...defined({ here, base }) });
   const book = await room.drive(place.crew);
   const at = room.clock.now();
   const made = { planId: id, project: lane.repoPath, crew: lane.crew, at, known: new Map() };
@@ -95,7 +95,7 @@ interface Making {
 }
 
 export function jobTasks(
-  { crew }: Pick<Room, 'crew'>,
+  { crew }: Pick<TasksContext, 'crew'>,
   jobs: readonly JobRequest[],
   { known, ...plan }: Making,
 ): Promise<readonly Task[]> {
@@ -129,14 +129,14 @@ export function jobTasks(
 }
 
 export const tellPlan = (
-  room: Room,
+  room: TasksContext,
   { id, name, crew }: Plan,
   type: 'plan_created' | 'plan_changed',
   data: object,
 ): Promise<void> => room.crew.tell([{ type, subject: id, crew, data: { plan_id: id, name, ...data } }]);
 
 /** One decision for each moment it is about: the open one, or one of each job that is named. All of them, or none. */
-export async function approvePlan(room: Room, order: ApprovePlanRequest): Promise<PlanChanged> {
+export async function approvePlan(room: TasksContext, order: ApprovePlanRequest): Promise<PlanChanged> {
   const { book, plan } = await findPlan(room, order.plan_id);
   const { job: asked = [], ...rest } = order;
   const names = [...new Set(typeof asked === 'string' ? [asked] : asked)];
@@ -203,7 +203,7 @@ function notThere(plan: Plan, words: string, book: OpenBook): CrewError {
   return new CrewError('invalid_argument', `The plan ${plan.name} is ${plan.state} and ${words}.`, hint);
 }
 
-export async function cancelPlan(room: Room, id: string): Promise<PlanChanged> {
+export async function cancelPlan(room: TasksContext, id: string): Promise<PlanChanged> {
   const { book, plan } = await findPlan(room, id);
   if (planIsClosed(plan))
     throw new CrewError('invalid_argument', `The plan ${plan.name} is ${plan.state}.`, 'Nothing is left to cancel.');

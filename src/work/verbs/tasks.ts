@@ -15,10 +15,10 @@ import type {
   UpdateTaskRequest,
 } from '../../wire/tasks.ts';
 import { bringsBy } from '../drive/brings.ts';
-import { worksIn } from '../drive/shelf.ts';
+import { worksIn } from '../drive/job-books.ts';
 import { call } from '../judge/calls.ts';
 import { lands } from '../judge/facts.ts';
-import { findPlan, findTask, type Room, type Sight, viewOf } from './room.ts';
+import { findPlan, findTask, type TasksContext, type TasksReader, viewOf } from './tasks-context.ts';
 
 /** A task with everything at rest. */
 export const restingTask = {
@@ -41,7 +41,7 @@ export const restingTask = {
 } as const satisfies Partial<Task>;
 
 export async function submitTask(
-  room: Room,
+  room: TasksContext,
   order: SubmitTaskRequest & { readonly here?: string },
 ): Promise<SubmitTaskResult> {
   const { project_path: project, here, depends_on, on_complete } = order;
@@ -97,9 +97,9 @@ export async function submitTask(
 
 /** Outside of a repository nothing can be committed. */
 function bringsAt(
-  { crew }: Room,
+  { crew }: TasksContext,
   { brings, role }: Pick<SubmitTaskRequest, 'brings' | 'role'>,
-  { project, repoPath }: Awaited<ReturnType<Room['crew']['place']>>,
+  { project, repoPath }: Awaited<ReturnType<TasksContext['crew']['place']>>,
 ): Promise<Brings> | Brings {
   const asked = { kind: 'task', ...defined({ brings, role }) } as const;
   if (repoPath !== undefined) return bringsBy(crew, { ...asked, project: repoPath });
@@ -113,7 +113,7 @@ function bringsAt(
 
 /** Throws for a task of another project. */
 async function dependencies(
-  room: Room,
+  room: TasksContext,
   ids: readonly string[],
   place: { readonly crew: string; readonly project: string },
 ): Promise<readonly Task[]> {
@@ -149,11 +149,11 @@ const landsNowhere = ({ planId, onComplete }: Task): boolean => planId === undef
 const apartWords = ({ title, id }: Task): string =>
   `${title} (${id}) lands nowhere by itself, so this task does not start from its work: submit such a task with on_complete "merge", or name its branch as the base of this one.`;
 
-export async function listTasks(room: Sight, query: ListTasksRequest): Promise<ListTasksResult> {
+export async function listTasks(room: TasksReader, query: ListTasksRequest): Promise<ListTasksResult> {
   const { state, plan_id, role, tag, task_id } = query;
   if (task_id !== undefined) await findTask(room, task_id);
   const plan = plan_id === undefined ? undefined : (await findPlan(room, plan_id)).plan;
-  const books = room.shelf.opened();
+  const books = room.jobBooks.opened();
   await Promise.all(books.map((book) => book.catchUp()));
 
   const isAsked = (task: Task) =>
@@ -180,7 +180,7 @@ export async function listTasks(room: Sight, query: ListTasksRequest): Promise<L
   return {
     tasks: sorted,
     count: sorted.length,
-    running: room.shelf.active(),
+    running: room.jobBooks.active(),
     limit: room.limit(),
     driver: driven > 0 ? 'this' : open ? 'other' : 'none',
   };
@@ -188,7 +188,7 @@ export async function listTasks(room: Sight, query: ListTasksRequest): Promise<L
 
 const isOver = ({ ended_at }: TaskView): boolean => ended_at !== undefined;
 
-export async function updateTask(room: Room, order: UpdateTaskRequest): Promise<TaskView> {
+export async function updateTask(room: TasksContext, order: UpdateTaskRequest): Promise<TaskView> {
   const { book, task } = await findTask(room, order.task_id);
   const plan = planOf({ book: book.now() }, task);
   if (plan?.isCancelled && order.action !== 'cancel')

@@ -5,15 +5,15 @@ import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../../wire/plans.ts';
 import type { TaskView } from '../../wire/tasks.ts';
-import type { JobsGlance } from '../api.ts';
-import { type Works, worksIn } from '../drive/shelf.ts';
+import type { JobsSummary } from '../api.ts';
+import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce, planCallsOf } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
 import { graphOf } from './plans.ts';
-import { findPlan, type Sight, viewOf } from './room.ts';
+import { findPlan, type TasksReader, viewOf } from './tasks-context.ts';
 
 const headOf = (book: Book, plan: Plan) => {
   const [open] = checkpointsOf(book, plan);
@@ -139,9 +139,9 @@ function testOf({ title, tests }: Task): WholePlan['tests'] {
   return [{ job: title, ...shown, ...(tests.status === 'passed' && { output: '' }) }];
 }
 
-export async function planStatus(room: Sight, id: string | undefined): Promise<PlanStatusResult> {
+export async function planStatus(room: TasksReader, id: string | undefined): Promise<PlanStatusResult> {
   if (id === undefined) {
-    const books = room.shelf.opened();
+    const books = room.jobBooks.opened();
     await Promise.all(books.map((book) => book.catchUp()));
     const plans = books.flatMap((book) => {
       const now = book.now();
@@ -156,7 +156,7 @@ export async function planStatus(room: Sight, id: string | undefined): Promise<P
 }
 
 /** Of its jobs that are at work now. */
-async function clashes({ crew }: Sight, works: Works, jobs: readonly Task[]): Promise<Conflicts> {
+async function clashes({ crew }: TasksReader, works: Works, jobs: readonly Task[]): Promise<Conflicts> {
   const live = jobs.flatMap(({ worker, title }) => {
     const work = worker && works.get(worker.id);
     return work === undefined || work.status === 'closed' || work.status === 'dead'
@@ -177,8 +177,13 @@ const glancedMs = 3_600_000;
 const mostEnded = 10;
 
 /** All that has not ended, and what ended within the hour; what other processes wrote is read first. */
-export async function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drives'>): Promise<JobsGlance> {
-  const books = shelf.opened();
+export async function summarizeJobs({
+  crew,
+  jobBooks,
+  clock,
+  limit,
+}: Omit<TasksReader, 'drives'>): Promise<JobsSummary> {
+  const books = jobBooks.opened();
   await Promise.all(books.map((book) => book.catchUp()));
   const since = clock.now() - glancedMs;
   const isRecent = ({ endedAt }: { readonly endedAt?: number }) => (endedAt ?? 0) >= since;
@@ -201,7 +206,7 @@ export async function glanceAt({ crew, shelf, clock, limit }: Omit<Sight, 'drive
   return {
     plans: plans.map(({ now, plan }) => briefPlan(now, plan)),
     tasks: [...tasks.filter(({ task }) => !hasEnded(task)), ...ended].map(({ now, task }) => viewOf(now, works, task)),
-    running: shelf.active(),
+    running: jobBooks.active(),
     limit: limit(),
     checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
   };

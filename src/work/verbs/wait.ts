@@ -8,16 +8,16 @@ import { holdOf } from '../../model/task-progress.ts';
 import { hasEnded, isOver as hasItsEnd, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { AttentionView } from '../../wire/attention.ts';
+import { endKey, waitKey } from '../../wire/shown-keys.ts';
 import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../../wire/tasks.ts';
-import { endKey, waitKey } from '../../wire/told.ts';
-import { type Works, worksIn } from '../drive/shelf.ts';
+import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { workOf } from '../judge/facts.ts';
 import { gone } from '../judge/outcomes.ts';
 import { planIsPast } from '../judge/plan-step.ts';
 import { taskStep } from '../judge/task-step.ts';
-import { findPlan, findTask, type Room, viewOf } from './room.ts';
+import { findPlan, findTask, type TasksContext, viewOf } from './tasks-context.ts';
 
 type WaitOrder = WaitTasksRequest & { readonly timeoutMs: number };
 
@@ -33,7 +33,12 @@ const progressEveryMs = 15_000;
 /** What callers were told of, so that the same need does not end a wait twice. */
 export type ShownNeeds = Set<string>;
 
-export async function waitTasks(room: Room, told: ShownNeeds, order: WaitOrder, run: Run): Promise<WaitTasksResult> {
+export async function waitTasks(
+  room: TasksContext,
+  told: ShownNeeds,
+  order: WaitOrder,
+  run: Run,
+): Promise<WaitTasksResult> {
   const awaited = await awaitedBy(room, order);
   // Whoever waits wants it to go on, also in a project that is not this server's own.
   await Promise.all(awaited.books.map(({ crew }) => room.drive(crew)));
@@ -46,7 +51,7 @@ export async function waitTasks(room: Room, told: ShownNeeds, order: WaitOrder, 
       if (run.signal.aborted || isOver(now, order, told)) end(now);
     };
     const stops = [
-      room.shelf.onChange(look),
+      room.jobBooks.onChange(look),
       room.crew.onChange(look),
       clock.after(order.timeoutMs, () => {
         const now = stateOf(room, awaited);
@@ -90,7 +95,7 @@ export async function waitTasks(room: Room, told: ShownNeeds, order: WaitOrder, 
   };
 }
 
-async function awaitedBy(room: Room, { task_ids, plan_id }: WaitOrder): Promise<Awaited> {
+async function awaitedBy(room: TasksContext, { task_ids, plan_id }: WaitOrder): Promise<Awaited> {
   if ((task_ids === undefined) === (plan_id === undefined)) {
     throw new CrewError(
       'invalid_argument',
@@ -126,7 +131,7 @@ interface Waiting {
   readonly attention: readonly AttentionView[];
 }
 
-function stateOf(room: Room, { books, ids, plan }: Awaited): Waiting {
+function stateOf(room: TasksContext, { books, ids, plan }: Awaited): Waiting {
   const works = worksIn(
     room,
     books,
@@ -215,7 +220,11 @@ const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | unde
   ...(checkpoint === undefined ? [] : [waitKey(checkpoint.plan_id, checkpoint.why)]),
 ];
 
-async function endedView({ crew }: Room, view: TaskView, checkpoint: CheckpointView | undefined): Promise<EndedTask> {
+async function endedView(
+  { crew }: TasksContext,
+  view: TaskView,
+  checkpoint: CheckpointView | undefined,
+): Promise<EndedTask> {
   const { task_id, title, name, state, plan_id, branch, evidence, worker, reason, next_calls } = view;
   const isJob = plan_id !== undefined;
   const isOver = hasEnded(view);

@@ -24,13 +24,13 @@ export interface CleanupLook {
   readonly processes: readonly string[] | undefined;
 }
 
-export interface CleanupSight {
+export interface CleanupState {
   readonly facts: CleanupFacts;
   readonly mark: WorktreeMark | undefined;
 }
 
 /** Never rejects: what cannot be read is a fact too. */
-export async function lookForCleanup(look: CleanupLook): Promise<CleanupSight> {
+export async function lookForCleanup(look: CleanupLook): Promise<CleanupState> {
   const { repo, entry, workers, processes } = look;
   const mark = await readMark(repo, entry.path);
   const isOurs = look.isRecorded || mark !== undefined;

@@ -77,7 +77,7 @@ const maxSubjects = 20;
 /** Throws whenever git cannot tell; a caller takes that as "there may be work". */
 export const workState = async (request: WorkStateRequest): Promise<WorkState> => (await lookAtWork(request)).state;
 
-export interface WorkSight {
+export interface WorktreeWork {
   readonly state: WorkState;
   readonly folder: FolderFacts;
   readonly changes: readonly FileChange[];
@@ -87,7 +87,7 @@ export interface WorkSight {
 }
 
 /** The same, with what it was concluded from. */
-export async function lookAtWork(request: WorkStateRequest): Promise<WorkSight> {
+export async function lookAtWork(request: WorkStateRequest): Promise<WorktreeWork> {
   const place = { path: request.worktreePath, env: request.env };
   const [folder, status] = await Promise.all([inspectFolder(place), readStatus(place)]);
   // A worktree whose link is broken would be taken for a folder of the repository around it.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { processesIn } from '../../../src/system/process-sight.ts';
+import { processesIn } from '../../../src/system/process-traces.ts';
 import { cleanupWorktrees } from '../../../src/tools/cleanup-worktrees.ts';
 import { examineWorker } from '../../../src/tools/examine-worker.ts';
 import { listWorktrees } from '../../../src/tools/list-worktrees.ts';

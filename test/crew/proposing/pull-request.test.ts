@@ -206,7 +206,7 @@ it('two who propose the same worker at once open one pull request', async () => 
 
 it('the branch of a plan is pushed and proposed under its name, with its commits and the template', async () => {
   const { verbs } = hub.crew;
-  const lane = await verbs.openLane({ id: 'abcd0123', name: 'cart', project: hub.crew.repo, base: 'main' });
+  const lane = await verbs.openPlanBranch({ id: 'abcd0123', name: 'cart', project: hub.crew.repo, base: 'main' });
   const folder = join(hub.crew.sandbox.dir('lanes'), 'cart');
   hub.git(hub.crew.repo, 'worktree', 'add', '-q', folder, lane.branch);
   for (const file of ['a.txt', 'b.txt']) hub.crew.commit(folder, file, 'x\n');

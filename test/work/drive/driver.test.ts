@@ -7,7 +7,7 @@ import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { processStart } from '../../../src/system/process.ts';
 import { Driver } from '../../../src/work/drive/driver.ts';
-import { openShelf } from '../../../src/work/drive/shelf.ts';
+import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { taskOf } from '../../support/tasks.ts';
@@ -49,13 +49,13 @@ async function drive({ task: given, works = () => [], crew = {}, book: odd = {} 
   const home = sandbox.dir('state');
   const task = taskOf(given);
   await writeBook({ home, crew: task.crew }, { tasks: [task] });
-  const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
-  const book = { ...(await shelf.open(task.crew)), ...odd };
+  const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
+  const book = { ...(await jobBooks.open(task.crew)), ...odd };
   const troubles: string[] = [];
   const { clock, timers, ring } = stillClock();
   const driver = new Driver({
     crew: { ...stubCrew(() => undefined), work: works, ...crew },
-    ...{ book, shelf, clock, folder: join(home, 'kept') },
+    ...{ book, jobBooks, clock, folder: join(home, 'kept') },
     me: { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' },
     logger: { path: '', write: (_, words) => troubles.push(words) },
     locks: { lease: join(home, 'lease'), room: join(home, 'room') },
@@ -63,7 +63,7 @@ async function drive({ task: given, works = () => [], crew = {}, book: odd = {} 
   });
   const close = async () => {
     await driver.close();
-    await shelf.close();
+    await jobBooks.close();
   };
   return { driver, troubles, timers, ring, close };
 }

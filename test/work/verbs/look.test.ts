@@ -33,12 +33,12 @@ it('a look makes nothing, hears of a book that comes later, and shows the plans 
   await writeBook({ home, crew: 'other' }, { plans: [planOf({ id: 'p2', name: 'elsewhere', crew: 'other' })] });
   await writeBook({ home, crew: 'shop' }, { plans: [planOf({ jobs: ['t1'] })], tasks: [taskOf({ planId: 'p1' })] });
   await eventually('it hears of the book', () => changes > 0);
-  expect((await jobs.glance()).plans).toMatchObject([{ name: 'shop', jobs: { queued: 1 } }]);
+  expect((await jobs.jobsSummary()).plans).toMatchObject([{ name: 'shop', jobs: { queued: 1 } }]);
   expect(await jobs.planStatus({ planId: 'elsewhere' })).toMatchObject({ plan_id: 'p2' });
   const heard = changes;
   await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', state: 'running' }] });
   await eventually('it hears of a change', () => changes > heard);
-  expect((await jobs.glance()).running).toBe(1);
+  expect((await jobs.jobsSummary()).running).toBe(1);
   stop();
   await jobs.dispose();
   expect(troubles).toEqual([]);

@@ -5,9 +5,9 @@ import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { planStatusOutput } from '../../../src/wire/plans.ts';
 import { waitTasksOutput } from '../../../src/wire/tasks.ts';
-import { openShelf } from '../../../src/work/drive/shelf.ts';
+import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import { approvePlan } from '../../../src/work/verbs/plans.ts';
-import type { Room } from '../../../src/work/verbs/room.ts';
+import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
 import { planStatus } from '../../../src/work/verbs/views.ts';
 import { waitTasks } from '../../../src/work/verbs/wait.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
@@ -77,19 +77,19 @@ const jobs = [
 ];
 
 /** As a server sees it that drives nothing. */
-async function sight(given: Partial<Plan>): Promise<Room> {
+async function sight(given: Partial<Plan>): Promise<TasksContext> {
   const home = sandbox.dir('state');
   const of = plan(
     jobs.map((one_) => one_.id),
     { id, branch, name: 'shop', base: { ref: 'main', sha: 'b'.repeat(40) }, ...given },
   );
   await writeBook({ home, crew: 'crew' }, { plans: [of], tasks: jobs });
-  const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
+  const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const works: readonly Work[] = jobs.flatMap(({ worker }) => (worker ? [work({ ...worker, crew: 'crew' })] : []));
   return {
-    ...{ shelf, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => false },
+    ...{ jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => false },
     crew: { ...stubCrew(() => undefined), work: () => works, reports: async () => ({ reports: [], count: 0 }) },
-    drive: (name) => shelf.open(name),
+    drive: (name) => jobBooks.open(name),
   };
 }
 
@@ -107,7 +107,7 @@ describe('six jobs, of which two fail their tests and one conflicts in ten files
     expect(planStatusOutput.parse(status)).toEqual(status);
     const calls = callsIn(status);
     expect(calls).toEqual([...new Set(calls)]);
-    await room.shelf.close();
+    await room.jobBooks.close();
   });
 
   it('are awaited in 2,500', async () => {
@@ -119,7 +119,7 @@ describe('six jobs, of which two fail their tests and one conflicts in ten files
     expect(waitTasksOutput.parse(seen)).toEqual(seen);
     const calls = callsIn(seen);
     expect(calls).toEqual([...new Set(calls)]);
-    await room.shelf.close();
+    await room.jobBooks.close();
   });
 });
 
@@ -127,12 +127,12 @@ it('one approval decides about several jobs, or about none of them', async () =>
   const room = await sight({});
   const relaunch = { plan_id: id, checkpoint: 'on_error', action: 'relaunch' } as const;
   const decided = async () => {
-    const book = await room.shelf.open('crew');
+    const book = await room.jobBooks.open('crew');
     return [...book.now().tasks.values()].filter(({ decisions }) => Object.keys(decisions).length > 0);
   };
   await expect(approvePlan(room, { ...relaunch, job: ['api', 'prices'] })).rejects.toThrow('about prices');
   expect(await decided()).toEqual([]);
   await approvePlan(room, { ...relaunch, job: ['api', 'cart', 'api'] });
   expect((await decided()).map(({ title }) => title)).toEqual(['api', 'cart']);
-  await room.shelf.close();
+  await room.jobBooks.close();
 });

@@ -3,8 +3,8 @@ import type { Work } from '../../../src/crew/api.ts';
 import type { Task } from '../../../src/model/task.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { openShelf } from '../../../src/work/drive/shelf.ts';
-import type { Room } from '../../../src/work/verbs/room.ts';
+import { openJobBooks } from '../../../src/work/drive/job-books.ts';
+import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
 import { waitTasks } from '../../../src/work/verbs/wait.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
@@ -24,23 +24,23 @@ async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHe
   const home = sandbox.dir('state');
   const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
   await writeBook({ home, crew: task.crew }, { tasks: [task] });
-  const shelf = openShelf(home, { clock: systemClock, onTrouble: () => undefined });
+  const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const driven: string[] = [];
   let looks = 0;
   const crew = {
     ...stubCrew(() => undefined),
     work: () => [work({ crew: task.crew, ...(looks++ === 0 ? seen : later) })],
   };
-  const room: Room = {
-    ...{ crew, shelf, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
+  const room: TasksContext = {
+    ...{ crew, jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
     drive: (name) => {
       driven.push(name);
-      return shelf.open(name);
+      return jobBooks.open(name);
     },
   };
   const order = { task_ids: [task.id], mode: 'all', timeout: 0, timeoutMs: 0, on_attention: 'new' } as const;
   const { attention, timed_out } = await waitTasks(room, new Set(), order, run);
-  await shelf.close();
+  await jobBooks.close();
   return { attention, timed_out, driven, crew: task.crew };
 }
 

@@ -38,7 +38,7 @@ async function lookAtMode({ home }: DoctorSources): Promise<Finding> {
 
 async function lookAtRoom({ home, project, loaded }: DoctorSources): Promise<readonly Finding[]> {
   const worktrees = join(project, loaded.settings.worktrees.dir);
-  return Promise.all([home, worktrees].map(async (path) => roomFinding(path, await freeBytes(path))));
+  return Promise.all([home, worktrees].map(async (path) => spaceFinding(path, await freeBytes(path))));
 }
 
 /** Of the nearest folder that is there. */
@@ -53,7 +53,7 @@ async function freeBytes(path: string): Promise<number> {
 }
 
 /** Pure. */
-export function roomFinding(path: string, free: number): Finding {
+export function spaceFinding(path: string, free: number): Finding {
   const detail = `${Math.floor(free / mebibyte)} MiB free for ${path}`;
   if (free < tooLittleBytes) return fail('disk', detail, 'Make room: state and worktrees cannot be written without.');
   return free < littleBytes ? warn('disk', detail, 'Make room before more workers start.') : ok('disk', detail);

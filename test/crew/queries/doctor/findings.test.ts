@@ -6,7 +6,7 @@ import {
   repositoryFindings,
   settingsFindings,
 } from '../../../../src/crew/queries/doctor/project.ts';
-import { isHookDue, roomFinding } from '../../../../src/crew/queries/doctor/state.ts';
+import { isHookDue, spaceFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { fileLayer, overlay } from '../../../../src/settings/layers.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
 import { workerRecord } from '../../../support/records.ts';
@@ -37,7 +37,7 @@ describe('room on the disk', () => {
     [500 * 2 ** 20, 'warn'],
     [50 * 2 ** 20, 'fail'],
   ])('of %i bytes is %s', (free, status) => {
-    expect(roomFinding('/state', free)).toMatchObject({ status, detail: expect.stringContaining('/state') });
+    expect(spaceFinding('/state', free)).toMatchObject({ status, detail: expect.stringContaining('/state') });
   });
 });
 

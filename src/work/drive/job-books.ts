@@ -5,7 +5,7 @@ import type { Book, Task } from '../../model/task.ts';
 import { isActive } from '../../model/task-state.ts';
 import { crewsWithBooks, type OpenBook, openBook } from '../../store/job-book.ts';
 
-export interface Shelf {
+export interface JobBooks {
   /** Opens the book of a crew, and follows it from then on. */
   open(crew: string): Promise<OpenBook>;
   opened(): readonly OpenBook[];
@@ -17,10 +17,10 @@ export interface Shelf {
   close(): Promise<void>;
 }
 
-export function openShelf(
+export function openJobBooks(
   home: string,
   options: { readonly clock: Clock; readonly onTrouble: (error: unknown) => void },
-): Shelf {
+): JobBooks {
   const books = new Map<string, Promise<OpenBook>>();
   const opened = new Map<string, OpenBook>();
   const listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-// Opens the lane of a plan: the branch that its jobs land on, made from the plan's base.
+// Opens the branch of a plan, on which its jobs land, made from the plan's base.
 import { CrewError } from '../../model/errors.ts';
 import { quote } from '../../model/quote.ts';
 import { createRef, findBranch, repoPlace } from '../../worktree/git/branch.ts';
@@ -6,11 +6,11 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { tryReadGit } from '../../worktree/git/repo.ts';
 import { worktreeName } from '../../worktree/git/slug.ts';
 import { parentBranch } from '../../worktree/making/parent-branch.ts';
-import type { Lane } from '../orders.ts';
+import type { PlanBranch } from '../orders.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
 
-export interface LaneOrder extends Pick<Lane, 'id' | 'name'> {
+export interface PlanBranchOrder extends Pick<PlanBranch, 'id' | 'name'> {
   /** `auto` is the project of whoever asks. */
   readonly project: string;
   readonly here?: string;
@@ -19,7 +19,7 @@ export interface LaneOrder extends Pick<Lane, 'id' | 'name'> {
 }
 
 /** Makes no checkout. Under the same id and name it finds the branch again and leaves it as it is. */
-export async function openLane(context: CrewContext, order: LaneOrder): Promise<Lane> {
+export async function openPlanBranch(context: CrewContext, order: PlanBranchOrder): Promise<PlanBranch> {
   const project = await projectOf(context, order.project, order.here);
   const folder = await repositoryAt(context, project, order);
   const base = await baseOf(folder, order);
@@ -34,7 +34,7 @@ export async function openLane(context: CrewContext, order: LaneOrder): Promise<
   };
 }
 
-async function repositoryAt(context: CrewContext, project: string, { base }: LaneOrder): Promise<FolderFacts> {
+async function repositoryAt(context: CrewContext, project: string, { base }: PlanBranchOrder): Promise<FolderFacts> {
   const folder = await inspectFolder({ path: project, env: context.environment.git });
   const commit = 'git add -A && git commit -m "First commit"';
   const leave = 'A .gitignore keeps out what does not belong there.';
@@ -54,7 +54,7 @@ async function repositoryAt(context: CrewContext, project: string, { base }: Lan
   );
 }
 
-async function baseOf(folder: FolderFacts, { base }: LaneOrder): Promise<Lane['base']> {
+async function baseOf(folder: FolderFacts, { base }: PlanBranchOrder): Promise<PlanBranch['base']> {
   const asked = base === undefined || base === 'HEAD' || base === '@' ? folder.head.branch : base;
   if (asked === undefined) {
     throw new CrewError(

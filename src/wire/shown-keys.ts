@@ -28,10 +28,10 @@ export const waitKey = (planId: string, why: string): string => `${planId} waits
 export const isCheckpointKey = (key: string): boolean => key.startsWith('[');
 
 /** Of everything in the structured content of an answer, however deep it lies; what was cut from it has told nobody. */
-export function toldIn(answer: unknown): readonly string[] {
+export function shownKeysIn(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null) return [];
   const own = Array.isArray(answer) ? [] : keysOf(answer);
-  return [...own, ...Object.values(answer).flatMap(toldIn)];
+  return [...own, ...Object.values(answer).flatMap(shownKeysIn)];
 }
 
 function keysOf(value: object): readonly string[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { LandOrder, Lane, Run } from '../../../src/crew/api.ts';
+import type { LandOrder, PlanBranch, Run } from '../../../src/crew/api.ts';
 import { newWorkerId } from '../../../src/model/ids.ts';
 import { type Caller, openRestingCrew, type Resting, type RestingCrew } from '../../support/resting-crew.ts';
 import { eventually } from '../../support/sandbox.ts';
@@ -24,13 +24,13 @@ const tip = (ref = 'main') => git('rev-parse', ref);
 const below = (name: string) => join(crew.sandbox.dir('told'), name);
 const calm = (): Run => ({ signal: new AbortController().signal, tell: () => undefined });
 
-const open = (name: string): Promise<Lane> =>
-  crew.verbs.openLane({ id: newWorkerId(), name, project: crew.repo, base: 'main' });
-const landOf = (worker: string | Lane, more: Partial<LandOrder> = {}, by: Caller = crew) =>
+const open = (name: string): Promise<PlanBranch> =>
+  crew.verbs.openPlanBranch({ id: newWorkerId(), name, project: crew.repo, base: 'main' });
+const landOf = (worker: string | PlanBranch, more: Partial<LandOrder> = {}, by: Caller = crew) =>
   by.verbs.land({ worker, dryRun: false, testCommand: '', ...more }, calm());
 
 /** A plan whose branch has a commit that a worker of it has landed there. */
-async function planned(name: string, file: string): Promise<{ lane: Lane; job: Resting }> {
+async function planned(name: string, file: string): Promise<{ lane: PlanBranch; job: Resting }> {
   const lane = await open(name);
   const job = await crew.author(file, `${name}\n`, { base: lane.branch });
   expect(await land(crew, job, { test_command: '' })).toMatchObject({ outcome: 'landed', target: lane.branch });
@@ -102,7 +102,7 @@ it('an answer that only its caller remembers counts too, where the log has forgo
 });
 
 /** What a server leaves on disk that dies in the landing of a plan. */
-function leaveJournal(lane: Lane, move: { from: string; to: string }): string {
+function leaveJournal(lane: PlanBranch, move: { from: string; to: string }): string {
   const folder = createHash('sha256').update(join(crew.repo, '.git')).digest('hex').slice(0, 16);
   const path = join(crew.sandbox.dir(`crewmux/landings/${folder}`), 'landing.json');
   const of = { workerId: lane.id, lane: { name: lane.name, crew: lane.crew }, repo: crew.repo, target: 'main' };

@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { WorkerView } from '../../wire/worker.ts';
-import { glanceAtWork, type WorkGlance } from '../../worktree/state/work-glance.ts';
+import { summarizeWork, type WorkSummary } from '../../worktree/state/work-summary.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
@@ -16,14 +16,14 @@ export interface Glimpse {
   /** Since when it is in its state, epoch ms. */
   readonly since: number;
   /** Undefined without a worktree of its own, and where git cannot tell. */
-  readonly work?: WorkGlance;
+  readonly work?: WorkSummary;
   /** Other workers, or the base, with which its work would conflict, as its server foresaw last. */
   readonly conflictsWith: readonly string[];
   /** What it said last; empty where nothing is known. */
   readonly words: string;
 }
 
-export interface CrewGlance {
+export interface CrewSummary {
   readonly workers: readonly Glimpse[];
   readonly attention: readonly AttentionView[];
   /** Last reports that call for somebody. */
@@ -32,7 +32,7 @@ export interface CrewGlance {
 
 const reportBytes = 16 * 1024;
 
-export async function glanceAtCrew(context: CrewContext): Promise<CrewGlance> {
+export async function summarizeCrew(context: CrewContext): Promise<CrewSummary> {
   const records = visibleTo(context).filter(({ phase }) => phase !== 'closed');
   const [works, words] = await Promise.all([
     worksOf(context, records),
@@ -55,11 +55,11 @@ export async function glanceAtCrew(context: CrewContext): Promise<CrewGlance> {
 async function worksOf(
   { environment: { git: env } }: CrewContext,
   records: readonly WorkerRecord[],
-): Promise<ReadonlyMap<string, WorkGlance | undefined>> {
+): Promise<ReadonlyMap<string, WorkSummary | undefined>> {
   const own = records.flatMap(({ id, worktreePath: path, mainRepoPath, base }) =>
     path === undefined || mainRepoPath === undefined ? [] : [{ id, path, mainRepoPath, ...defined({ base }) }],
   );
-  const seen = await glanceAtWork(own, env);
+  const seen = await summarizeWork(own, env);
   return new Map(own.map(({ id }, at) => [id, seen[at]]));
 }
 

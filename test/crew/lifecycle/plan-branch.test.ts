@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LaneOrder } from '../../../src/crew/lifecycle/lane.ts';
+import type { PlanBranchOrder } from '../../../src/crew/lifecycle/plan-branch.ts';
 import { newWorkerId } from '../../../src/model/ids.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => crew.dispose());
 
 const git = (...args: string[]) => crew.git(crew.repo, ...args);
-const open = (order: Partial<LaneOrder> = {}) =>
-  crew.verbs.openLane({ id: newWorkerId(), name: 'cart', project: 'auto', ...order });
+const open = (order: Partial<PlanBranchOrder> = {}) =>
+  crew.verbs.openPlanBranch({ id: newWorkerId(), name: 'cart', project: 'auto', ...order });
 
 it('a plan starts from the current branch, on a branch with its name and id, and nothing is checked out', async () => {
   git('checkout', '-q', '-b', 'develop');
@@ -41,7 +41,7 @@ it('under the same id it is the same branch, as it has become, though its base h
 it('two servers that open it at the same moment make one branch', async () => {
   const [other, id] = [await crew.open(), newWorkerId()];
   const order = { id, name: 'both', project: crew.repo };
-  const [a, b] = await Promise.all([crew.verbs.openLane(order), other.verbs.openLane(order)]);
+  const [a, b] = await Promise.all([crew.verbs.openPlanBranch(order), other.verbs.openPlanBranch(order)]);
   expect(a).toEqual(b);
 });
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aheadOf, glanceAtWork } from '../../../src/worktree/state/work-glance.ts';
 import { workState } from '../../../src/worktree/state/work-state.ts';
+import { aheadOf, summarizeWork } from '../../../src/worktree/state/work-summary.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -30,7 +30,7 @@ describe('a glance at many worktrees', () => {
     git(repo, 'commit', '-q', '--allow-empty', '-m', 'the base goes on');
     const base = { ref: 'main' };
     const worktrees = [...paths, join(sandbox.root, 'nowhere')].map((path) => ({ path, mainRepoPath: repo, base }));
-    const seen = await glanceAtWork(worktrees, env);
+    const seen = await summarizeWork(worktrees, env);
     const long = await Promise.all(paths.map((worktreePath) => workState({ worktreePath, env, base })));
     expect(seen).toEqual([
       ...long.map(({ branch, headSha, ahead, dirtyFiles, untrackedFiles }) => ({

@@ -8,21 +8,21 @@ import { planOf } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import { taskView } from '../../wire/task-view.ts';
 import type { TaskView } from '../../wire/tasks.ts';
-import type { Shelf, Works } from '../drive/shelf.ts';
+import type { JobBooks, Works } from '../drive/job-books.ts';
 import { nextCallsOf } from '../judge/calls.ts';
 import { shownTask, workOf } from '../judge/facts.ts';
 
 /** Enough to find and show. */
-export interface Sight {
+export interface TasksReader {
   readonly crew: Pick<Queries, 'work'> & Pick<Comparing, 'conflicts'>;
-  readonly shelf: Shelf;
+  readonly jobBooks: JobBooks;
   readonly clock: Clock;
   readonly limit: () => number;
   readonly drives: (crew: string) => boolean;
 }
 
-export interface Room extends Sight {
-  readonly crew: Sight['crew'] &
+export interface TasksContext extends TasksReader {
+  readonly crew: TasksReader['crew'] &
     Pick<Queries, 'reports'> &
     Planning &
     Feed &
@@ -44,18 +44,18 @@ export interface FoundPlan {
 }
 
 /** By its id, in whatever book; rejects with those that are near. */
-export async function findTask(room: Sight, id: string): Promise<FoundTask> {
+export async function findTask(room: TasksReader, id: string): Promise<FoundTask> {
   const found = await findIn(room, (book) => book.tasks.get(id));
   if (found !== undefined) return { book: found.book, task: found.value };
-  const known = room.shelf.opened().flatMap((book) => [...book.now().tasks.values()].map((task) => task.id));
+  const known = room.jobBooks.opened().flatMap((book) => [...book.now().tasks.values()].map((task) => task.id));
   throw unknown('task', id, { known, list: 'list_tasks' });
 }
 
 /** By its id, or by its name where only one that has not ended is called so. */
-export async function findPlan(room: Sight, id: string): Promise<FoundPlan> {
+export async function findPlan(room: TasksReader, id: string): Promise<FoundPlan> {
   const found = (await findIn(room, (book) => book.plans.get(id))) ?? (await findIn(room, (book) => named(book, id)));
   if (found !== undefined) return { book: found.book, plan: found.value };
-  const known = room.shelf.opened().flatMap((book) => [...book.now().plans.values()].map((plan) => plan.id));
+  const known = room.jobBooks.opened().flatMap((book) => [...book.now().plans.values()].map((plan) => plan.id));
   throw unknown('plan', id, { known, list: 'plan_status' });
 }
 
@@ -65,20 +65,20 @@ function named({ plans }: Book, name: string): Plan | undefined {
 }
 
 async function findIn<T>(
-  { shelf }: Sight,
+  { jobBooks }: TasksReader,
   look: (book: Book) => T | undefined,
 ): Promise<{ readonly book: OpenBook; readonly value: T } | undefined> {
   const among = () => {
-    for (const book of shelf.opened()) {
+    for (const book of jobBooks.opened()) {
       const value = look(book.now());
       if (value !== undefined) return { book, value };
     }
     return undefined;
   };
-  await Promise.all(shelf.opened().map((book) => book.catchUp()));
+  await Promise.all(jobBooks.opened().map((book) => book.catchUp()));
   const near = among();
   if (near !== undefined) return near;
-  await shelf.openAll();
+  await jobBooks.openAll();
   return among();
 }
 

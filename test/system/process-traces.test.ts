@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { argvOf, environmentOf, openFilesOf, parseLsof, processesIn } from '../../src/system/process-sight.ts';
+import { argvOf, environmentOf, openFilesOf, parseLsof, processesIn } from '../../src/system/process-traces.ts';
 
 const gone = 2 ** 22 + 1;
 

@@ -8,7 +8,7 @@ import { readGit } from '../git/repo.ts';
 import { readStatus } from './status.ts';
 import { type Base, BaseTips } from './work-state.ts';
 
-export interface WorkGlance {
+export interface WorkSummary {
   /** Undefined where HEAD is detached. */
   readonly branch?: string;
   /** Undefined before the first commit. */
@@ -26,10 +26,10 @@ export interface Worktree {
 }
 
 /** In the order of the worktrees; undefined where git cannot tell of one. */
-export async function glanceAtWork(
+export async function summarizeWork(
   worktrees: readonly Worktree[],
   env: Repo['env'],
-): Promise<readonly (WorkGlance | undefined)[]> {
+): Promise<readonly (WorkSummary | undefined)[]> {
   const seen = await Promise.all(worktrees.map((one) => statusOf(one, env).catch(() => undefined)));
   const counts = await countAhead(seen.filter((one) => one !== undefined)).catch(() => new Map<string, number>());
   return seen.map((one) => {
@@ -39,7 +39,7 @@ export async function glanceAtWork(
   });
 }
 
-interface Seen extends Omit<WorkGlance, 'ahead'> {
+interface Seen extends Omit<WorkSummary, 'ahead'> {
   readonly repo: Repo;
   readonly base: Base | undefined;
 }

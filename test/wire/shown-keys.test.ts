@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { attentionKey } from '../../src/wire/attention.ts';
-import { alarmKey, checkpointKey, toldIn } from '../../src/wire/told.ts';
+import { alarmKey, checkpointKey, shownKeysIn } from '../../src/wire/shown-keys.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const need = {
@@ -23,5 +23,5 @@ it.each<[string, unknown, readonly string[]]>([
   ['no worker by itself', { sessions: [{ session_id: 'w', name: 'ada', status: 'idle' }] }, []],
   ['nothing where nothing is', null, []],
 ])('an answer tells of %s', (_, answer, keys) => {
-  expect(toldIn(answer)).toEqual(keys.map((key) => (key === 'alarm' ? alarmKey({ session_id: 'w', at }) : key)));
+  expect(shownKeysIn(answer)).toEqual(keys.map((key) => (key === 'alarm' ? alarmKey({ session_id: 'w', at }) : key)));
 });
