@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Node, nameOf, type SourceFile, sourcesIn } from './source.ts';
+import { type Node, nameOf, root, type SourceFile, sourcesIn } from './source.ts';
 
 const everywhere = () => sourcesIn('src', 'test', 'bench');
 
@@ -71,6 +73,45 @@ describe('names', () => {
 
   it('are exported by name, never by default', () => {
     expect(offences(sourcesIn('src', 'bench'), ({ type }) => type === 'ExportDefaultDeclaration')).toEqual([]);
+  });
+});
+
+describe('nouns', () => {
+  const isType = /^(TSInterfaceDeclaration|TSTypeAliasDeclaration|ClassDeclaration)$/;
+
+  const exported = sourcesIn('src').flatMap(({ path, nodes }) => {
+    const direct = nodes.filter(({ parent }) => parent?.type === 'ExportNamedDeclaration').map(({ node }) => node);
+    const lists = new Set(direct.filter(({ type }) => type === 'VariableDeclaration'));
+    const inLists = nodes.filter(({ parent }) => parent !== undefined && lists.has(parent)).map(({ node }) => node);
+    return [...direct, ...inLists].flatMap((node) => {
+      const name = nameOf(node.id);
+      return name === undefined ? [] : [{ name, isType: isType.test(node.type), path }];
+    });
+  });
+  const types = exported.filter(({ isType }) => isType);
+  const wordsOf = (name: string): readonly string[] =>
+    name
+      .split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/)
+      .filter((word) => word !== '')
+      .map((word) => word.toLowerCase());
+
+  it('stand for one thing each: no two exported types share a name', () => {
+    const shared = types.filter(({ name }, at) => types.findIndex((one) => one.name === name) !== at);
+    expect(shared.map(({ name, path }) => `${path}: ${name}`)).toEqual([]);
+  });
+
+  it('that only we would understand are in no name of an exported type', () => {
+    const ours = /^(lane|shelf|sight|glance|badge|born|room|told)s?$/;
+    expect(types.filter(({ name }) => wordsOf(name).some((word) => ours.test(word)))).toEqual([]);
+  });
+
+  it('of the glossary are words of the code', () => {
+    const [, glossary = ''] = /## Glossary\n(.*)/.exec(readFileSync(join(root, 'AGENTS.md'), 'utf8')) ?? [];
+    const nouns = glossary.split(' · ').map((entry) => entry.split(':')[0] ?? '');
+    expect(nouns.length).toBeGreaterThan(20);
+    const singular = (word: string) => word.replace(/s$/, '');
+    const used = new Set(exported.flatMap(({ name, path }) => [...wordsOf(name), ...wordsOf(path)]).map(singular));
+    expect(nouns.filter((noun) => !noun.split(' ').every((word) => used.has(singular(word))))).toEqual([]);
   });
 });
 
