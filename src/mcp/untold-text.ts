@@ -2,8 +2,7 @@
 import type { Needs } from '../crew/api.ts';
 import { clipped } from '../draw/terminal-text.ts';
 import { oneLine } from '../model/plain-text.ts';
-import { planHasEnded } from '../model/task.ts';
-import { hasEnded } from '../model/task-state.ts';
+import { planHasEnded, taskEnds } from '../model/task.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
 import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';
@@ -53,7 +52,7 @@ export function pastKeys({ checkpoints, plans, tasks }: JobsSummary, told: reado
   const open = new Set(checkpoints.map(checkpointKey));
   const underWay = new Set([
     ...plans.filter((plan) => !planHasEnded(plan)).map(({ plan_id }) => endKey(plan_id)),
-    ...tasks.filter((task) => !hasEnded(task)).map(({ task_id }) => endKey(task_id)),
+    ...tasks.filter((task) => !taskEnds.has(task.state)).map(({ task_id }) => endKey(task_id)),
   ]);
   return told.filter((key) => underWay.has(key) || (isCheckpointKey(key) && !open.has(key)));
 }

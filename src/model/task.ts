@@ -23,6 +23,8 @@ export const taskStates = [
   'cancelled',
 ] as const;
 export type TaskState = (typeof taskStates)[number];
+/** Those in which it has ended. */
+export const taskEnds: ReadonlySet<TaskState> = new Set(['landed', 'done', 'failed', 'cancelled']);
 
 /** What becomes of finished work. */
 export const completions = ['none', 'merge', 'pr'] as const;

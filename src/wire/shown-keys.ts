@@ -1,16 +1,12 @@
 // What an answer has told its reader: the keys of the needs, alarms and checkpoints that stand in it. Pure.
 import { defined } from '../model/defined.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
-import { alarmStatuses, planHasEnded, planStates, taskStates } from '../model/task.ts';
-import { hasEnded } from '../model/task-state.ts';
+import { alarmStatuses, planHasEnded, planStates, taskEnds } from '../model/task.ts';
 import { attentionKey } from './attention.ts';
 import type { WordView } from './reports.ts';
 import type { CheckpointView } from './tasks.ts';
 
-const ends = new Set<string>([
-  ...taskStates.filter((state) => hasEnded({ state })),
-  ...planStates.filter((state) => planHasEnded({ state })),
-]);
+const ends = new Set<string>([...taskEnds, ...planStates.filter((state) => planHasEnded({ state }))]);
 
 type PointName = Pick<CheckpointView, 'plan_id' | 'job' | 'why'> & { readonly at: string };
 

@@ -2,7 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { bringsOf, type Task, type WorkerName } from '../model/task.ts';
-import { holdOf } from '../model/task-progress.ts';
+import { holdOf, stateOf } from '../model/task-progress.ts';
 import { hasEnded } from '../model/task-state.ts';
 import type { TaskView } from './tasks.ts';
 
@@ -21,7 +21,7 @@ export function taskView(task: Task, { names, nextCalls, progress }: TaskAround)
   return {
     task_id: task.id,
     ...(isJob ? { name: task.title } : { title: task.title }),
-    state: task.state,
+    state: stateOf(task),
     kind: task.kind,
     brings: bringsOf(task),
     priority: task.priority,

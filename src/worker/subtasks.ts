@@ -5,6 +5,7 @@ import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { counted } from '../model/plural.ts';
 import { type Book, freshProgress, type Task, type TaskOrder } from '../model/task.ts';
+import { progressOf } from '../model/task-progress.ts';
 import { isActive } from '../model/task-state.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readBook, writeBook } from '../store/job-book.ts';
@@ -90,7 +91,7 @@ export function subtaskOf(entered: Entered, { mine, book, limits }: Author): Omi
       'Do it yourself, or name it in your report.',
     );
   }
-  const waiting = enteredBy(mine, book).filter(({ state }) => state === 'queued' || state === 'blocked');
+  const waiting = enteredBy(mine, book).filter((task) => progressOf(task).is === 'queued');
   if (waiting.length >= limits.openSubtasks) {
     throw new CrewError(
       'limit_reached',

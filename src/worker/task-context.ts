@@ -3,6 +3,7 @@ import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { Book, Task } from '../model/task.ts';
+import { stateOf } from '../model/task-progress.ts';
 import { hasEnded } from '../model/task-state.ts';
 import { readOutbox } from '../store/outbox.ts';
 import { dirOf, type Me } from './me.ts';
@@ -35,14 +36,14 @@ export async function aboutTask(me: Me, task: Task, book: Book): Promise<Item> {
   });
 }
 
-const headOf = ({ id, kind, title, state, role, from }: Task): Item =>
+const headOf = (task: Task): Item =>
   defined({
-    task_id: id,
-    kind,
-    [kind === 'job' ? 'name' : 'title']: cutTo(200, title),
-    state,
-    role,
-    from: from?.name,
+    task_id: task.id,
+    kind: task.kind,
+    [task.kind === 'job' ? 'name' : 'title']: cutTo(200, task.title),
+    state: stateOf(task),
+    role: task.role,
+    from: task.from?.name,
   });
 
 async function aboutNeed(me: Me, need: Task): Promise<Item> {

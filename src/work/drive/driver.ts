@@ -3,6 +3,7 @@ import type { Crew, Run } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Plan, Task } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import { isPast } from '../../model/task-state.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
@@ -181,7 +182,7 @@ export class Driver {
   async #take(step: DriverStep): Promise<void> {
     switch (step.do) {
       case 'note':
-        return step.task.state === 'queued' && (step.set.state === 'starting' || step.set.state === 'running')
+        return stateOf(step.task) === 'queued' && (step.set.state === 'starting' || step.set.state === 'running')
           ? this.#noteStarting(step.task, step.set)
           : this.#noteTask(step.task, step.set, step.tell);
       case 'note-plan':

@@ -3,6 +3,7 @@ import type { Landing, LandOutcome, PlanBranch, ProposedPlan, Proposing, Queries
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import type { PlanPatch } from '../../store/job-book.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { some } from '../judge/plan-graph.ts';
@@ -72,12 +73,13 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
 
 /** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
 export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
-  const proposed = async ({ title, state, isSkipped, evidence, tests, worker }: Task) => {
+  const proposed = async (task: Task) => {
+    const { title, isSkipped, evidence, tests, worker } = task;
     const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
     const { what_open, what_untested } = reports.find(({ kind }) => kind === 'report') ?? {};
     return {
       name: title,
-      state: isSkipped ? 'left out' : state,
+      state: isSkipped ? 'left out' : stateOf(task),
       commits: evidence.commits.length,
       tests: tests?.status.replace('_', ' ') ?? 'none',
       report: defined({ what_open: saidIn(what_open), what_untested: saidIn(what_untested) }),

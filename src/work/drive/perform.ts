@@ -5,7 +5,7 @@ import type { Comparing, Landing, Lifecycle, Messages, Proposing, Queries, Work 
 import { defined } from '../../model/defined.ts';
 import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
-import { progressOf } from '../../model/task-progress.ts';
+import { progressOf, stateOf } from '../../model/task-progress.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, type TaskStep, workOf } from '../judge/facts.ts';
@@ -188,7 +188,7 @@ async function close(acting: Acting, task: Task): Promise<TaskChange> {
   const { crew, facts, run } = acting;
   const worker = workerOf(task);
   // It may have failed long ago, and somebody may have talked to its worker since.
-  if (task.state === 'cancelled') await halt(acting, workOf(facts(), task));
+  if (stateOf(task) === 'cancelled') await halt(acting, workOf(facts(), task));
   await tellAuthor(crew, task);
   const workers = [worker, ...unbornOf(facts(), task)];
   const { [worker]: outcome } = await crew.close({ workers, force: false }, run);

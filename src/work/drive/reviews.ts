@@ -1,6 +1,7 @@
 // A review that a worker asked for: what its reviewer is told, and who hears of its report.
 import type { Comparing, Messages } from '../../crew/api.ts';
 import type { Task } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import { workerOf } from './branch-look.ts';
 
 /** It reads and reports, whatever its role may do. */
@@ -21,7 +22,7 @@ export const leftOutWords = (author: string, files: number): string =>
 
 /** Its author hears of it as of any note; the manager reads the report itself. Told once, however often it is asked. */
 export async function tellAuthor(crew: Pick<Messages, 'passReport'>, task: Task): Promise<void> {
-  const { kind, from, state, id, round, title } = task;
-  if (kind !== 'review' || from === undefined || state !== 'done') return;
+  const { kind, from, id, round, title } = task;
+  if (kind !== 'review' || from === undefined || stateOf(task) !== 'done') return;
   await crew.passReport({ worker: workerOf(task), to: from.id, id: `${id}-${round}`, about: title });
 }

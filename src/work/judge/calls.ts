@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Work } from '../../crew/api.ts';
 import { parseJson } from '../../model/json.ts';
 import { type Book, type DecisionAction, type Plan, planHasEnded, type Task } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { holdOf, stateOf } from '../../model/task-progress.ts';
 import { blockerOf, hasEnded, isDecided, isSettled } from '../../model/task-state.ts';
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
@@ -118,7 +118,8 @@ interface Around {
 
 export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly string[] {
   if (isDecided(task) || (task.isCancelled && !hasEnded(task))) return [];
-  const { id, state, worker } = task;
+  const { id, worker } = task;
+  const state = stateOf(task);
   const hold = holdOf(task);
   const update = (action: string, more: object = {}) => call('update_task', { task_id: id, action, ...more });
   const giveUp = plan === undefined ? update('cancel') : call('edit_plan', { plan_id: plan.id, skip: [task.title] });
@@ -176,7 +177,7 @@ const waitingCalls = (work: Work | undefined): readonly string[] => {
 /** What has ended badly and holds it up, through others too. */
 function rootOf(task: Task, book: Book): Task | undefined {
   const bad = blockerOf(book, task);
-  return bad?.state === 'blocked' ? rootOf(bad, book) : bad;
+  return bad !== undefined && stateOf(bad) === 'blocked' ? rootOf(bad, book) : bad;
 }
 
 function blockedCalls(task: Task, book: Book, plan: Plan | undefined): readonly string[] {

@@ -10,7 +10,7 @@ import {
   type Task,
   type TaskHold,
 } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { holdOf, stateOf } from '../../model/task-progress.ts';
 import { errorKey, isDecided, isSettled } from '../../model/task-state.ts';
 import { jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';
@@ -67,8 +67,9 @@ function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
   if (hold !== undefined && isRed(hold)) return [{ at: 'on_error', job, key: errorKey(job), why: hold.words }];
   if (hold !== undefined) return [{ at: 'on_error', job, key: errorKey(job), why: `${title}: ${hold.words}` }];
   if (plan.mode !== 'supervisor') return [];
-  if (job.state === 'failed') return [{ at: 'on_error', job, key: errorKey(job), why: `${title} failed: ${reason}` }];
-  if (job.state !== 'landing') return [];
+  if (stateOf(job) === 'failed')
+    return [{ at: 'on_error', job, key: errorKey(job), why: `${title} failed: ${reason}` }];
+  if (stateOf(job) !== 'landing') return [];
   const commits = job.evidence.commits.length;
   const done = job.bounces === 0 ? 'is done' : 'is done again after it was sent back';
   const work = commits === 0 ? 'its work' : counted(commits, 'commit');

@@ -2,16 +2,16 @@
 import type { JobEvent } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
-import type { Plan, Task, TaskState } from '../../model/task.ts';
-import { hasEnded } from '../../model/task-state.ts';
+import { type Plan, type Task, type TaskState, taskEnds } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 
 /** What is told of a task that an act has brought into this state. */
 export function tellsOf(before: Task, state: TaskState | null | undefined): JobEventType | undefined {
-  if (state === undefined || state === null || state === before.state) return undefined;
-  if (hasEnded({ state })) return 'task_ended';
+  if (state === undefined || state === null || state === stateOf(before)) return undefined;
+  if (taskEnds.has(state)) return 'task_ended';
   if (state === 'bounced') return 'task_bounced';
   if (state === 'waiting') return 'task_waiting';
-  return before.state === 'starting' && state === 'running' ? 'task_started' : undefined;
+  return stateOf(before) === 'starting' && state === 'running' ? 'task_started' : undefined;
 }
 
 const shown = (reason: string | undefined): string | undefined => reason?.slice(0, 300);
@@ -23,7 +23,7 @@ export const taskEvent = (task: Task, type: JobEventType): JobEvent => ({
   data: {
     task_id: task.id,
     title: task.title,
-    state: task.state,
+    state: stateOf(task),
     ...defined({ plan_id: task.planId, reason: shown(task.reason) }),
   },
 });

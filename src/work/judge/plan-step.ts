@@ -1,6 +1,6 @@
 // The next step of one plan, apart from those of its jobs. Pure.
 import { type Book, type Plan, planHasEnded, planIsClosed, type Task } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { holdOf, stateOf } from '../../model/task-progress.ts';
 import { blockerOf, decisionOf, hasEnded, isActive, isDecided, isSettled } from '../../model/task-state.ts';
 import { checkpointsOf } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type PlanStep, planErrorKey, planPrKey, startKey } from './facts.ts';
@@ -94,14 +94,14 @@ export function isHopeless(book: Book, jobs: readonly Task[]): boolean {
   return (
     !jobs.some(isDecided) &&
     jobs.some((job) => hasEnded(job) && !isSettled(job)) &&
-    jobs.every((job) => hasEnded(job) || (job.state === 'blocked' && blockerOf(book, job) !== undefined))
+    jobs.every((job) => hasEnded(job) || (stateOf(job) === 'blocked' && blockerOf(book, job) !== undefined))
   );
 }
 
 const failedWords = (jobs: readonly Task[]): string => {
   const bad = jobs.filter((job) => hasEnded(job) && !isSettled(job));
   return bad
-    .map(({ title, state, reason }) => `${title} ${state}${reason === undefined ? '' : `: ${reason}`}`)
+    .map((job) => `${job.title} ${stateOf(job)}${job.reason === undefined ? '' : `: ${job.reason}`}`)
     .join('; ')
     .slice(0, 500);
 };

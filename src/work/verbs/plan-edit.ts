@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type Plan, planIsClosed, type Task } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { holdOf, stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isActive, isSettled } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
@@ -89,13 +89,13 @@ export function editPatch(
   if (hasEnded(job))
     throw new CrewError(
       'invalid_argument',
-      `${job.title} has ended: ${job.state}.`,
+      `${job.title} has ended: ${stateOf(job)}.`,
       'approve_plan with action relaunch sends it again.',
     );
   if (isActive(job) && (prompt !== undefined || depends_on !== undefined)) {
     throw new CrewError(
       'invalid_argument',
-      `${job.title} is ${job.state}, so its prompt is with its worker.`,
+      `${job.title} is ${stateOf(job)}, so its prompt is with its worker.`,
       'Tell the worker with message_workers; priority and touch_set can still be changed.',
     );
   }
@@ -117,6 +117,6 @@ export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCom
 
 function skipPatch(job: Task): TaskWish {
   if (isSettled(job))
-    throw new CrewError('invalid_argument', `${job.title} is ${job.state} already.`, 'Leave it out of skip.');
+    throw new CrewError('invalid_argument', `${job.title} is ${stateOf(job)} already.`, 'Leave it out of skip.');
   return { id: job.id, isSkipped: true, isCancelled: true };
 }

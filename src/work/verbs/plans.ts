@@ -3,6 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Decision, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, isDecidable, isSettled } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type {
@@ -172,7 +173,7 @@ function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'k
   if (order.job !== undefined && job === undefined) throw notThere(plan, `has no job called ${order.job}`, book);
   if (job !== undefined && order.action !== 'continue' && order.action !== 'accept' && !isSettled(job)) {
     if (isDecidable(job)) return { key: errorKey(job), job };
-    if (job.state === 'landing') return { key: mergeKey(job), job };
+    if (stateOf(job) === 'landing') return { key: mergeKey(job), job };
   }
   const what =
     order.checkpoint === undefined ? 'waits for no decision' : `waits for no decision at ${order.checkpoint}`;

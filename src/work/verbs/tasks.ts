@@ -3,7 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
-import { holdOf, progressOf } from '../../model/task-progress.ts';
+import { holdOf, progressOf, stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type {
@@ -157,7 +157,7 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
   await Promise.all(books.map((book) => book.catchUp()));
 
   const isAsked = (task: Task) =>
-    (state === undefined || task.state === state) &&
+    (state === undefined || stateOf(task) === state) &&
     (plan === undefined || task.planId === plan.id) &&
     (role === undefined || task.role === role) &&
     (tag === undefined || task.tags.includes(tag)) &&
@@ -220,12 +220,12 @@ export function patchFor(
     case 'start':
       if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };
       throw wrong(
-        `is ${task.state} and needs no start`,
+        `is ${stateOf(task)} and needs no start`,
         'retry tries a failed one again; prioritise lets one go first.',
       );
     case 'cancel':
       if (!hasEnded(task)) return { isCancelled: true };
-      throw wrong(`has ended: ${task.state}`, 'Nothing is left to cancel. close_workers ends its worker.');
+      throw wrong(`has ended: ${stateOf(task)}`, 'Nothing is left to cancel. close_workers ends its worker.');
     case 'retry':
       if (task.isSkipped)
         throw wrong('was left out of its plan', 'edit_plan with add puts a job into the plan that does the same.');
@@ -237,7 +237,7 @@ export function patchFor(
           },
         };
       throw wrong(
-        `is ${task.state}, and only what has failed or was cancelled is tried again`,
+        `is ${stateOf(task)}, and only what has failed or was cancelled is tried again`,
         'message_workers talks to its worker; cancel ends it.',
       );
     case 'prioritise':
@@ -248,7 +248,7 @@ export function patchFor(
         return { brings, decisions: { [errorKey(task)]: { action: 'accept', at: now } } };
       if (brings !== undefined && prompt === undefined && title === undefined && !hasEnded(task)) return { brings };
       if (!isUnstarted)
-        throw wrong(`is ${task.state}, so its prompt is with its worker`, 'Tell the worker with message_workers.');
+        throw wrong(`is ${stateOf(task)}, so its prompt is with its worker`, 'Tell the worker with message_workers.');
       if (prompt === undefined && title === undefined)
         throw wrong('got neither prompt nor title nor brings', 'Pass what is to change.');
       if (task.planId !== undefined && title !== undefined)

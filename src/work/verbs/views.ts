@@ -2,6 +2,7 @@
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../../wire/plans.ts';
 import type { TaskView } from '../../wire/tasks.ts';
@@ -30,7 +31,7 @@ const endOf = ({ endedAt }: Plan) => defined({ ended_at: endedAt === undefined ?
 
 export function briefPlan(book: Book, plan: Plan): BriefPlan {
   const jobs: Record<string, number> = {};
-  for (const { state } of jobsOf(book, plan)) jobs[state] = (jobs[state] ?? 0) + 1;
+  for (const state of jobsOf(book, plan).map(stateOf)) jobs[state] = (jobs[state] ?? 0) + 1;
   return {
     ...headOf(book, plan),
     jobs,
@@ -75,7 +76,7 @@ function wholePlan(
         isSkipped: job.isSkipped,
         name: job.title,
         dependsOn: graph[index]?.dependsOn ?? [],
-        state: job.state,
+        state: stateOf(job),
       })),
     ),
     ...defined({
@@ -127,10 +128,14 @@ const shortEvidence = ({ commits, landed_at, ...evidence }: TaskView['evidence']
 });
 const mostFiles = 20;
 
-const clashesOf = ({ title, state, isSkipped, clashes = [] }: Task): Conflicts =>
-  isSettled({ state, isSkipped })
+const clashesOf = (job: Task): Conflicts =>
+  isSettled(job)
     ? []
-    : clashes.map(({ with: other, files }) => ({ job: title, with: other, files: files.slice(0, mostFiles) }));
+    : (job.clashes ?? []).map(({ with: other, files }) => ({
+        job: job.title,
+        with: other,
+        files: files.slice(0, mostFiles),
+      }));
 
 function testOf({ title, tests }: Task): WholePlan['tests'] {
   if (tests === undefined) return [];

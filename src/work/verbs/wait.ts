@@ -3,8 +3,8 @@ import type { Run, Work } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { type Book, type Plan, type PlanState, planHasEnded, type Task, taskEnds } from '../../model/task.ts';
+import { holdOf, stateOf as taskState } from '../../model/task-progress.ts';
 import { hasEnded, isOver as hasItsEnd, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { AttentionView } from '../../wire/attention.ts';
@@ -180,7 +180,7 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
   // Somebody has answered it or written to it since.
   if (work?.status === 'working' || work?.status === 'waiting') return [];
   const hold = holdOf(task);
-  const stands = task.state === 'waiting' || (hold !== undefined && task.planId === undefined);
+  const stands = taskState(task) === 'waiting' || (hold !== undefined && task.planId === undefined);
   if (!stands || task.worker === undefined || goesOn(book, task, work)) return [];
   return [
     {
@@ -227,7 +227,7 @@ async function endedView(
 ): Promise<EndedTask> {
   const { task_id, title, name, state, plan_id, branch, evidence, worker, reason, next_calls } = view;
   const isJob = plan_id !== undefined;
-  const isOver = hasEnded(view);
+  const isOver = taskEnds.has(state);
   const reports =
     worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.session_id, next: false })).reports;
   const report = reports.find(({ kind }) => kind === 'report');
