@@ -81,9 +81,3 @@ export function stateOf(task: Kept): TaskState {
       return progress.how;
   }
 }
-
-/** Why its finished work does not land without somebody. */
-export function holdOf(task: Kept): TaskHold | undefined {
-  const progress = progressOf(task);
-  return progress.is === 'landing' || progress.is === 'ended' ? progress.hold : undefined;
-}

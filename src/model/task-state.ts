@@ -1,6 +1,6 @@
 // What is asked of the state of a task: all questions stand here. Pure.
-import type { Book, Decision, Plan, Task } from './task.ts';
-import { holdOf, progressOf } from './task-progress.ts';
+import type { Book, Decision, Plan, Task, TaskHold } from './task.ts';
+import { progressOf } from './task-progress.ts';
 
 export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean =>
   state === 'landed' || state === 'done' || state === 'failed' || state === 'cancelled';
@@ -12,6 +12,13 @@ export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'
 /** It has a worker, or is about to get one. */
 export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
   !hasEnded({ state }) && state !== 'queued' && state !== 'blocked';
+
+/** Why its finished work does not land without somebody; undefined where an edit has seen to that. */
+export function holdOf(task: Task): TaskHold | undefined {
+  const progress = progressOf(task);
+  const isHeld = (progress.is === 'landing' || progress.is === 'ended') && task.lifted !== errorKey(task);
+  return isHeld ? progress.hold : undefined;
+}
 
 /** It stands where somebody may decide about it: its work is held, it has failed, or it was cancelled. */
 export const isDecidable = (task: Task): boolean =>

@@ -149,9 +149,11 @@ export interface TaskWishes {
   /** Left out of its plan: whatever depends on it goes on without. */
   readonly isSkipped: boolean;
   readonly decisions: Readonly<Record<string, Decision>>;
+  /** The key of the moment whose hold an edit has seen to. */
+  readonly lifted?: string;
 }
 
-/** How far it is. The driver alone writes this, but for a hold that an edit lifts. */
+/** How far it is. The driver alone writes this. */
 export interface TaskProgress {
   readonly state: TaskState;
   /** Grows with each end of its work, so that a decision is for one of them. */

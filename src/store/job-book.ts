@@ -85,6 +85,7 @@ const task = z.object({
   at: z.number(),
   state: z.enum(taskStates),
   isSkipped: z.boolean(),
+  lifted: z.string().exactOptional(),
   attempt: z.number(),
   repeats: z.number().exactOptional(),
   worker: worker.exactOptional(),
@@ -141,12 +142,8 @@ const plan = z.object({
 /** Fields to lay over what is known of an id; null removes one. An id that is new needs all that are not optional. */
 type Patch<T extends { readonly id: string }> = { readonly [K in keyof T]?: T[K] | null } & { readonly id: string };
 export type TaskPatch = Patch<Task>;
-/** What a verb may write of a task that another process may be driving. An edit lifts its hold, which is a failure more. */
-export type TaskWish = Patch<TaskOrder & TaskWishes> & {
-  readonly hold?: null;
-  readonly failures?: number;
-  readonly reason?: null;
-};
+/** What a verb may write of a task that another process may be driving. */
+export type TaskWish = Patch<TaskOrder & TaskWishes> & { readonly reason?: null };
 export type PlanPatch = Patch<Plan>;
 
 /** One line: it is whole on disk or absent, however many it changes. */

@@ -2,8 +2,8 @@
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { bringsOf, type Task, type WorkerName } from '../model/task.ts';
-import { holdOf, stateOf } from '../model/task-progress.ts';
-import { hasEnded } from '../model/task-state.ts';
+import { stateOf } from '../model/task-progress.ts';
+import { hasEnded, holdOf } from '../model/task-state.ts';
 import type { TaskView } from './tasks.ts';
 
 export interface TaskAround {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Task, taskStates } from '../../src/model/task.ts';
-import { holdOf, progressOf, stateOf, type TaskStage } from '../../src/model/task-progress.ts';
-import { careOf } from '../../src/model/task-state.ts';
+import { progressOf, stateOf, type TaskStage } from '../../src/model/task-progress.ts';
+import { careOf, holdOf } from '../../src/model/task-state.ts';
 import { planOf, taskOf } from '../support/tasks.ts';
 
 it.each(taskStates)('a task that callers see as %s is seen as such again', (state) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyBook } from '../../src/model/task.ts';
-import { holdOf, progressOf } from '../../src/model/task-progress.ts';
+import { progressOf } from '../../src/model/task-progress.ts';
+import { holdOf } from '../../src/model/task-state.ts';
 import { foldLines } from '../../src/store/job-book.ts';
 
 // Lines as they stand in books on disk: what comes later has to read them.

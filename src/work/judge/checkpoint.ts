@@ -10,8 +10,8 @@ import {
   type Task,
   type TaskHold,
 } from '../../model/task.ts';
-import { holdOf, stateOf } from '../../model/task-progress.ts';
-import { errorKey, isDecided, isSettled } from '../../model/task-state.ts';
+import { stateOf } from '../../model/task-progress.ts';
+import { errorKey, holdOf, isDecided, isSettled } from '../../model/task-state.ts';
 import { jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';
 

@@ -5,7 +5,7 @@ import { unlessEmpty } from '../../model/defined.ts';
 import { counted } from '../../model/plural.ts';
 import { bringsOf, type Task, type TaskClash } from '../../model/task.ts';
 import { progressOf } from '../../model/task-progress.ts';
-import { isActive, planOf } from '../../model/task-state.ts';
+import { holdOf, isActive, planOf } from '../../model/task-state.ts';
 import { alarmTitle } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, jobsOf, lands, mostBounces, workOf } from './facts.ts';
@@ -28,15 +28,13 @@ export const hasTurnAfter = (at: number, { turn }: Pick<Work, 'turn'>): boolean 
 export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
 
 /** What held it is seen to. The failure makes a later hold another moment. */
-export const unheld = ({ failures }: Pick<Task, 'failures'>) =>
-  ({ hold: null, failures: failures + 1, reason: null }) as const;
-
-export const landsAsItIs = (task: Pick<Task, 'failures'>) => ({ ...unheld(task), state: 'landing' }) as const;
+export const landsAsItIs = ({ failures }: Pick<Task, 'failures'>) =>
+  ({ state: 'landing', hold: null, failures: failures + 1, reason: null }) as const;
 
 /** Undefined where nothing is held that could land. */
 export function landsAgain(task: Task) {
-  const progress = progressOf(task);
-  const isFit = progress.is === 'landing' && progress.hold !== undefined && progress.hold.why !== 'touch_set';
+  const hold = holdOf(task);
+  const isFit = progressOf(task).is === 'landing' && hold !== undefined && hold.why !== 'touch_set';
   return isFit ? landsAsItIs(task) : undefined;
 }
 

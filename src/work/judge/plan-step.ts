@@ -1,7 +1,7 @@
 // The next step of one plan, apart from those of its jobs. Pure.
 import { type Book, type Plan, planHasEnded, planIsClosed, type Task } from '../../model/task.ts';
-import { holdOf, stateOf } from '../../model/task-progress.ts';
-import { blockerOf, decisionOf, hasEnded, isActive, isDecided, isSettled } from '../../model/task-state.ts';
+import { stateOf } from '../../model/task-progress.ts';
+import { blockerOf, decisionOf, hasEnded, holdOf, isActive, isDecided, isSettled } from '../../model/task-state.ts';
 import { checkpointsOf } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type PlanStep, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';

@@ -1,12 +1,13 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../../crew/api.ts';
 import type { Book, Decision, Task } from '../../model/task.ts';
-import { holdOf, progressOf, stateOf, type TaskStage } from '../../model/task-progress.ts';
+import { progressOf, stateOf, type TaskStage } from '../../model/task-progress.ts';
 import {
   blockerOf,
   careOf,
   decisionOf,
   hasEnded,
+  holdOf,
   isActive,
   isDecidable,
   isSettled,
@@ -204,7 +205,7 @@ function landStep(facts: Facts, task: Task, { overAt, hold }: At<'landing'>): Ta
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
   if (work !== undefined && hasTurnAfter(overAt, work)) return note(task, watchedAgain);
-  if (hold !== undefined) return undefined;
+  if (hold !== undefined) return holdOf(task) === undefined ? note(task, landsAsItIs(task)) : undefined;
   if (task.planId === undefined) return { do: task.onComplete === 'pr' ? 'propose' : 'land', task };
   if (plan === undefined) return undefined;
   const open = checkpointsOf(facts.book, plan);

@@ -1,6 +1,7 @@
 // What workers are told about their tasks.
+
 import type { Plan, Task } from '../../model/task.ts';
-import { holdOf } from '../../model/task-progress.ts';
+import { holdOf } from '../../model/task-state.ts';
 import type { LandingResult } from '../../wire/landing.ts';
 import { lands } from './facts.ts';
 import { some } from './plan-graph.ts';

@@ -2,12 +2,11 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type Plan, planIsClosed, type Task } from '../../model/task.ts';
-import { holdOf, stateOf } from '../../model/task-progress.ts';
-import { hasEnded, isActive, isSettled } from '../../model/task-state.ts';
+import { stateOf } from '../../model/task-progress.ts';
+import { errorKey, hasEnded, holdOf, isActive, isSettled } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
 import { jobsOf } from '../judge/facts.ts';
-import { unheld } from '../judge/outcomes.ts';
 import { refuseBadPlan } from '../judge/plan-graph.ts';
 import { isRed } from '../judge/red-tests.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
@@ -102,7 +101,7 @@ export function editPatch(
   return {
     id: job.id,
     // The landing judges it anew.
-    ...(touch_set !== undefined && holdOf(job)?.why === 'touch_set' && unheld(job)),
+    ...(touch_set !== undefined && holdOf(job)?.why === 'touch_set' && { lifted: errorKey(job) }),
     ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
   };
 }
@@ -111,7 +110,7 @@ export function editPatch(
 export function testsPatch({ hold, round }: Plan, jobs: readonly Task[], testCommand: string) {
   return {
     plan: { testCommand, landsRed: null, ...(isRed(hold) && { hold: null, round: round + 1 }) },
-    jobs: jobs.filter((job) => isRed(holdOf(job))).map((job) => ({ id: job.id, ...unheld(job) })),
+    jobs: jobs.filter((job) => isRed(holdOf(job))).map((job) => ({ id: job.id, lifted: errorKey(job) })),
   };
 }
 

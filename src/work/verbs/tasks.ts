@@ -3,8 +3,8 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
-import { holdOf, progressOf, stateOf } from '../../model/task-progress.ts';
-import { errorKey, hasEnded, isDecidable, planOf } from '../../model/task-state.ts';
+import { progressOf, stateOf } from '../../model/task-progress.ts';
+import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type {
   ListTasksRequest,

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Book, completions, type Plan, planModes, type Task } from '../../../src/model/task.ts';
-import { hasEnded } from '../../../src/model/task-state.ts';
+import { hasEnded, holdOf } from '../../../src/model/task-state.ts';
 import type { BookChange } from '../../../src/store/job-book.ts';
+import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
 import { restingTask } from '../../../src/work/verbs/tasks.ts';
 import { endOf, offencesOf, type Simulated, Simulation } from '../simulation.ts';
 
@@ -132,6 +133,8 @@ function steer({ tasks, plans }: Book, dice: () => number): BookChange | undefin
   const task = open[Math.floor(dice() * open.length)];
   if (task === undefined) return undefined;
   const kind = dice();
+  if (holdOf(task)?.why === 'touch_set' && kind < 0.5)
+    return { tasks: [editPatch(task, { name: task.title, touch_set: [] }, () => task)] };
   if (kind < 0.1 && plans.get('p')?.state !== 'completed') return { plans: [{ id: 'p', isCancelled: true }] };
   if (kind < 0.4) return { tasks: [{ id: task.id, isCancelled: true }] };
   if (kind < 0.7) return { tasks: [{ id: task.id, isCancelled: true, isSkipped: true }] };

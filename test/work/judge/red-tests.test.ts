@@ -165,7 +165,7 @@ it('other tests take away what the old ones have held up and what was decided ab
   const other = { ...held, id: 'o', hold: { ...hold, why: 'other' } } as const;
   expect(testsPatch(plan(['t'], { landsRed: true }), [held, other], 'make quick')).toEqual({
     plan: { testCommand: 'make quick', landsRed: null },
-    jobs: [{ id: 't', hold: null, failures: 1, reason: null }],
+    jobs: [{ id: 't', lifted: 'on_error:1.0' }],
   });
   expect(testsPatch(plan(['t'], { hold, round: 2 }), [], '').plan).toEqual({
     ...{ testCommand: '', landsRed: null, hold: null, round: 3 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Task, TaskHold } from '../../../src/model/task.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
+import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { ended, facts, job, plan, stepOf, work, worker } from '../parts.ts';
@@ -14,7 +15,21 @@ const edited = (one: Task, edit: { touch_set?: string[]; priority?: number }) =>
 describe('an edit of a job that left its touch set', () => {
   it('takes the hold away with another set, and a later hold is another moment', () => {
     const patch = edited(held, { touch_set: ['src/', 'b.ts'] });
-    expect(patch).toEqual({ id: 't', touchSet: ['src/', 'b.ts'], hold: null, reason: null, failures: 3 });
+    expect(patch).toEqual({ id: 't', touchSet: ['src/', 'b.ts'], lifted: 'on_error:1.2' });
+    const of = plan(['t'], { mode: 'supervisor' });
+    const [lifted, heldAnew] = [
+      { ...held, lifted: 'on_error:1.2' },
+      { ...held, lifted: 'on_error:1.2', failures: 3 },
+    ];
+    const next = (one: Task) => stepOf(one, { works: [work({ turn: ended() })], plans: [of] });
+    const heldAt = (one: Task) => checkpointsOf(facts({ tasks: [one], plans: [of] }).book, of).map(({ key }) => key);
+    expect(heldAt(lifted)).not.toContain('on_error:1.2');
+    expect(next(lifted)).toMatchObject({
+      do: 'note',
+      set: { state: 'landing', hold: null, failures: 3, reason: null },
+    });
+    expect(heldAt(heldAnew)).toEqual(['on_error:1.3']);
+    expect(next(heldAnew)).toBeUndefined();
   });
 
   it('leaves the hold where it changes no set, and what holds the job for another reason', () => {
