@@ -1,27 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteBranchAt } from '../../../src/worktree/git/branch.ts';
 import { keepBranchFolder, ownBranchFolder, releaseUnusedFolders } from '../../../src/worktree/git/branch-folder.ts';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { addWorktree } from '../../../src/worktree/making/add.ts';
 import { discardFresh, removeWorktree } from '../../../src/worktree/removal/remove.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let folder: FolderFacts;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  const found = await inspectFolder({ path: repo, env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo, folder } = await layGround();
 
 const add = (branch?: string) =>
   addWorktree({

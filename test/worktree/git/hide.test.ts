@@ -1,21 +1,11 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hidePath } from '../../../src/worktree/git/hide.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let exclude: string;
-let back: () => void;
-beforeAll(() => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  exclude = join(repo, '.git/info/exclude');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo } = await layGround();
+const exclude = join(repo, '.git/info/exclude');
 
 const hide = (path: string) => hidePath(join(repo, '.git'), path);
 const isIgnored = (path: string) => box.git(repo, 'status', '--porcelain', '--ignored', '-uall').includes(`!! ${path}`);

@@ -1,30 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { expect, it } from 'vitest';
 import { keepTip, syncedCommit } from '../../../src/worktree/landing/sync.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = await inspected(box.repo('a place with ünicode'));
-  const name = { workerName: 'ada', workerId: 'x' };
-  tree = await addWorktree({ folder: repo, root: '.worktrees', name });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
-
-async function inspected(path: string): Promise<FolderFacts> {
-  const folder = await inspectFolder({ path, env: box.env });
-  if (folder === undefined) throw new Error(`${path} is no repository`);
-  return folder;
-}
+const { box, folder: repo } = await layGround('a place with ünicode');
+const tree = await workerTree(repo);
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const inMain = (...args: string[]) => box.git(repo.mainRepoPath, ...args);

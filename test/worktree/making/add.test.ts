@@ -1,27 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { describe, expect, test } from 'vitest';
 import { type AddRequest, addWorktree } from '../../../src/worktree/making/add.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { folderAt, layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let back: () => void;
-beforeAll(() => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo } = await layGround();
 
 const name = { workerName: 'ada', workerId: '0a1b2c3d' };
 
 async function add(request: Partial<AddRequest> = {}, at = repo) {
-  const folder = await inspectFolder({ path: at, env: box.env });
-  if (folder === undefined) throw new Error(`${at} is no repository`);
-  return addWorktree({ folder, root: '.worktrees', name, ...request });
+  return addWorktree({ folder: await folderAt(at, box.env), root: '.worktrees', name, ...request });
 }
 
 const branches = () => box.git(repo, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');

@@ -9,29 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addWorktree } from '../../../src/worktree/making/add.ts';
 import { type PrepareRequest, prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { workState } from '../../../src/worktree/state/work-state.ts';
-import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
+import { eventually } from '../../support/sandbox.ts';
 
-let box: Sandbox;
-let repo: string;
-let folder: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  const found = await inspectFolder({ path: repo, env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo, folder } = await layGround();
+const tree = await workerTree(folder);
 
 const prepare = (request: Partial<PrepareRequest>) =>
   prepareWorktree({

@@ -1,20 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { pullRequestTemplate } from '../../../src/worktree/proposing/pull-request-template.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let path: string;
-let back: () => void;
-beforeAll(() => {
-  box = makeSandbox();
-  path = box.repo('app');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo: path } = await layGround();
 
 function put(file: string, text = file) {
   mkdirSync(dirname(join(path, file)), { recursive: true });

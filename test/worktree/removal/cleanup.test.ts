@@ -1,28 +1,13 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { registeredWorktrees } from '../../../src/worktree/git/registered.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { lookForCleanup } from '../../../src/worktree/removal/cleanup.ts';
 import { cleanupVerdict } from '../../../src/worktree/removal/cleanup-verdict.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  repo = found;
-  tree = await addWorktree({ folder: repo, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  commit('work');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, folder: repo } = await layGround();
+const tree = await workerTree(repo);
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const main = (...args: string[]) => box.git(repo.mainRepoPath, ...args);
@@ -32,6 +17,7 @@ function commit(name: string) {
   git('add', '-A');
   git('commit', '-q', '-m', name);
 }
+commit('work');
 const land = () => main('merge', '-q', '--squash', tree.branch) + main('commit', '-q', '-m', 'Landed');
 
 /** By its mark alone, which tells of its base too. */

@@ -1,27 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { expect, test } from 'vitest';
 import { type DestinationRequest, destinationOf, targetsAmong } from '../../../src/worktree/removal/destination.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: FolderFacts;
-let start: string;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  repo = found;
-  start = git('rev-parse', 'HEAD');
-  git('checkout', '-q', '-b', 'work');
-  commit('one', 'One');
-  commit('two', 'Two');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, folder: repo } = await layGround();
 
 const git = (...args: string[]) => box.git(repo.mainRepoPath, ...args);
 const destination = (more: Partial<DestinationRequest> = {}) =>
@@ -31,6 +14,10 @@ function commit(name: string, message: string) {
   git('add', '-A');
   git('commit', '-q', '-m', message);
 }
+const start = git('rev-parse', 'HEAD');
+git('checkout', '-q', '-b', 'work');
+commit('one', 'One');
+commit('two', 'Two');
 
 test.each<[string, () => void]>([
   ['by a merge', () => git('merge', '-q', '--no-ff', '-m', 'Merge', 'work')],

@@ -1,29 +1,14 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { addWorktree } from '../../../src/worktree/making/add.ts';
+import { describe, expect, test } from 'vitest';
 import { listWorktrees } from '../../../src/worktree/removal/list.ts';
 import { removeOrphan } from '../../../src/worktree/removal/orphan.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let folder: FolderFacts;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  const found = await inspectFolder({ path: repo, env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo, folder } = await layGround();
 
 const root = '.worktrees';
-const add = (workerName: string) => addWorktree({ folder, root, name: { workerName, workerId: 'x' } });
+const add = (workerName: string) => workerTree(folder, workerName);
 const list = () => listWorktrees({ repo: folder, root });
 const orphan = (name: string) => join(repo, root, name);
 

@@ -2,30 +2,15 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
+import { describe, expect, test } from 'vitest';
 import { type RemoveRequest, removeWorktree } from '../../../src/worktree/removal/remove.ts';
 import { restoreSalvage } from '../../../src/worktree/salvage/restore.ts';
 import { listSalvages } from '../../../src/worktree/salvage/salvages.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let folder: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await add('ada');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, folder } = await layGround();
+const tree = await workerTree(folder);
 
-const add = (workerName: string) => addWorktree({ folder, root: '.worktrees', name: { workerName, workerId: 'x' } });
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const write = (path: string, text: string) => writeFileSync(join(tree.path, path), text);
 const remove = (request: Partial<RemoveRequest> = {}) =>

@@ -1,29 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pinWorktree, unpinWorktree } from '../../../src/worktree/git/git-link.ts';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
+import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { discardFresh, type RemoveRequest, removeWorktree } from '../../../src/worktree/removal/remove.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let folder: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  const found = await inspectFolder({ path: repo, env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo, folder } = await layGround();
+const tree = await workerTree(folder);
 
 const remove = (request: Partial<RemoveRequest> = {}) =>
   removeWorktree({ repo: folder, path: tree.path, force: false, workerId: 'x', ...request });

@@ -3,43 +3,29 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
+import { expect, test } from 'vitest';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { removeWorktree } from '../../../src/worktree/removal/remove.ts';
 import { escapes, isState } from '../../../src/worktree/salvage/put-back.ts';
 import { restoreSalvage } from '../../../src/worktree/salvage/restore.ts';
 import { encodeManifest, type Manifest } from '../../../src/worktree/salvage/salvage-commit.ts';
 import { type FoundSalvage, listSalvages } from '../../../src/worktree/salvage/salvages.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: FolderFacts;
-let tree: AddedWorktree;
-let ssh: string;
-let saved: FoundSalvage;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  ssh = box.dir('home/.ssh');
-  writeFileSync(join(ssh, 'id'), 'secret\n');
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  repo = found;
-  mkdirSync(join(repo.mainRepoPath, 'shared'));
-  tree = await addWorktree({ folder: repo, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  const prepared = { copyFiles: [], symlinkDirs: ['shared'], setupCommands: [] };
-  await prepareWorktree({ repo, worktreePath: tree.path, ...prepared });
-  writeFileSync(join(tree.path, 'work.txt'), 'w\n');
-  await removeWorktree({ repo, path: tree.path, force: true, workerId: '0a1b2c3d' });
-  const [only] = await listSalvages(repo);
+const { box, folder: repo } = await layGround();
+const ssh = box.dir('home/.ssh');
+writeFileSync(join(ssh, 'id'), 'secret\n');
+mkdirSync(join(repo.mainRepoPath, 'shared'));
+const tree = await workerTree(repo);
+const prepared = { copyFiles: [], symlinkDirs: ['shared'], setupCommands: [] };
+await prepareWorktree({ repo, worktreePath: tree.path, ...prepared });
+writeFileSync(join(tree.path, 'work.txt'), 'w\n');
+await removeWorktree({ repo, path: tree.path, force: true, workerId: '0a1b2c3d' });
+const saved = savedIn(await listSalvages(repo));
+function savedIn([only]: readonly FoundSalvage[]): FoundSalvage {
   if (only === undefined) throw new Error('no salvage');
-  saved = only;
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+  return only;
+}
 
 const git = (...args: string[]) => box.git(repo.mainRepoPath, ...args);
 /** A blob or a tree of these bytes, whatever git thinks of it. */

@@ -12,29 +12,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { prepareWorktree } from '../../../src/worktree/making/prepare.ts';
 import { removeWorktree } from '../../../src/worktree/removal/remove.ts';
 import { restoreSalvage } from '../../../src/worktree/salvage/restore.ts';
 import { listSalvages } from '../../../src/worktree/salvage/salvages.ts';
-import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
+import { eventually } from '../../support/sandbox.ts';
 
-let box: Sandbox;
-let folder: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, folder } = await layGround();
+const tree = await workerTree(folder);
 
 const git = (...args: string[]) => box.git(tree.path, ...args);
 const at = (path: string) => join(tree.path, path);

@@ -9,29 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { knowOwnRefs } from '../../../src/worktree/git/own-refs.ts';
 import { recordPrepared } from '../../../src/worktree/git/prepared.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { strayCommits } from '../../../src/worktree/salvage/git-folder.ts';
 import { saveWork } from '../../../src/worktree/salvage/salvage.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let folder: FolderFacts;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  const found = await inspectFolder({ path: box.repo('app'), env: box.env });
-  if (found === undefined) throw new Error('no repository');
-  folder = found;
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, folder } = await layGround();
+const tree = await workerTree(folder);
 
 const at = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
 const save = () => saveWork({ worktreePath: tree.path, repo: folder, workerId: '0a1b2c3d', reason: 'test', at });

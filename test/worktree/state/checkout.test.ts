@@ -1,19 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changesInCheckout } from '../../../src/worktree/state/checkout.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround } from '../../support/ground.ts';
 
-let box: Sandbox;
-let path: string;
-let back: () => void;
-beforeAll(() => {
-  box = makeSandbox();
-  path = box.repo('app');
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo: path } = await layGround();
 
 const at = (name: string) => join(path, name);
 const look = async (except: readonly string[] = []) => {

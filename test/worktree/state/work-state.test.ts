@@ -1,25 +1,11 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inspectFolder } from '../../../src/worktree/git/inspect.ts';
-import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { workState } from '../../../src/worktree/state/work-state.ts';
-import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { layGround, workerTree } from '../../support/ground.ts';
 
-let box: Sandbox;
-let repo: string;
-let tree: AddedWorktree;
-let back: () => void;
-beforeAll(async () => {
-  box = makeSandbox();
-  repo = box.repo('app');
-  const folder = await inspectFolder({ path: repo, env: box.env });
-  if (folder === undefined) throw new Error('no repository');
-  tree = await addWorktree({ folder, root: '.worktrees', name: { workerName: 'ada', workerId: 'x' } });
-  back = box.keep();
-});
-afterEach(() => back());
-afterAll(() => box.dispose());
+const { box, repo, folder } = await layGround();
+const tree = await workerTree(folder);
 
 const state = () => workState({ worktreePath: tree.path, base: tree.base, env: box.env });
 
