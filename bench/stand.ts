@@ -2,14 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import { list } from '../src/wire/parts.ts';
-import { spawnOutput } from '../src/wire/starting.ts';
-import { type BriefWorker, worker } from '../src/wire/worker.ts';
+import type { BriefWorker } from '../src/wire/worker.ts';
+import { clientOver, type Worker } from '../test/support/client.ts';
 import { type Connection, connect, type Fields } from '../test/support/mcp.ts';
 import { makeSandbox, type Sandbox } from '../test/support/sandbox.ts';
 
-export type Worker = z.infer<typeof worker>;
+export type { Worker } from '../test/support/client.ts';
 
 const built = resolve('dist/crewmux.mjs');
 export const agentCommand = [process.execPath, built, 'scripted-agent'];
@@ -28,10 +26,6 @@ export interface Stand {
   dispose(): Promise<void>;
 }
 
-const listed = z.object({ workers: list(worker) });
-const waited = z.object({ all_idle: z.boolean() });
-const messaged = z.object({ results: z.record(z.string(), z.object({ verdict: z.string() })) });
-
 export async function openStand(config?: object): Promise<Stand> {
   const sandbox = makeSandbox();
   const repo = sandbox.repo('project');
@@ -47,26 +41,25 @@ export async function openStand(config?: object): Promise<Stand> {
     cwd: process.cwd(),
     env,
   });
-  const call = async <Output>(tool: string, output: z.ZodType<Output>, args: Fields) =>
-    output.parse(await server.call(tool, args));
+  const client = clientOver(() => server);
   return {
     sandbox,
     repo,
     server,
     async spawn(workers, layout = 'auto') {
       const configs = workers.map((config) => ({ project_path: repo, env: agentEnv, ...config }));
-      const made = await call('spawn_workers', spawnOutput, { workers: configs, layout });
+      const made = await client.spawn(configs, { layout });
       if (made.failed.length > 0) throw new Error(`Not spawned: ${JSON.stringify(made.failed)}`);
       return [...made.sessions];
     },
-    list: async () => (await call('list_workers', listed, { fields: 'full' })).workers,
+    list: client.list,
     async wait(session_ids) {
-      const answer = await call('wait_idle_workers', waited, { session_ids, timeout: 50 });
+      const answer = await client.wait(session_ids, { timeout: 50 });
       if (!answer.all_idle) throw new Error(`Not idle: ${JSON.stringify(answer)}`);
     },
     async message(id, text) {
-      const { results } = await call('message_workers', messaged, { session_ids: [id], message: text });
-      if (results[id]?.verdict !== 'submitted') throw new Error(`Not submitted: ${JSON.stringify(results)}`);
+      const outcome = await client.message({ session_id: id }, text);
+      if (outcome.verdict !== 'submitted') throw new Error(`Not submitted: ${JSON.stringify(outcome)}`);
     },
     close: async (session_ids) => void (await server.call('close_workers', { session_ids, force: true })),
     async dispose() {

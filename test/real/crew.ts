@@ -3,55 +3,31 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../src/model/errors.ts';
-import { attention } from '../../src/wire/attention.ts';
-import { messageOutcome } from '../../src/wire/messages.ts';
-import { list } from '../../src/wire/parts.ts';
-import { spawnOutput } from '../../src/wire/starting.ts';
-import { listOutput, worker } from '../../src/wire/worker.ts';
+import { listOutput } from '../../src/wire/worker.ts';
+import { type CrewClient, clientOver, type Outcome, paneOf, type Spawned, type Worker } from '../support/client.ts';
 import { type Connection, connect, type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type ClaudeHome, makeClaudeHome } from './claude-home.ts';
 import { busySpans, type End, falseIdles, type Sample, type Sent } from './truth.ts';
 
-export type Worker = z.infer<typeof worker>;
-type Spawned = Omit<z.infer<typeof spawnOutput>, 'sessions'> & { readonly sessions: readonly Worker[] };
-export type Outcome = z.infer<typeof messageOutcome>;
+export type { Outcome, Worker } from '../support/client.ts';
 
-const sampled = z.object({ workers: listOutput.shape.workers });
-const listed = z.object({ workers: list(worker), attention: list(attention), truncated: z.boolean().optional() });
-const messaged = z.object({
-  results: z.record(z.string(), messageOutcome),
-  all_idle: z.boolean().optional(),
-  timed_out: z.boolean().optional(),
-});
-const waited = z.object({
-  idle_session_ids: list(z.string()),
-  all_idle: z.boolean(),
-  waiting_on: list(z.string()),
-  timed_out: z.boolean(),
-  attention: list(attention),
-});
-const interrupted = z.object({ results: z.record(z.string(), z.object({ outcome: z.string(), detail: z.string() })) });
-
-export interface RealCrew {
+export interface RealCrew extends Omit<CrewClient, 'spawn'> {
   readonly home: ClaudeHome;
   readonly repo: string;
   /** The program of this crew, its hooks and its workers' own server: a copy of the built one. */
   readonly program: string;
-  call<Output>(tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output>;
   spawn(...workers: Fields[]): Promise<Spawned>;
+  message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
+  interrupt(of: Worker): Promise<string>;
   /** Spawns one worker in the crew's repository, which has started; fails if it is not there. */
   one(config: Fields): Promise<Worker>;
-  look(id: string): Promise<Worker>;
   /** Undefined as long as no worker has this name. */
   named(name: string): Promise<Worker | undefined>;
   /** Resolves once the worker is seen in this status. */
   until(id: string, status: Worker['status'], ceilingMs?: number): Promise<Worker>;
-  message(to: Worker, text: string, more?: Fields): Promise<Outcome>;
-  wait(ids: readonly string[], more?: Fields): Promise<z.infer<typeof waited>>;
   /** Waits until the worker is idle; throws the whole answer when the wait ends in any other way. */
   idle(of: Worker): Promise<Worker>;
-  interrupt(to: Worker): Promise<string>;
   /** What a person does at the pane. */
   keys(at: Worker, ...keys: string[]): void;
   screen(at: Worker): string;
@@ -74,9 +50,10 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
   const repo = home.repo('project');
   const program = programIn(home);
   const launch = () => connectTo(home, { repo, program });
-  const client = await launch();
+  const connection = await launch();
   const nothing = { samples: new Map(), latest: new Map(), sent: [], ends: [] };
-  const state: State = { home, repo, client, ...nothing, stopped: false };
+  const client = clientOver(() => state.connection);
+  const state: State = { home, repo, connection, client, ...nothing, stopped: false };
   const sampler = sample(state);
   const ended = (of: Worker, from = performance.now()) =>
     void state.ends.push({ cwd: of.project_path, from, to: performance.now() });
@@ -84,44 +61,42 @@ export async function openRealCrew(makeHome: () => Promise<ClaudeHome> = makeCla
     home,
     repo,
     program,
-    call: (tool, output, args) => call(state, tool, output, args),
+    ...client,
     spawn: (...workers) => spawn(state, workers),
     async one(config) {
       const worker = firstOf(await spawn(state, [config]));
       return worker.status === 'starting' ? started(state, worker) : worker;
     },
-    look: (id) => look(state, id),
-    named: async (name) => (await listAll(state)).find((worker) => worker.name === name),
+    named: async (name) => (await client.list()).find((worker) => worker.name === name),
     until: (id, status, ceilingMs) => until(state, { id, status }, ceilingMs),
-    message: (to, text, more = {}) => message(state, to, { message: text, ...more }),
-    wait: (session_ids, more = {}) => wait(state, session_ids, more),
+    message: (to, text, more = {}) => message(state, to, { text, more }),
     idle: (of) => idle(state, of),
     async interrupt(to) {
       const from = performance.now();
-      const { results } = await call(state, 'interrupt_workers', interrupted, { session_ids: [to.session_id] });
+      const outcome = await client.interrupt(to);
       ended(to, from);
-      return results[to.session_id]?.outcome ?? 'missing';
+      return outcome;
     },
     keys: (at, ...keys) => void home.sandbox.tmux('send-keys', '-t', paneOf(at), ...keys),
     screen: (at) => home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(at)),
     ended,
     falseIdles: (of) => judge(state, of.project_path),
     samples: (of) => state.samples.get(of.project_path) ?? [],
-    serverPid: () => state.client.pid,
+    serverPid: () => state.connection.pid,
     async replaceServer() {
-      if (isAlive(state.client.pid)) process.kill(state.client.pid, 'SIGKILL');
-      await state.client.close();
-      state.client = await launch();
+      if (isAlive(state.connection.pid)) process.kill(state.connection.pid, 'SIGKILL');
+      await state.connection.close();
+      state.connection = await launch();
     },
     async forget() {
-      await state.client.close();
+      await state.connection.close();
       rmSync(home.env.CREWMUX_HOME ?? '', { recursive: true, force: true });
-      state.client = await launch();
+      state.connection = await launch();
     },
     async dispose() {
       state.stopped = true;
       await sampler;
-      await state.client.close().finally(() => home.dispose());
+      await state.connection.close().finally(() => home.dispose());
     },
   };
 }
@@ -143,7 +118,8 @@ const connectTo = (home: ClaudeHome, { repo, program }: { repo: string; program:
 interface State {
   readonly home: ClaudeHome;
   readonly repo: string;
-  client: Connection;
+  connection: Connection;
+  readonly client: CrewClient;
   /** By the folder of the worker. */
   readonly samples: Map<string, Sample[]>;
   /** By the id of the worker. */
@@ -153,15 +129,9 @@ interface State {
   stopped: boolean;
 }
 
-const paneOf = (of: Worker): string => (of.terminal_id ?? '').replace(/^tmux:/, '');
-
-const call = async <Output>(state: State, tool: string, output: z.ZodType<Output>, args: Fields): Promise<Output> =>
-  // On a busy machine 100 KB take their time.
-  output.parse(await state.client.call(tool, args, { timeoutMs: 180_000 }));
-
 async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned> {
   const configs = workers.map((config) => ({ project_path: state.repo, ...asking(config), ...config }));
-  const made = await call(state, 'spawn_workers', spawnOutput, { workers: configs });
+  const made = await state.client.spawn(configs);
   const at = performance.now();
   for (const [i, config] of configs.entries()) {
     const { prompt } = z.looseObject({ prompt: z.string().optional() }).parse(config);
@@ -169,11 +139,7 @@ async function spawn(state: State, workers: readonly Fields[]): Promise<Spawned>
     if (prompt !== undefined && cwd !== undefined && made.failed.length === 0)
       state.sent.push({ cwd, text: prompt, at });
   }
-  const whole = async (one: (typeof made.sessions)[number]) => ({
-    ...(await look(state, one.session_id)),
-    ...one,
-  });
-  return { ...made, sessions: await Promise.all(made.sessions.map(whole)) };
+  return state.client.whole(made);
 }
 
 /** As they come they would ask for nothing; what holds there has tests of its own. `null` is as nobody had said it. */
@@ -190,28 +156,9 @@ function firstOf({ sessions: [first], failed }: Spawned): Worker {
 /** A slow machine may take longer over a start than a spawn waits for. */
 const started = (state: State, { session_id }: Worker): Promise<Worker> =>
   eventually(`worker ${session_id} has started`, async () => {
-    const seen = await look(state, session_id);
+    const seen = await state.client.look(session_id);
     return seen.status !== 'starting' && seen;
   });
-
-const listAll = async (state: State): Promise<readonly Worker[]> =>
-  (await call(state, 'list_workers', listed, { include_closed: true, fields: 'full' })).workers;
-
-async function look(state: State, id: string, more: Fields = {}): Promise<Worker> {
-  const { workers, truncated } = await call(state, 'list_workers', listed, {
-    include_closed: true,
-    fields: 'full',
-    ...more,
-  });
-  const found = workers.find((w) => w.session_id === id);
-  if (found !== undefined) return found;
-  // A long list leaves its end out; a brief one has more of it, and one of this worker's folder has it whole.
-  const brief = truncated === true && more.project_filter === undefined;
-  const all = brief ? (await call(state, 'list_workers', sampled, { include_closed: true })).workers : [];
-  const one = all.find((w) => w.session_id === id);
-  if (one === undefined) throw new Error(`No worker ${id} in the list`);
-  return look(state, id, { project_filter: one.project_path });
-}
 
 async function until(
   state: State,
@@ -223,12 +170,12 @@ async function until(
     // The sampler asks anyway, and every question takes the processor from the agents.
     const sampled = state.latest.get(wanted.id);
     if (sampled !== undefined && (sampled.from < begun || sampled.status !== wanted.status)) return false;
-    const seen = await look(state, wanted.id);
+    const seen = await state.client.look(wanted.id);
     return seen.status === wanted.status && seen;
   };
   return eventually(`worker ${wanted.id} is ${wanted.status}`, isSo, ceilingMs ?? 90_000).catch(
     async (error: unknown) => {
-      const last = await look(state, wanted.id).catch(() => undefined);
+      const last = await state.client.look(wanted.id).catch(() => undefined);
       const { status, waiting_for, evidence } = last ?? {};
       const seen = JSON.stringify({ status, waiting_for, evidence });
       const screen = last?.terminal_id ? state.home.sandbox.tmux('capture-pane', '-p', '-t', paneOf(last)) : '';
@@ -237,23 +184,18 @@ async function until(
   );
 }
 
-const wait = (state: State, session_ids: readonly string[], more: Fields) =>
-  call(state, 'wait_idle_workers', waited, { session_ids, timeout: 120, ...more });
-
 async function idle(state: State, { session_id }: Worker): Promise<Worker> {
-  const answer = await wait(state, [session_id], {});
-  const seen = await look(state, session_id);
+  const answer = await state.client.wait([session_id]);
+  const seen = await state.client.look(session_id);
   if (!answer.all_idle || answer.timed_out) throw new Error(`Not idle: ${JSON.stringify({ answer, seen }, null, 1)}`);
   return seen;
 }
 
-async function message(state: State, to: Worker, args: Fields & { message: string }): Promise<Outcome> {
-  const asked = { session_ids: [to.session_id], ...args };
-  const { results } = await call(state, 'message_workers', messaged, asked);
-  const outcome = messageOutcome.parse(results[to.session_id]);
+async function message(state: State, to: Worker, { text, more }: { text: string; more: Fields }): Promise<Outcome> {
+  const outcome = await state.client.message(to, text, more);
   // A command is not a prompt: the model never hears of it.
-  const isTaken = outcome.verdict === 'submitted' && args.as_command !== true;
-  if (isTaken) state.sent.push({ cwd: to.project_path, text: args.message, at: performance.now() });
+  const isTaken = outcome.verdict === 'submitted' && more.as_command !== true;
+  if (isTaken) state.sent.push({ cwd: to.project_path, text, at: performance.now() });
   return outcome;
 }
 
@@ -270,9 +212,9 @@ const sampleMs = 50;
 async function sample(state: State): Promise<void> {
   while (!state.stopped) {
     const from = performance.now();
-    const answer = await state.client.call('list_workers', { include_closed: true }).catch(() => undefined);
+    const answer = await state.connection.call('list_workers', { include_closed: true }).catch(() => undefined);
     const to = performance.now();
-    const seen = sampled.safeParse(answer);
+    const seen = listOutput.safeParse(answer);
     for (const worker of seen.data?.workers ?? []) {
       const { session_id, project_path, status, waiting_for: waitingFor, turn } = worker;
       // A closed worker whose worktree is gone is listed with its project.
